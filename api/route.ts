@@ -1,0 +1,117 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { CommandContext } from '../commands/context.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Role } from '../domain/event.ts';
+import type { Read } from '../projections/readers.ts';
+import type { Keys } from '../stores/keys/port.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What a route is given: validated input, and the ways to write and to read. */
+export interface Call<P, Q, B> {
+  params: P;
+  query: Q;
+  /** unknown fields taken out; `{}` when there is none */
+  body: B;
+  context: CommandContext;
+  commands: Commands;
+  read: Read;
+  keys: Keys;
+  /** role of the caller's key; null on routes that need no key */
+  role: Role | null;
+}
+
+/**
+ * What a route answers. `body` is asked for after the command is done, so that a late read model
+ * (ReadModelLate) turns into 202 with `location` and `id` (decisions.md: HTTP rules, A late read model).
+ */
+export interface Answer {
+  status: number;
+  location?: string;
+  id?: string;
+  body?: () => unknown;
+}
+
+/** 200; `location` of a late answer is the request's own path, `id` its last parameter. */
+export const ok = (body: () => unknown): Answer => ({ status: 200, body });
+
+/** 201 with `Location`. */
+export const created = (location: string, id: string, body: () => unknown): Answer => ({
+  status: 201,
+  location,
+  id,
+  body,
+});
+
+/** 202: accepted, to be done (execute, report creation). */
+export const accepted = (location: string, id: string, body: () => unknown): Answer => ({
+  status: 202,
+  location,
+  id,
+  body,
+});
+
+/** 204, with no body. */
+export const noContent = (): Answer => ({ status: 204 });
+
+type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
+
+/**
+ * One route, declared once: it gives the Express route, the validation, the role check, the tenancy
+ * and the OpenAPI operation.
+ */
+export interface Route<
+  P extends TSchema | undefined = TSchema | undefined,
+  Q extends TSchema | undefined = TSchema | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+  Found = unknown,
+> {
+  /** one path may be served by PUT and PATCH alike (decisions.md: PUT is the same as PATCH) */
+  methods: readonly Method[];
+  /** `/v1/pages/{page_id}`: parameters in braces */
+  path: string;
+  summary: string;
+  /** groups operations in the OpenAPI document */
+  tag: string;
+  /** roles that may call it; `'public'` needs no key */
+  roles: readonly Role[] | 'public';
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** schema of each successful answer by status; null where there is no body */
+  answers: Record<number, TSchema | null>;
+  /** projections that a write of this route must see caught up, by name, before it answers */
+  waitsFor?: readonly string[];
+  /**
+   * Looks up what the ids in the path name, before the body is validated (decisions.md: Order of checks).
+   *
+   * @throws NotFound
+   */
+  find?: (
+    call: Omit<Call<StaticOr<P, Record<never, never>>, StaticOr<Q, Record<never, never>>, never>, 'body' | 'commands'>,
+  ) => Promise<Found>;
+  handle: (
+    call: Call<
+      StaticOr<P, Record<never, never>>,
+      StaticOr<Q, Record<never, never>>,
+      StaticOr<B, Record<never, never>>
+    > & {
+      found: Found;
+    },
+  ) => Promise<Answer> | Answer;
+}
+
+export const route = <
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  Found = undefined,
+>(
+  declaration: Route<P, Q, B, Found>,
+): Route => declaration as unknown as Route;
+
+/** Roles by what a route does (decisions.md: Roles). */
+export const READERS: readonly Role[] = ['viewer', 'editor', 'admin', 'billing'];
+export const WRITERS: readonly Role[] = ['editor', 'admin'];
+export const ADMINS: readonly Role[] = ['admin'];
+export const AUDITORS: readonly Role[] = ['admin', 'billing'];

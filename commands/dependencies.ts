@@ -1,0 +1,8 @@
+import type { Keys } from '../stores/keys/port.ts';
+import type { Handle } from './handle.ts';
+
+/** What commands need; each command is a function of these. */
+export interface CommandDependencies {
+  handle: Handle;
+  keys: Keys;
+}

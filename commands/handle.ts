@@ -1,0 +1,244 @@
+import { LRUCache } from 'lru-cache';
+import { definitionOf } from '../domain/catalogue.ts';
+import { streamOf, type Decider } from '../domain/decider.ts';
+import { Conflict, NotFound } from '../domain/errors.ts';
+import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
+import { instantOf } from '../domain/time.ts';
+import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
+import { derivedUuid, type CommandContext } from './context.ts';
+
+/** What a command did: its events, old ones when it had been done before, and the state after them. */
+export interface Outcome<State, Event extends DomainEvent> {
+  state: State;
+  events: Pick<RecordedEvent<Event>, 'id' | 'type' | 'data' | 'metadata'>[];
+  /** true when the command's events were found in the stream and nothing was appended */
+  repeated: boolean;
+}
+
+export interface HandleOptions {
+  /** the stream belongs to no single organization (reservations of names unique over the service) */
+  shared?: boolean;
+}
+
+export type Decide<State, Event extends DomainEvent> = (
+  state: State,
+) => Event | readonly Event[] | Promise<Event | readonly Event[]>;
+
+export interface Handle {
+  /**
+   * Loads and folds a stream, decides, appends at the expected revision; a conflict is retried three
+   * times. Commands on one stream run one after another within the process. An empty decision
+   * appends nothing.
+   *
+   * @throws NotFound the stream is another organization's
+   * @throws Conflict concurrent changes won every time
+   * @throws whatever `decide` throws
+   */
+  <State, Event extends DomainEvent>(
+    id: string,
+    decider: Decider<State, Event>,
+    decide: Decide<State, Event>,
+    context: CommandContext,
+    options?: HandleOptions,
+  ): Promise<Outcome<State, Event>>;
+
+  /** The state of an aggregate, for a decision about another one. */
+  load: <State, Event extends DomainEvent>(
+    id: string,
+    decider: Decider<State, Event>,
+    context: Pick<CommandContext, 'organizationId'>,
+    options?: HandleOptions,
+  ) => Promise<State>;
+}
+
+/** A folded stream; `commands` are the events of commands that can come again. */
+interface Folded {
+  state: unknown;
+  revision: bigint | 'no_stream';
+  organizationId: string | null;
+  commands: Map<string, Outcome<unknown, DomainEvent>['events']>;
+}
+
+const CONFLICT_RETRIES = 3;
+const UNKNOWN_OUTCOME_RETRIES = 2;
+const PAGE = 1_000;
+
+export interface HandleDependencies {
+  store: EventStore;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** how many folded streams are kept */
+  cacheSize?: number;
+  /** waits between retries, milliseconds; injected by tests */
+  pause?: (milliseconds: number) => Promise<void>;
+}
+
+export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }: HandleDependencies): Handle => {
+  const cache = new LRUCache<string, Folded>({ max: cacheSize });
+  const queues = new Map<string, Promise<unknown>>();
+
+  /** Brings the folded stream up to date; a cached one only when `refresh` asks for it. */
+  const fold = async <State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+    refresh: boolean,
+  ): Promise<Folded> => {
+    const cached = cache.get(stream);
+    if (cached && !refresh) return cached;
+    const folded: Folded = cached ?? {
+      state: decider.initialState,
+      revision: 'no_stream',
+      organizationId: null,
+      commands: new Map(),
+    };
+    for (;;) {
+      const from = folded.revision === 'no_stream' ? 0n : folded.revision + 1n;
+      const events = await store.readStream(stream, { from, limit: PAGE });
+      for (const event of events) remember(folded, decider, event as RecordedEvent<Event>, event.revision);
+      if (events.length < PAGE) break;
+    }
+    if (folded.revision !== 'no_stream') cache.set(stream, folded);
+    return folded;
+  };
+
+  const remember = <State, Event extends DomainEvent>(
+    folded: Folded,
+    decider: Decider<State, Event>,
+    event: NewEvent<Event>,
+    revision: bigint,
+    repeatable = true,
+  ): void => {
+    if (revision === 0n) folded.organizationId = event.metadata.organization_id;
+    folded.state = decider.evolve(folded.state as State, event as unknown as Event);
+    folded.revision = revision;
+    if (!repeatable) return;
+    const events = folded.commands.get(event.metadata.command_id);
+    if (events) events.push(event);
+    else folded.commands.set(event.metadata.command_id, [event]);
+  };
+
+  const checkTenancy = (folded: Folded, organizationId: string, options: HandleOptions | undefined): void => {
+    if (options?.shared || folded.revision === 'no_stream') return;
+    if (folded.organizationId !== organizationId) throw new NotFound('Not found.');
+  };
+
+  const attempt = async <State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+    decide: Decide<State, Event>,
+    context: CommandContext,
+    options: HandleOptions | undefined,
+    refresh: boolean,
+  ): Promise<Outcome<State, Event>> => {
+    const folded = await fold(stream, decider, refresh);
+    checkTenancy(folded, context.organizationId, options);
+    const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
+    if (known) {
+      return { state: folded.state as State, events: known as Outcome<State, Event>['events'], repeated: true };
+    }
+    const decided = await decide(folded.state as State);
+    const facts = Array.isArray(decided) ? (decided as readonly Event[]) : [decided as Event];
+    if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
+    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, clock()));
+    const appended = await appendSurely(stream, events, folded.revision);
+    const first = appended.revision - BigInt(events.length - 1);
+    events.forEach((event, index) => {
+      remember(folded, decider, event, first + BigInt(index), context.repeatable);
+    });
+    cache.set(stream, folded);
+    const before = context.appended.get(store.name) ?? 0n;
+    if (appended.position > before) context.appended.set(store.name, appended.position);
+    return { state: folded.state as State, events, repeated: false };
+  };
+
+  /** An unknown outcome is asked for again with the same event ids and the same expected revision. */
+  const appendSurely = async (stream: string, events: readonly NewEvent[], expected: bigint | 'no_stream') => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await store.append(stream, events, expected);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || tries === UNKNOWN_OUTCOME_RETRIES) throw error;
+        await pause(50 * 2 ** tries * (1 + Math.random()));
+      }
+    }
+  };
+
+  /** Runs tasks of one key one after another; a failed one does not stop the next. */
+  const inTurn = <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const turn = (queues.get(key) ?? Promise.resolve()).then(task, task);
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    queues.set(key, settled);
+    void settled.then(() => {
+      if (queues.get(key) === settled) queues.delete(key);
+    });
+    return turn;
+  };
+
+  const handle = <State, Event extends DomainEvent>(
+    id: string,
+    decider: Decider<State, Event>,
+    decide: Decide<State, Event>,
+    context: CommandContext,
+    options?: HandleOptions,
+  ): Promise<Outcome<State, Event>> => {
+    const stream = streamOf(decider.category, id);
+    return inTurn(stream, async () => {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await attempt(stream, decider, decide, context, options, tries > 0);
+        } catch (error) {
+          if (!(error instanceof WrongExpectedRevision)) {
+            // After an unknown outcome the cached state may lack a stored event.
+            if (error instanceof StoreUnavailable) cache.delete(stream);
+            throw error;
+          }
+          if (tries === CONFLICT_RETRIES)
+            throw new Conflict('The resource was changed at the same time. Please try again.');
+          await pause(10 * 2 ** tries * (1 + Math.random()));
+        }
+      }
+    });
+  };
+
+  handle.load = async <State, Event extends DomainEvent>(
+    id: string,
+    decider: Decider<State, Event>,
+    context: Pick<CommandContext, 'organizationId'>,
+    options?: HandleOptions,
+  ): Promise<State> => {
+    const stream = streamOf(decider.category, id);
+    const folded = await inTurn(stream, () => fold(stream, decider, true));
+    checkTenancy(folded, context.organizationId, options);
+    return folded.state as State;
+  };
+
+  return handle;
+};
+
+const newEvent = <Event extends DomainEvent>(
+  stream: string,
+  fact: Event,
+  index: number,
+  context: CommandContext,
+  now: number,
+): NewEvent<Event> => ({
+  id: derivedUuid(`${context.commandId}/${stream}/${index.toString()}`),
+  type: fact.type,
+  data: fact.data,
+  metadata: {
+    $correlationId: context.correlationId,
+    $causationId: context.commandId,
+    command_id: context.commandId,
+    actor: context.actor,
+    organization_id: context.organizationId,
+    recorded_at: instantOf(now),
+    schema_version: definitionOf(fact.type)?.version ?? 1,
+    ...(context.clientAddress && { client_address: context.clientAddress }),
+    ...(context.userAgent && { user_agent: context.userAgent }),
+  },
+});
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,43 @@
+import { checkEvents } from './check/events.ts';
+import { checkResultEvents } from './check-result/events.ts';
+import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
+import { incidentEvents } from './incident/events.ts';
+import { logEvents } from './log/events.ts';
+import { organizationEvents } from './organization/events.ts';
+import { pageEvents } from './page/events.ts';
+import { reservationEvents } from './reservation/events.ts';
+
+/** Every event there is, by category; a type has one category and its name is used once. */
+export const catalogue = {
+  log: logEvents,
+  organization: organizationEvents,
+  reservation: reservationEvents,
+  page: pageEvents,
+  incident: incidentEvents,
+  check: checkEvents,
+  check_results: checkResultEvents,
+} as const satisfies Record<string, EventDefinitions>;
+
+/** Categories whose streams stand in the results log (design.md: Two logs). */
+export const RESULT_CATEGORIES: readonly string[] = ['check_results', 'execution_groups', 'heartbeat_pings'];
+
+type Definitions = (typeof catalogue)[keyof typeof catalogue];
+type KeysOf<D> = D extends unknown ? keyof D & string : never;
+type DefinitionOf<D, T extends string> = D extends Record<T, infer Definition> ? Definition : never;
+type StaticOf<D> = D extends { data: { static: infer Data extends object } } ? Data : never;
+
+export type EventType = KeysOf<Definitions>;
+
+/** The data of each event type. */
+export type EventData = { [T in EventType]: StaticOf<DefinitionOf<Definitions, T>> };
+
+export type EventOf<T extends EventType> = { [K in T]: { type: K; data: EventData[K] } }[T];
+
+export type RecordedEventOf<T extends EventType> = { [K in T]: RecordedEvent<{ type: K; data: EventData[K] }> }[T];
+
+const definitions = new Map<string, EventDefinition>(
+  Object.values(catalogue).flatMap((events) => Object.entries(events)),
+);
+
+/** The definition of an event type; undefined when the running code does not know it. */
+export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);

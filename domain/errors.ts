@@ -1,0 +1,40 @@
+/** Broken fields by place and dotted path, each with its sentences (decisions.md: HTTP rules, Error body). */
+export interface FieldErrors {
+  json?: Record<string, string[]>;
+  query?: Record<string, string[]>;
+  path?: Record<string, string[]>;
+}
+
+/** What a command refuses. `message` is a sentence for the caller; api/errors.ts maps the kinds to HTTP. */
+export abstract class DomainError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** 404: there is no such thing for this caller, another organization's included. */
+export class NotFound extends DomainError {}
+
+/** 409: a unique name is taken, or a concurrent change won three times. */
+export class Conflict extends DomainError {}
+
+/** 400: the state of the resource does not allow this. */
+export class IllegalState extends DomainError {}
+
+/** 403: a limit of the plan or of credits; roles are the API's matter. */
+export class Forbidden extends DomainError {}
+
+/** 422: the request's content breaks a rule; `errors` names every broken field. */
+export class Invalid extends DomainError {
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors, message = 'The request is not valid.') {
+    super(message);
+    this.errors = errors;
+  }
+
+  /** One broken body field with one sentence. */
+  static field(path: string, sentence: string): Invalid {
+    return new Invalid({ json: { [path]: [sentence] } });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Document, Query, Where } from '../stores/read-store/port.ts';
+import type { Collections, DocumentOf, Projection } from './engine/define.ts';
+
+export interface CollectionReader<D extends Document> {
+  get: (id: string) => Promise<D | null>;
+  /** in the order of the ids; absent ones are left out */
+  getMany: (ids: readonly string[]) => Promise<D[]>;
+  find: (query: Query) => Promise<D[]>;
+  count: (where?: Where) => Promise<number>;
+}
+
+export type ProjectionReader<C extends Collections> = { [K in keyof C]: CollectionReader<DocumentOf<C[K]>> };
+
+/**
+ * Reads the documents of a projection. Where the context has appended events, the first read of a
+ * projection of that log waits until it has passed them.
+ *
+ * @throws ReadModelLate
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Read = <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
+
+/** The write has succeeded, but the read model did not follow in time; the route answers 202. */
+export class ReadModelLate extends Error {
+  constructor(projection: string) {
+    super(`The read model ${projection} is late; the change is stored and will show soon.`);
+    this.name = 'ReadModelLate';
+  }
+}
+
+/** The first build of the projection is not done; the route answers 503. */
+export class ReadModelUnavailable extends Error {
+  constructor(projection: string) {
+    super(`The read model ${projection} is being built and can't be read yet.`);
+    this.name = 'ReadModelUnavailable';
+  }
+}

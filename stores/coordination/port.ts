@@ -1,0 +1,60 @@
+/** A lease that is held; `token` grows with every holder (fencing). */
+export interface Lease {
+  readonly name: string;
+  readonly token: bigint;
+  /** aborted when the lease is lost */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** What the first request with an `Idempotency-Key` was and answered (decisions.md: HTTP rules). */
+export interface IdempotencyRecord {
+  /** hash of API key, method, path and `Idempotency-Key` */
+  id: string;
+  /** hash of the body */
+  fingerprint: string;
+  /** null while the first request is in flight */
+  answer: { status: number; headers: Record<string, string>; body: string } | null;
+  /** milliseconds since 1970 */
+  created_at: number;
+}
+
+/** Which generation of a projection version is read (design.md: Projections, generation). */
+export interface CatalogueEntry {
+  /** name@version */
+  projection: string;
+  /** the generation that readers use; null before the first build is done */
+  live: number | null;
+  /** highest generation number ever given, so that none is used twice */
+  last: number;
+}
+
+export interface Coordination {
+  /** Waits until the lease is granted or the signal aborts (then it rejects). Embedded: at once. */
+  acquire(name: string, signal: AbortSignal): Promise<Lease>;
+
+  /**
+   * Puts a claim if there is no record, or only a claim without an answer older than 30 s, or one
+   * older than 24 h.
+   *
+   * @returns null when the claim was put, else the record that stands
+   */
+  claim(id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null>;
+  answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
+  /** Takes back a claim whose answer is not kept. */
+  abandon(id: string): Promise<void>;
+  /** Removes records older than 24 h. */
+  expire(now: number): Promise<void>;
+
+  catalogue(): Promise<CatalogueEntry[]>;
+  /** Gives the next generation number of a projection version. */
+  nextGeneration(projection: string, token: bigint): Promise<number>;
+  /** Makes a generation the one that readers use, in one update. */
+  switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
+
+  /** Small values by name, such as the position a reactor has handled; null when absent. */
+  read(name: string): Promise<string | null>;
+  write(name: string, value: string): Promise<void>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,106 @@
+import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
+
+/**
+ * Where a stream is expected to stand before an append: at a revision, absent, present, or
+ * anywhere. `'any'` does not exclude duplicates.
+ */
+export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
+
+export interface Appended {
+  /** revision of the last event of this append */
+  revision: bigint;
+  /** position of the last event of this append */
+  position: bigint;
+}
+
+export interface ReadStreamOptions {
+  /** first revision to read; default: the start, or the end when reading backwards */
+  from?: bigint;
+  direction?: 'forwards' | 'backwards';
+  limit?: number;
+}
+
+export interface ReadAllOptions {
+  /** events after this position; 0n is the start */
+  after: bigint;
+  /** only streams of these categories; all when absent */
+  categories?: readonly string[];
+  /** at most this many events, default 1,000 */
+  limit?: number;
+}
+
+export interface SubscribeOptions {
+  after: bigint;
+  categories?: readonly string[];
+  /** ends the subscription */
+  signal: AbortSignal;
+}
+
+/**
+ * One log: streams of events in one global order. The service opens two, `main` and `results`
+ * (design.md: Two logs). Every adapter passes `test/contracts/event-store.ts`.
+ *
+ * Events are stored as given: schemas are checked and old versions upcast by
+ * `stores/event-store/checked.ts`, which wraps an adapter.
+ */
+export interface EventStore {
+  /** `main` or `results` */
+  readonly name: string;
+
+  /**
+   * Appends all events or none; answers once they are durable. The same event ids again at the same
+   * expected revision answer as the first time.
+   *
+   * @throws WrongExpectedRevision nothing was appended
+   * @throws AppendTooLarge the append is over 1 MiB in all; nothing was appended
+   * @throws StoreUnavailable the outcome is unknown or the store can't write; the caller may retry
+   *   with the same ids and the same expected revision
+   */
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
+
+  /** Events of a stream in order; an absent stream has none. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
+
+  /** One page of the global order, oldest first; empty at the end. */
+  readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+
+  /**
+   * Arrays of events (never empty, at most 1,000) after a position: first those stored, then those
+   * appended, each exactly once, in order. Supervises its own connection; ends only by its signal.
+   */
+  subscribe(options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
+
+  close(): Promise<void>;
+}
+
+export class WrongExpectedRevision extends Error {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: bigint | 'no_stream';
+
+  constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'no_stream') {
+    super(`Stream ${stream} is at ${String(actual)}, not at ${String(expected)}.`);
+    this.name = 'WrongExpectedRevision';
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+export class AppendTooLarge extends Error {
+  constructor(stream: string, bytes: number) {
+    super(`An append to ${stream} has ${bytes.toString()} bytes; at most ${MAX_APPEND_BYTES.toString()} are allowed.`);
+    this.name = 'AppendTooLarge';
+  }
+}
+
+/** The store does not answer, or can't write (disk full, read-only file system, connection lost). */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/** Of one append, data and metadata of all its events (EventStoreDB's own limit). */
+export const MAX_APPEND_BYTES = 1_048_576;

@@ -1,0 +1,40 @@
+/** A run of a check in one region, on its way to a worker. JSON. */
+export interface QueuedRun {
+  /** hash(check, slot) for scheduled runs */
+  run_id: string;
+  /** the region's first alias, such as `eu-west1` */
+  region: string;
+  /** milliseconds since 1970; a message delivered later is acknowledged and dropped */
+  not_after: number;
+  /** what the worker needs to run it */
+  payload: object;
+}
+
+export class QueueFull extends Error {
+  constructor(region: string, limit: number) {
+    super(`The queue of region ${region} holds ${limit.toString()} runs and takes no more.`);
+    this.name = 'QueueFull';
+  }
+}
+
+export interface ConsumeOptions {
+  /** how many runs are handled at once */
+  concurrency: number;
+  /** ends the consumption; runs in flight finish */
+  signal: AbortSignal;
+}
+
+/** Transport of runs to workers, at least once; it may forget (design.md: The ports). */
+export interface WorkQueue {
+  /** @throws QueueFull */
+  offer(run: QueuedRun): Promise<void>;
+  /**
+   * Hands runs of a region to `handle`; one that resolves is acknowledged, one that rejects is
+   * retried and, after the last retry, parked. Resolves when the signal has aborted and nothing is
+   * in flight.
+   */
+  consume(region: string, handle: (run: QueuedRun) => Promise<void>, options: ConsumeOptions): Promise<void>;
+  depths(): Promise<{ region: string; waiting: number; in_flight: number; parked: number }[]>;
+  parked(region: string): Promise<QueuedRun[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+/**
+ * Runs every test file in a process of its own, as many at once as there are cores, and prints the
+ * totals as the last line. Usage: `npm test [-- part-of-a-path …]`.
+ *
+ * A file that ends without a summary, or takes longer than three minutes, counts as one failure.
+ */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FILE_TIMEOUT_MS = 180_000;
+
+interface FileResult {
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  seconds: number;
+  output: string;
+}
+
+const testFiles = (filters: readonly string[]): string[] =>
+  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    // Files that start the real program take longest: begin with them.
+    .sort((a, b) => Number(b.includes('e2e')) - Number(a.includes('e2e')) || (a < b ? -1 : 1));
+
+/** The figures of uvu's summaries; a file may print several. */
+const figure = (output: string, name: string): number =>
+  [...output.matchAll(new RegExp(`^\\s*${name}:\\s+(\\d+)`, 'gm'))].reduce(
+    (sum, [, digits]) => sum + Number(digits),
+    0,
+  );
+
+const runFile = (file: string): Promise<FileResult> =>
+  new Promise((resolve) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+      cwd: ROOT,
+      env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let timedOut = false;
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const timer = setTimeout(() => {
+      timedOut = true;
+      child.kill('SIGKILL');
+    }, FILE_TIMEOUT_MS);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      const total = figure(output, 'Total');
+      const passed = figure(output, 'Passed');
+      const skipped = figure(output, 'Skipped');
+      const summarised = /^\s*Total:\s+\d+/m.test(output);
+      let failed = total - passed;
+      if (failed === 0 && (code !== 0 || !summarised)) failed = 1;
+      if (timedOut) output += `\nStopped after ${FILE_TIMEOUT_MS / 1000} s.\n`;
+      resolve({ file, passed, failed, skipped, seconds: (performance.now() - started) / 1000, output });
+    });
+  });
+
+const reasons = (output: string): string[] => [...output.matchAll(/^.*skipped: .+$/gm)].map(([line]) => line.trim());
+
+const files = testFiles(process.argv.slice(2));
+const results: FileResult[] = [];
+const queue = [...files];
+const worker = async (): Promise<void> => {
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const result = await runFile(file);
+    results.push(result);
+    const figures = `${result.passed} passed${result.failed ? `, ${result.failed} failed` : ''}${result.skipped ? `, ${result.skipped} skipped` : ''}`;
+    console.log(
+      `${result.failed ? 'FAIL' : 'ok  '} ${relative('test', file)} (${figures}, ${result.seconds.toFixed(1)} s)`,
+    );
+    if (result.failed) console.log(result.output);
+    else if (result.skipped) for (const reason of reasons(result.output)) console.log(`     ${reason}`);
+  }
+};
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+
+const sum = (part: (result: FileResult) => number): number =>
+  results.reduce((total, result) => total + part(result), 0);
+const failed = sum((result) => result.failed) + (files.length === 0 ? 1 : 0);
+if (files.length === 0) console.log('No test file matches.');
+process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${sum((result) => result.passed)} passed, ${failed} failed, ${sum((result) => result.skipped)} skipped`);

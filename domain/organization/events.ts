@@ -1,5 +1,39 @@
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import { Type } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
-export const organizationEvents = {} as const satisfies EventDefinitions;
+const Role = Type.Union([
+  Type.Literal('viewer'),
+  Type.Literal('editor'),
+  Type.Literal('admin'),
+  Type.Literal('billing'),
+]);
+
+/** Events of an organization and its API keys. Keys stand here only as SHA-256 hashes. */
+export const organizationEvents = {
+  OrganizationCreated: {
+    version: 1,
+    data: Type.Object({ organization_id: Type.String(), name: Type.String() }),
+  },
+  ApiKeyCreated: {
+    version: 1,
+    data: Type.Object({
+      organization_id: Type.String(),
+      api_key_id: Type.String(),
+      name: Type.String(),
+      /** the first characters, by which people tell keys apart */
+      prefix: Type.String(),
+      /** SHA-256 of the key, hexadecimal */
+      hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      role: Role,
+      expires_at: Type.Union([InstantSchema, Type.Null()]),
+      /** `environment`: from `ADMIN_API_KEY`; `first_start`: made because there was none */
+      origin: Type.Union([Type.Literal('environment'), Type.Literal('first_start'), Type.Literal('request')]),
+    }),
+  },
+  ApiKeyRevoked: {
+    version: 1,
+    data: Type.Object({ organization_id: Type.String(), api_key_id: Type.String(), hash: Type.String() }),
+  },
+} as const satisfies EventDefinitions;
 
 export type OrganizationEvent = EventsOf<typeof organizationEvents>;

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/** What is stored of an API key, and found by: its SHA-256, hexadecimal (decisions.md: HTTP rules, API key). */
+export const hashOfApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+const LONGEST_PREFIX = 8;
+
+/** The first characters, by which people tell keys apart: never more than a quarter of a key. */
+export const prefixOfApiKey = (key: string): string =>
+  key.slice(0, Math.min(LONGEST_PREFIX, Math.floor(key.length / 4)));

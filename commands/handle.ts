@@ -106,12 +106,11 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     decider: Decider<State, Event>,
     event: NewEvent<Event>,
     revision: bigint,
-    repeatable = true,
   ): void => {
     if (revision === 0n) folded.organizationId = event.metadata.organization_id;
     folded.state = decider.evolve(folded.state as State, event as unknown as Event);
     folded.revision = revision;
-    if (!repeatable) return;
+    if (isRandom(event.metadata.command_id)) return;
     const events = folded.commands.get(event.metadata.command_id);
     if (events) events.push(event);
     else folded.commands.set(event.metadata.command_id, [event]);
@@ -143,7 +142,7 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     const appended = await appendSurely(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
     events.forEach((event, index) => {
-      remember(folded, decider, event, first + BigInt(index), context.repeatable);
+      remember(folded, decider, event, first + BigInt(index));
     });
     cache.set(stream, folded);
     const before = context.appended.get(store.name) ?? 0n;
@@ -217,6 +216,9 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
 
   return handle;
 };
+
+/** A random command id (UUID version 4) never comes again, so nobody will ask for its outcome. */
+const isRandom = (commandId: string): boolean => /^.{14}4.{21}$/.test(commandId);
 
 const newEvent = <Event extends DomainEvent>(
   stream: string,

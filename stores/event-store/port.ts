@@ -70,7 +70,17 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
 
+  /** Whether appends are stored at present; for `/health`. */
+  health(): Promise<StoreHealth>;
+
+  /** Appends under way are answered first; subscriptions end. */
   close(): Promise<void>;
+}
+
+export interface StoreHealth {
+  writable: boolean;
+  /** a sentence that says why appends fail; null when they do not */
+  message: string | null;
 }
 
 export class WrongExpectedRevision extends Error {

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { StoreUnavailable, type SubscribeOptions } from './port.ts';
+
+/** One look at the log: events that pass the filter, and how far was looked. */
+export interface Scan {
+  events: RecordedEvent[];
+  /** position up to which the log was searched; at least that of the last event */
+  upTo: bigint;
+}
+
+/** Tells that a log has grown. */
+export interface Growth {
+  /** raised with every append that is noticed */
+  readonly count: number;
+  /** Resolves when `count` differs from `seen`, when the log is closed, or when the signal aborts. */
+  changed: (seen: number, signal: AbortSignal) => Promise<void>;
+  readonly closed: boolean;
+}
+
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * Catches up by scanning, then waits for growth. Growth is counted before each scan, so that an event
+ * appended between scan and wait is not missed. While the store is
+ * unavailable the scan is tried again, with growing pauses.
+ */
+export async function* follow(
+  scan: (after: bigint, categories: readonly string[] | undefined) => Promise<Scan>,
+  growth: Growth,
+  { after, categories, signal }: SubscribeOptions,
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  let position = after;
+  let failures = 0;
+  while (!signal.aborted && !growth.closed) {
+    const seen = growth.count;
+    const found = await scan(position, categories).catch(unlessUnavailable);
+    if (found === null) {
+      const pause = Math.min(100 * 2 ** failures++, LONGEST_PAUSE) * (0.5 + Math.random());
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    failures = 0;
+    position = found.upTo;
+    if (found.events.length > 0) yield found.events;
+    else await growth.changed(seen, signal);
+  }
+}
+
+const unlessUnavailable = (error: unknown): null => {
+  if (error instanceof StoreUnavailable) return null;
+  throw error;
+};
+
+/** Growth that an adapter reports by calling `grew`. */
+export const createGrowth = (): Growth & { grew: () => void; close: () => void } => {
+  let count = 0;
+  let closed = false;
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const resume of waiting) resume();
+  };
+  return {
+    get count() {
+      return count;
+    },
+    get closed() {
+      return closed;
+    },
+    changed: (seen, signal) =>
+      new Promise((resolve) => {
+        if (count !== seen || closed || signal.aborted) {
+          resolve();
+          return;
+        }
+        const resume = (): void => {
+          waiting.delete(resume);
+          signal.removeEventListener('abort', resume);
+          resolve();
+        };
+        waiting.add(resume);
+        signal.addEventListener('abort', resume);
+      }),
+    grew: () => {
+      count++;
+      wake();
+    },
+    close: () => {
+      closed = true;
+      wake();
+    },
+  };
+};

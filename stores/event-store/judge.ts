@@ -1,0 +1,38 @@
+import type { ExpectedRevision } from './port.ts';
+
+/** A stream as an append meets it. Revisions are plain numbers here, -1 stands for "no stream". */
+export interface StreamAsMet {
+  current: number;
+  /** id of the event at a revision; undefined when there is none */
+  idAt: (revision: number) => string | undefined;
+  /** revision of an event appended not long ago, by its id */
+  recent: (id: string) => number | undefined;
+}
+
+/**
+ * What becomes of an append: it is stored, it was stored before (its events stand from `repeats` on),
+ * or it conflicts.
+ */
+export type Judgement = 'append' | 'conflict' | { repeats: number };
+
+/**
+ * Judges an append as EventStoreDB does: the same ids at the same expected revision answer as the
+ * first time; ids of which only some are found are a conflict.
+ */
+export const judge = (ids: readonly string[], expected: ExpectedRevision, stream: StreamAsMet): Judgement => {
+  if (expected === 'any' || expected === 'stream_exists') {
+    if (expected === 'stream_exists' && stream.current === -1) return 'conflict';
+    const first = stream.recent(ids[0] ?? '');
+    return first === undefined ? 'append' : standsAt(first, ids, stream);
+  }
+  const revision = expected === 'no_stream' ? -1 : Number(expected);
+  if (revision === stream.current) return 'append';
+  return revision < stream.current ? standsAt(revision + 1, ids, stream) : 'conflict';
+};
+
+const standsAt = (first: number, ids: readonly string[], stream: StreamAsMet): Judgement =>
+  ids.every((id, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
+
+/** How the port names a current revision. */
+export const actualRevision = (current: number): bigint | 'no_stream' =>
+  current === -1 ? 'no_stream' : BigInt(current);

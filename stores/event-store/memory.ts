@@ -1,0 +1,121 @@
+import { categoryOf } from '../../domain/decider.ts';
+import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
+import { createGrowth, follow, type Scan } from './follow.ts';
+import { actualRevision, judge } from './judge.ts';
+import { StoreUnavailable, WrongExpectedRevision, type EventStore } from './port.ts';
+import { serializeAppend, type SerializedEvent } from './serialized.ts';
+
+interface StoredEvent extends SerializedEvent {
+  stream: string;
+  category: string;
+  revision: number;
+  position: bigint;
+}
+
+const PAGE = 1_000;
+
+/**
+ * A log in memory, for tests. Events are kept as JSON text, so that what is read back is what a durable
+ * store would give; positions have gaps like those of EventStoreDB.
+ */
+export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => {
+  const log: StoredEvent[] = [];
+  const streams = new Map<string, StoredEvent[]>();
+  const growth = createGrowth();
+  let position = 0n;
+
+  const open = (): void => {
+    if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
+  };
+
+  const scan = async (after: bigint, categories: readonly string[] | undefined, limit = PAGE): Promise<Scan> => {
+    open();
+    const found: StoredEvent[] = [];
+    let index = firstAfter(log, after);
+    let upTo = after;
+    for (; index < log.length && found.length < limit; index++) {
+      const event = log[index];
+      if (!event) break;
+      upTo = event.position;
+      if (!categories || categories.includes(event.category)) found.push(event);
+    }
+    return { events: found.map(recorded), upTo };
+  };
+
+  return {
+    name,
+
+    append: async (stream, events, expected) => {
+      open();
+      const serialized = serializeAppend(stream, events);
+      const stored = streams.get(stream) ?? [];
+      const verdict = judge(
+        serialized.map((event) => event.id),
+        expected,
+        {
+          current: stored.length - 1,
+          idAt: (revision) => stored[revision]?.id,
+          recent: (id) => stored.findLast((event) => event.id === id)?.revision,
+        },
+      );
+      if (verdict === 'conflict') {
+        throw new WrongExpectedRevision(stream, expected, actualRevision(stored.length - 1));
+      }
+      if (verdict !== 'append') {
+        const last = verdict.repeats + serialized.length - 1;
+        return { revision: BigInt(last), position: stored[last]?.position ?? 0n };
+      }
+      for (const event of serialized) {
+        position += BigInt(event.data.length + event.metadata.length);
+        const entry = { ...event, stream, category: categoryOf(stream), revision: stored.length, position };
+        stored.push(entry);
+        log.push(entry);
+      }
+      streams.set(stream, stored);
+      growth.grew();
+      return { revision: BigInt(stored.length - 1), position };
+    },
+
+    readStream: async (stream, { from, direction = 'forwards', limit = Infinity } = {}) => {
+      open();
+      const stored = streams.get(stream) ?? [];
+      const events =
+        direction === 'forwards'
+          ? stored.slice(Number(from ?? 0n))
+          : stored.slice(0, from === undefined ? stored.length : Number(from) + 1).reverse();
+      return events.slice(0, limit).map(recorded);
+    },
+
+    readAll: async ({ after, categories, limit }) => (await scan(after, categories, limit)).events,
+
+    subscribe: (options) => follow(scan, growth, options),
+
+    health: async () => ({ writable: true, message: null }),
+
+    close: async () => {
+      growth.close();
+    },
+  };
+};
+
+const recorded = ({ id, type, data, metadata, stream, revision, position }: StoredEvent): RecordedEvent => ({
+  id,
+  type,
+  data: JSON.parse(data) as object,
+  metadata: JSON.parse(metadata) as EventMetadata,
+  stream,
+  revision: BigInt(revision),
+  position,
+});
+
+/** Index of the first event after a position, by halving. */
+const firstAfter = (log: readonly StoredEvent[], after: bigint): number => {
+  let low = 0;
+  let high = log.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((log[middle]?.position ?? 0n) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};

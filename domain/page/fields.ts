@@ -1,0 +1,78 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { ComponentStatus } from './component-status.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const NullableText = nullable(Type.String());
+
+/** What a page is set to: every field of spec.md "Status page" but ids, times and the activity score. */
+export const PageFields = Type.Object({
+  name: Type.String(),
+  page_description: Type.String(),
+  /** in lower case */
+  subdomain: Type.String(),
+  /** in lower case, without a dot at its end */
+  domain: NullableText,
+  language: Type.String(),
+  time_zone: Type.String(),
+  template: Type.String(),
+  template_id: Type.String(),
+  allow_email_subscribers: Type.Boolean(),
+  allow_incident_subscribers: Type.Boolean(),
+  allow_page_subscribers: Type.Boolean(),
+  allow_rss_atom_feeds: Type.Boolean(),
+  allow_sms_subscribers: Type.Boolean(),
+  allow_webhook_subscribers: Type.Boolean(),
+  hidden_from_search: Type.Boolean(),
+  viewers_must_be_team_members: Type.Boolean(),
+  ip_restrictions: NullableText,
+  city: NullableText,
+  country: NullableText,
+  state: NullableText,
+  headline: NullableText,
+  url: NullableText,
+  support_url: NullableText,
+  company_logo: NullableText,
+  email_logo: NullableText,
+  favicon_logo: NullableText,
+  transactional_logo: NullableText,
+  hero_cover: NullableText,
+  notifications_email_footer: NullableText,
+  notifications_from_email: NullableText,
+  css_blues: NullableText,
+  css_greens: NullableText,
+  css_oranges: NullableText,
+  css_reds: NullableText,
+  css_yellows: NullableText,
+  css_body_background_color: NullableText,
+  css_border_color: NullableText,
+  css_button_border_color: NullableText,
+  css_button_color: NullableText,
+  css_button_hover_color: NullableText,
+  css_button_text_color: NullableText,
+  css_font_color: NullableText,
+  css_graph_color: NullableText,
+  css_light_font_color: NullableText,
+  css_link_color: NullableText,
+  css_no_data: NullableText,
+  css_spinner_color: NullableText,
+});
+export type PageFields = Static<typeof PageFields>;
+
+/** What a component or a component group is set to. */
+export const ComponentFields = Type.Object({
+  name: Type.String(),
+  description: NullableText,
+  /** true for a group; never changes */
+  group: Type.Boolean(),
+  /** always null for a group */
+  group_id: NullableText,
+  /** from 1 among the components of the same group, or among those of none */
+  position: Type.Integer(),
+  showcase: Type.Boolean(),
+  only_show_if_degraded: Type.Boolean(),
+  /** `YYYY-MM-DD` */
+  start_date: NullableText,
+  /** what was set by hand; means nothing for a group, whose status follows from its components */
+  status: ComponentStatus,
+});
+export type ComponentFields = Static<typeof ComponentFields>;

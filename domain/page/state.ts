@@ -1,0 +1,113 @@
+import { unreachable, type Decider } from '../decider.ts';
+import type { Instant } from '../time.ts';
+import type { NameClaims, PageEvent } from './events.ts';
+import type { ComponentFields, PageFields } from './fields.ts';
+
+export interface PageComponent extends ComponentFields {
+  id: string;
+  /** when a status was last set by hand, at first when the component was added */
+  status_set_at: Instant;
+}
+
+export interface ActivePage {
+  status: 'active';
+  id: string;
+  fields: PageFields;
+  claims: NameClaims;
+  /** by name, the highest claim that can no longer be used */
+  abandoned: { subdomain: ReadonlyMap<string, number>; domain: ReadonlyMap<string, number> };
+  /** components and groups by id */
+  components: ReadonlyMap<string, PageComponent>;
+}
+
+export type Page =
+  | { status: 'absent' }
+  | ActivePage
+  | { status: 'deleted' }
+  /** it was given up before it was created */
+  | { status: 'abandoned' };
+
+const onActive = (page: Page, change: (page: ActivePage) => Page): Page => {
+  if (page.status !== 'active') throw new Error(`A page that is ${page.status} has no such event.`);
+  return change(page);
+};
+
+const withComponent = (page: ActivePage, component: PageComponent): ActivePage => ({
+  ...page,
+  components: new Map(page.components).set(component.id, component),
+});
+
+const withoutComponent = (page: ActivePage, id: string): ActivePage => {
+  const components = new Map(page.components);
+  components.delete(id);
+  return { ...page, components };
+};
+
+const evolve = (page: Page, event: PageEvent): Page => {
+  switch (event.type) {
+    case 'PageCreated':
+      return {
+        status: 'active',
+        id: event.data.page_id,
+        fields: event.data.page,
+        claims: event.data.claims,
+        abandoned: { subdomain: new Map(), domain: new Map() },
+        components: new Map(),
+      };
+    case 'PageUpdated':
+      return onActive(page, (active) => ({
+        ...active,
+        fields: { ...active.fields, ...event.data.changes },
+        claims: { ...active.claims, ...event.data.claims },
+      }));
+    case 'PageDeleted':
+      return { status: 'deleted' };
+    case 'PageCreationAbandoned':
+      return { status: 'abandoned' };
+    case 'SubdomainChangeAbandoned':
+      return onActive(page, (active) => ({
+        ...active,
+        abandoned: {
+          ...active.abandoned,
+          subdomain: new Map(active.abandoned.subdomain).set(event.data.subdomain, event.data.claim),
+        },
+      }));
+    case 'DomainChangeAbandoned':
+      return onActive(page, (active) => ({
+        ...active,
+        abandoned: {
+          ...active.abandoned,
+          domain: new Map(active.abandoned.domain).set(event.data.domain, event.data.claim),
+        },
+      }));
+    case 'ComponentAdded':
+      return onActive(page, (active) =>
+        withComponent(active, {
+          ...event.data.component,
+          id: event.data.component_id,
+          status_set_at: event.data.created_at,
+        }),
+      );
+    case 'ComponentUpdated':
+      return onActive(page, (active) => {
+        const component = active.components.get(event.data.component_id);
+        if (!component) throw new Error(`Component ${event.data.component_id} was changed but never added.`);
+        return withComponent(active, {
+          ...component,
+          ...event.data.changes,
+          status_set_at: event.data.changes.status ? event.data.changed_at : component.status_set_at,
+        });
+      });
+    case 'ComponentRemoved':
+      return onActive(page, (active) => withoutComponent(active, event.data.component_id));
+    default:
+      return unreachable(event);
+  }
+};
+
+/** A page with its components and groups: their rules on names, groups and positions are kept together. */
+export const pageDecider: Decider<Page, PageEvent> = {
+  category: 'page',
+  initialState: { status: 'absent' },
+  evolve,
+};

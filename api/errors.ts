@@ -1,0 +1,97 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { STATUS_CODES } from 'node:http';
+import {
+  Conflict,
+  DomainError,
+  Forbidden,
+  IllegalState,
+  Invalid,
+  NotFound,
+  type FieldErrors,
+} from '../domain/errors.ts';
+import { ReadModelUnavailable } from '../projections/readers.ts';
+import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts';
+
+const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
+
+/** Body of every answer from 400 on (decisions.md: HTTP rules, Error body). */
+export const ErrorBody = Type.Object(
+  {
+    code: Type.Integer({ minimum: 400, maximum: 599 }),
+    status: Type.String({ description: 'the reason phrase of the code' }),
+    message: Type.String({ description: 'a sentence for people' }),
+    errors: Type.Object(
+      { json: Type.Optional(Sentences), query: Type.Optional(Sentences), path: Type.Optional(Sentences) },
+      { description: 'broken fields by place, then by dotted path; empty when there is nothing to add' },
+    ),
+  },
+  { title: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** What HTTP itself refuses: a method, a media type, a key. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: FieldErrors;
+
+  constructor(
+    status: number,
+    message: string,
+    { headers = {}, errors = {} }: { headers?: Record<string, string>; errors?: FieldErrors } = {},
+  ) {
+    super(message);
+    this.name = 'HttpError';
+    this.status = status;
+    this.headers = headers;
+    this.errors = errors;
+  }
+}
+
+/** Seconds after which a caller may try again when a store or a read model does not answer. */
+const RETRY_AFTER_SECONDS = 2;
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: ErrorBody;
+}
+
+/**
+ * The answer to an error, whatever it is. Errors that are nobody's rule are 500 and tell nothing of
+ * their cause; the caller logs them.
+ */
+export const errorAnswer = (error: unknown): ErrorAnswer => {
+  if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
+  if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
+  if (error instanceof DomainError) return answer(statusOf(error), error.message);
+  if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
+  if (error instanceof StoreUnavailable || error instanceof ReadModelUnavailable) {
+    const message =
+      error instanceof StoreUnavailable ? 'The event store does not answer at the moment.' : error.message;
+    return answer(503, message, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
+  }
+  return answer(500, 'An unexpected error happened. It has been logged under the id of this request.');
+};
+
+const statusOf = (error: DomainError): number => {
+  if (error instanceof NotFound) return 404;
+  if (error instanceof Conflict) return 409;
+  if (error instanceof IllegalState) return 400;
+  if (error instanceof Forbidden) return 403;
+  return 500;
+};
+
+/** Bad values of a query are 400, everything else about the content 422. */
+const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
+
+const answer = (
+  status: number,
+  message: string,
+  errors: FieldErrors = {},
+  headers: Readonly<Record<string, string>> = {},
+): ErrorAnswer => ({
+  status,
+  headers,
+  body: { code: status, status: STATUS_CODES[status] ?? 'Error', message, errors },
+});

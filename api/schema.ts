@@ -1,0 +1,76 @@
+import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
+import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
+
+/**
+ * The schemas that routes are declared with: JSON Schema that api/validate.ts checks, that gives the
+ * static type, and that api/openapi.ts publishes. Three words of our own stand in them and are left
+ * out of the published document: `check`, `sentence` and `instant`.
+ */
+
+/** Identifier of a resource (spec.md: Conventions). */
+export const Id = Type.String({
+  pattern: '^[a-z0-9]{12}$',
+  sentence: 'Must be an identifier.',
+  examples: ['k3v9x0q2m7ab'],
+});
+
+/** A moment in an answer: `2026-11-20T15:04:05.123000`, UTC (decisions.md: Timestamps out). */
+export const InstantOut = Type.String({
+  pattern: INSTANT_PATTERN,
+  description: 'UTC, six fractional digits, no suffix',
+  examples: ['2026-11-20T15:04:05.123000'],
+});
+
+/** A calendar day in an answer. */
+export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
+
+/**
+ * A moment in a request: ISO 8601, UTC without a designator. The handler gets it as an
+ * {@link Instant}. `end`: a bare date means its last instant instead of its first (ends of ranges).
+ */
+export const instantIn = ({
+  end = false,
+  ...options
+}: { end?: boolean; description?: string } = {}): TUnsafe<Instant> =>
+  Type.Unsafe<Instant>({ ...options, type: 'string', format: 'date-time', instant: end ? 'end' : 'start' });
+
+/** Text of so many characters (code points). */
+export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
+  Type.String({ ...options, ...(min > 0 && { minLength: min }), maxLength: max });
+
+/** One of a set of words. */
+export const choice = <const T extends string>(values: readonly T[], options: { description?: string } = {}) =>
+  Type.Unsafe<T>({ ...options, type: 'string', enum: [...values] });
+
+/** An http or https URL with a host. */
+export const httpUrl = (max: number) =>
+  Type.String({ format: 'http-url', maxLength: max, examples: ['https://example.com/'] });
+
+/**
+ * A schema whose values must also pass `test`, with the sentence that says what is wanted. Where the
+ * schema itself has failed, the test is not asked for values of another type.
+ */
+export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
+  ...schema,
+  check: test,
+  sentence,
+});
+
+/** The same or null; always present in answers, in a request null clears it. */
+export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] } & TSchema;
+  if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
+  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) });
+};
+
+type Partially<P extends Record<string, TSchema>> = { [K in keyof P]: TOptional<P[K]> };
+
+/** Every field optional: the body of PUT and PATCH from that of POST. */
+export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): TObject<Partially<P>> =>
+  Type.Partial(schema) as unknown as TObject<Partially<P>>;
+
+/** A comma list in a query (`?status=ok,down`), read as an array. */
+export const commaList = <S extends TSchema>(item: S) => Type.Array(item, { minItems: 1 });
+
+/** Gives a schema a name of its own in the published document (`#/components/schemas/Page`). */
+export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

@@ -1,0 +1,117 @@
+import type { ErrorObject } from 'ajv';
+
+/** Sentences by field (dotted path), as they stand in an error body. */
+export type Sentences = Record<string, string[]>;
+
+/** Key for what is wrong with the whole rather than with one field. */
+export const WHOLE = '_schema';
+
+/** Turns what ajv found into sentences for people, every broken field, each sentence once. */
+export const sentencesOf = (errors: readonly ErrorObject[]): Sentences => {
+  const sentences = new Map<string, Set<string>>();
+  for (const error of outermost(errors)) {
+    const sentence = sentenceOf(error);
+    if (sentence === null) continue;
+    const field = fieldOf(error);
+    const known = sentences.get(field);
+    if (known) known.add(sentence);
+    else sentences.set(field, new Set([sentence]));
+  }
+  return Object.fromEntries([...sentences].map(([field, said]) => [field, [...said]]));
+};
+
+/**
+ * Without what follows from another error: those inside the alternatives of an `anyOf` (its own error
+ * speaks for them), and all others about a value of the wrong type.
+ */
+const outermost = (errors: readonly ErrorObject[]): ErrorObject[] => {
+  const alternatives = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
+  return errors.filter(
+    ({ keyword, schemaPath, instancePath }) =>
+      !alternatives.some((path) => schemaPath.startsWith(path)) && (keyword === 'type' || !mistyped.has(instancePath)),
+  );
+};
+
+const fieldOf = (error: ErrorObject): string => {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
+  else if (error.propertyName !== undefined) path.push(error.propertyName);
+  return path.length === 0 ? WHOLE : path.join('.');
+};
+
+const NOUNS: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+/** Words for formats; a schema's own `sentence` goes before them. */
+const FORMATS: Record<string, string> = {
+  'http-url': 'Must be an http or https URL.',
+  date: 'Must be a date, YYYY-MM-DD.',
+  email: 'Must be an e-mail address.',
+};
+
+type Sentence = (error: ErrorObject) => string | null;
+
+const own =
+  (otherwise: Sentence): Sentence =>
+  (error) => {
+    const sentence: unknown = error.parentSchema?.['sentence'];
+    return typeof sentence === 'string' ? sentence : otherwise(error);
+  };
+
+const count = (error: ErrorObject, one: string): string => {
+  const limit = Number(error.params['limit']);
+  return `${limit.toString()} ${limit === 1 ? one : `${one}s`}`;
+};
+
+const SENTENCES: Record<string, Sentence> = {
+  required: () => 'Missing required field.',
+  type: (error) => {
+    const types = [error.params['type']].flat().map(String);
+    return `Must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}.`;
+  },
+  enum: (error) => {
+    const words = (error.params['allowedValues'] as unknown[]).filter((word) => word !== null);
+    return `Must be one of: ${words.map(String).join(', ')}.`;
+  },
+  const: (error) => `Must be ${JSON.stringify(error.params['allowedValue'])}.`,
+  anyOf: own((error) => {
+    const words = (error.schema as { const?: unknown }[]).map((alternative) => alternative.const);
+    return words.every((word) => word !== undefined)
+      ? `Must be one of: ${words.map(String).join(', ')}.`
+      : 'Does not have any of the accepted forms.';
+  }),
+  minLength: (error) =>
+    error.params['limit'] === 1 ? 'Must not be empty.' : `Must have at least ${count(error, 'character')}.`,
+  maxLength: (error) => `Must have at most ${count(error, 'character')}.`,
+  minimum: (error) => `Must be greater than or equal to ${String(error.params['limit'])}.`,
+  maximum: (error) => `Must be less than or equal to ${String(error.params['limit'])}.`,
+  exclusiveMinimum: (error) => `Must be greater than ${String(error.params['limit'])}.`,
+  exclusiveMaximum: (error) => `Must be less than ${String(error.params['limit'])}.`,
+  multipleOf: (error) => `Must be a multiple of ${String(error.params['multipleOf'])}.`,
+  minItems: (error) => `Must have at least ${count(error, 'item')}.`,
+  maxItems: (error) => `Must have at most ${count(error, 'item')}.`,
+  uniqueItems: () => 'Must not hold the same item twice.',
+  minProperties: (error) => `Must have at least ${count(error, 'field')}.`,
+  maxProperties: (error) => `Must have at most ${count(error, 'field')}.`,
+  pattern: own(() => 'Does not have the right form.'),
+  format: own((error) => FORMATS[String(error.params['format'])] ?? 'Does not have the right form.'),
+  check: own(() => 'Does not have the right form.'),
+  instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
+  additionalProperties: (error) => `Unknown field: ${String(error.params['additionalProperty'])}.`,
+  // The failing name's own error says what is wrong.
+  propertyNames: () => null,
+};
+
+const sentenceOf = (error: ErrorObject): string | null =>
+  SENTENCES[error.keyword]?.(error) ?? (error.keyword === 'propertyNames' ? null : 'Is not valid.');

@@ -1,0 +1,4 @@
+import type { Route } from '../route.ts';
+
+/** Every route under `/v1`, in the order of the OpenAPI document. */
+export const v1Routes: readonly Route[] = [];

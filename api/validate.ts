@@ -1,0 +1,152 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { isCalendarDay, parseInstant } from '../domain/time.ts';
+import { sentencesOf, type Sentences } from './sentences.ts';
+
+interface DataContext {
+  parentData: unknown;
+  parentDataProperty: string | number;
+}
+
+const isHttpUrl = (value: string): boolean => {
+  // URL drops tabs and line breaks and trims blanks, so that what is stored would not be what was checked.
+  if (!/^https?:\/\/[^/\s]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
+  return URL.canParse(value);
+};
+
+const lastInstantOf = (text: string): string | null =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? `${text}T23:59:59.999999` : parseInstant(text);
+
+/** Whether a value has the JSON type that a schema names: a test is asked only about such values. */
+const isOfType = (value: unknown, type: unknown): boolean => {
+  const types = [type].flat();
+  if (types[0] === undefined) return true;
+  if (Array.isArray(value)) return types.includes('array');
+  if (typeof value === 'number')
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
+  return types.includes(typeof value);
+};
+
+/** Checks `check` and replaces an `instant` by its form in events and documents. */
+const addKeywords = (ajv: Ajv): void => {
+  ajv.addKeyword({
+    keyword: 'check',
+    errors: false,
+    validate: (test: (value: unknown) => boolean, value: unknown, schema?: { type?: unknown }) =>
+      value === null || !isOfType(value, schema?.type) || test(value),
+  });
+  ajv.addKeyword({
+    keyword: 'instant',
+    type: 'string',
+    errors: false,
+    modifying: true,
+    validate: (edge: 'start' | 'end', value: string, _schema: unknown, place?: DataContext) => {
+      const instant = edge === 'end' ? lastInstantOf(value) : parseInstant(value);
+      if (instant === null) return false;
+      if (place) (place.parentData as Record<string | number, unknown>)[place.parentDataProperty] = instant;
+      return true;
+    },
+  });
+  ajv.addKeyword('sentence');
+  // The keyword `instant` decides: it takes more than RFC 3339 and gives the one sentence.
+  ajv.addFormat('date-time', true);
+  ajv.addFormat('http-url', isHttpUrl);
+};
+
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  strictTypes: false,
+  removeAdditional: true,
+});
+addFormats.default(ajv, ['date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
+addKeywords(ajv);
+
+/** What is wrong with a value, by field; null when nothing is. Instants in it are replaced by their form in events. */
+export type Validate = (value: unknown) => Sentences | null;
+
+/** Compiles a schema to a validator that reports every broken field. */
+export const compile = (schema: TSchema): Validate => sayingWhatIsWrong(ajv.compile(schema));
+
+/**
+ * Compiles the schema of a body: unknown fields are ignored, that is taken out, at every depth where
+ * the schema names its fields (decisions.md: HTTP rules, 422).
+ */
+export const compileBody = (schema: TSchema): Validate => compile(dropping(schema) as TSchema);
+
+const sayingWhatIsWrong =
+  (validate: ValidateFunction): Validate =>
+  (value) =>
+    validate(value) ? null : sentencesOf(validate.errors ?? []);
+
+/** A copy of a schema in which objects that name their fields take no others. */
+const dropping = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(dropping);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    // Alternatives are left as they are: one of them must not remove what another one names.
+    copy[key] = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'examples', 'default'].includes(key)
+      ? value
+      : dropping(value);
+  }
+  const named = copy['type'] === 'object' || (Array.isArray(copy['type']) && copy['type'].includes('object'));
+  if (
+    named &&
+    copy['properties'] !== undefined &&
+    !('additionalProperties' in copy) &&
+    !('patternProperties' in copy)
+  ) {
+    copy['additionalProperties'] = false;
+  }
+  return copy;
+};
+
+type Reading = (text: string) => unknown;
+
+const READINGS: Record<string, Reading> = {
+  integer: (text) => (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text),
+  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  string: (text) => text,
+};
+
+const readingOf = (schema: TSchema): Reading => {
+  const type: unknown = schema['type'];
+  if (type !== 'array') return READINGS[String(type)] ?? ((text) => text);
+  const item = readingOf((schema['items'] ?? {}) as TSchema);
+  return (text) => text.split(',').map((part) => item(part.trim()));
+};
+
+export interface QueryReader {
+  /** the values of the declared parameters; numbers, booleans and comma lists read strictly */
+  read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
+}
+
+/** Compiles the schema of a query; parameters that it does not name are ignored. */
+export const compileQuery = (schema: TSchema): QueryReader => {
+  const validate = compile(schema);
+  const readings = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>).map(
+    ([name, property]) => [name, readingOf(property)] as const,
+  );
+  return {
+    read: (search) => {
+      const query: Record<string, unknown> = {};
+      const twice: Sentences = {};
+      if (search !== '') {
+        const given = new URLSearchParams(search);
+        for (const [name, reading] of readings) {
+          const values = given.getAll(name);
+          if (values.length > 1) twice[name] = ['Must be given once.'];
+          else if (values[0] !== undefined) query[name] = reading(values[0]);
+        }
+      }
+      const broken = validate(query);
+      const repeated = Object.keys(twice).length > 0;
+      return { query, broken: broken || repeated ? { ...broken, ...twice } : null };
+    },
+  };
+};

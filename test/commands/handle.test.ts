@@ -1,0 +1,200 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commandContext, derivedUuid, step, type CommandContext } from '../../commands/context.ts';
+import { createHandle } from '../../commands/handle.ts';
+import type { Decider } from '../../domain/decider.ts';
+import { Conflict, IllegalState, NotFound } from '../../domain/errors.ts';
+import type { LogEvent } from '../../domain/log/events.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
+import { rejects } from '../rejects.ts';
+
+type Marks = readonly string[];
+type Marked = Extract<LogEvent, { type: 'LogMarked' }>;
+
+const marks: Decider<Marks, Marked> = {
+  category: 'log',
+  initialState: [],
+  evolve: (state, event) => [...state, event.data.mark],
+};
+const mark =
+  (name: string) =>
+  (_: Marks): Marked => ({ type: 'LogMarked', data: { mark: name } });
+
+let commandNumber = 0;
+const context = (given: Partial<CommandContext> = {}): CommandContext =>
+  commandContext({
+    actor: { kind: 'user', id: 'user00000001', role: 'admin' },
+    organizationId: 'organization',
+    correlationId: 'correlation',
+    commandId: derivedUuid(`command ${commandNumber++}`),
+    repeatable: false,
+    now: '2026-11-20T15:04:05.123000',
+    ...given,
+  });
+
+const open = (store: EventStore = createMemoryEventStore('main')) => ({
+  store,
+  handle: createHandle({ store, clock: () => Date.UTC(2026, 10, 20), pause: async () => undefined }),
+});
+
+/** A store that answers an append with an unknown outcome: after storing, or instead of it. */
+const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore => ({
+  ...store,
+  name: store.name,
+  append: async (stream, events, expected) => {
+    const failure = fails.shift();
+    if (failure !== 'lost') {
+      const appended = await store.append(stream, events, expected);
+      if (failure !== 'stored') return appended;
+    }
+    throw new StoreUnavailable('The connection was lost.');
+  },
+  readStream: (stream, options) => store.readStream(stream, options),
+});
+
+const test = suite('a command');
+
+test('appends what was decided, with who, when and why', async () => {
+  const { store, handle } = open();
+  const { state } = await handle('a', marks, mark('one'), context({ commandId: 'the-command' }));
+  assert.equal(state, ['one']);
+  const [event] = await store.readStream('log-a');
+  assert.equal(event?.revision, 0n);
+  assert.equal(event?.metadata, {
+    $correlationId: 'correlation',
+    $causationId: 'the-command',
+    command_id: 'the-command',
+    actor: { kind: 'user', id: 'user00000001', role: 'admin' },
+    organization_id: 'organization',
+    recorded_at: '2026-11-20T00:00:00.000000',
+    schema_version: 1,
+  });
+});
+
+test('tells readers the highest position it appended', async () => {
+  const { store, handle } = open();
+  const request = context();
+  await handle('a', marks, mark('one'), request);
+  await handle('b', marks, mark('two'), request);
+  const [last] = await store.readStream('log-b');
+  assert.is(request.appended.get('main'), last?.position);
+});
+
+test('decides on the folded stream, also on what another process appended', async () => {
+  const { store, handle } = open();
+  await handle('a', marks, mark('one'), context());
+  await open(store).handle('a', marks, mark('two'), context());
+  const { state } = await handle('a', marks, (state) => mark(`after ${state.join(' and ')}`)(state), context());
+  assert.equal(state, ['one', 'two', 'after one and two']);
+});
+
+test('appends nothing when nothing was decided', async () => {
+  const { store, handle } = open();
+  const outcome = await handle('a', marks, () => [], context());
+  assert.equal(outcome, { state: [], events: [], repeated: false });
+  assert.equal(await store.readStream('log-a'), []);
+});
+
+test('is not found on another organization’s stream, before it is decided', async () => {
+  const { handle } = open();
+  await handle('a', marks, mark('one'), context());
+  const stranger = context({ organizationId: 'another' });
+  let decided = false;
+  const attempt = handle('a', marks, () => ((decided = true), []), stranger);
+  await rejects(attempt, NotFound);
+  await rejects(handle.load('a', marks, stranger), NotFound);
+  assert.not(decided);
+});
+
+test('may share a stream between organizations where it says so', async () => {
+  const { handle } = open();
+  await handle('a', marks, mark('one'), context(), { shared: true });
+  const { state } = await handle('a', marks, mark('two'), context({ organizationId: 'another' }), { shared: true });
+  assert.equal(state, ['one', 'two']);
+});
+
+test('runs after the one before it on the same stream, also after a failed one', async () => {
+  const { handle } = open();
+  const refused = handle(
+    'a',
+    marks,
+    () => {
+      throw new IllegalState('No.');
+    },
+    context(),
+  );
+  const rest = Array.from({ length: 20 }, (_, i) => handle('a', marks, mark(String(i)), context()));
+  await rejects(refused, IllegalState, 'No.');
+  await Promise.all(rest);
+  assert.equal(
+    await handle.load('a', marks, context()),
+    Array.from({ length: 20 }, (_, i) => String(i)),
+  );
+});
+
+test('that lost to other processes three times more is a conflict', async () => {
+  const memory = createMemoryEventStore('main');
+  const other = open(memory).handle;
+  let rivals = 0;
+  const { handle } = open(memory);
+  const attempt = handle(
+    'a',
+    marks,
+    async (state) => {
+      await other('a', marks, mark(`rival ${rivals++}`), context());
+      return mark('mine')(state);
+    },
+    context(),
+  );
+  await rejects(attempt, Conflict);
+  assert.is(rivals, 4);
+});
+
+test('that is asked for again appends nothing and has the first outcome', async () => {
+  const { store, handle } = open();
+  const again = () => context({ commandId: 'again', repeatable: true });
+  const first = await handle('a', marks, mark('one'), again());
+  await handle('a', marks, mark('two'), context());
+  const second = await handle('a', marks, mark('never'), again());
+  const afterRestart = await open(store).handle('a', marks, mark('never'), again());
+  for (const outcome of [second, afterRestart]) {
+    assert.ok(outcome.repeated);
+    assert.equal(outcome.state, ['one', 'two']);
+    assert.equal(
+      outcome.events.map((event) => event.id),
+      first.events.map((event) => event.id),
+    );
+  }
+});
+
+test('whose answer was lost is found by its event ids, and one that was not stored is stored', async () => {
+  for (const failure of ['stored', 'lost'] as const) {
+    const memory = createMemoryEventStore('main');
+    const { handle } = open(failing(memory, [failure]));
+    const { state } = await handle('a', marks, mark('one'), context());
+    assert.equal(state, ['one']);
+    assert.is((await memory.readStream('log-a')).length, 1);
+  }
+});
+
+test('on a store that stays away fails, and the next one sees what was stored all the same', async () => {
+  const memory = createMemoryEventStore('main');
+  const { handle } = open(failing(memory, ['stored', 'lost', 'lost']));
+  await rejects(handle('a', marks, mark('one'), context()), StoreUnavailable);
+  const { state } = await handle('a', marks, mark('two'), context());
+  assert.equal(state, ['one', 'two']);
+});
+
+test('makes the same ids again, and other ids in its steps', () => {
+  const ids = (from: CommandContext): string[] => [from.newId(), from.newId()];
+  const [first, second] = [context({ commandId: 'x' }), context({ commandId: 'x' })].map(ids);
+  assert.equal(first, second);
+  assert.is(new Set(first).size, 2);
+  for (const id of first ?? []) assert.match(id, /^[a-z0-9]{12}$/);
+  const stepped = ids(step(context({ commandId: 'x' }), 'rename'));
+  assert.not.equal(stepped, first);
+  assert.equal(stepped, ids(step(context({ commandId: 'x' }), 'rename')));
+});
+
+test.run();

@@ -1,5 +1,68 @@
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { CheckTypeName } from '../check/events.ts';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
-export const checkResultEvents = {} as const satisfies EventDefinitions;
+/**
+ * `ok`; `down`: no complete answer came; `failed`: an answer that did not satisfy, or a target the
+ * policy refused; `error`: a script that did not pass (decisions.md: Checks).
+ */
+export const ResultStatus = Type.Union([
+  Type.Literal('ok'),
+  Type.Literal('down'),
+  Type.Literal('failed'),
+  Type.Literal('error'),
+]);
+export type ResultStatus = Static<typeof ResultStatus>;
+
+/** The server that ran a check (spec.md: Check result). */
+export const CheckServer = Type.Object({
+  id: Type.String(),
+  /** ISO 3166-1 alpha-2 */
+  country: Type.String(),
+  region: Type.String(),
+  ip_address: Type.String(),
+  server_metadata: Type.Record(Type.String(), Type.Unknown()),
+});
+export type CheckServer = Static<typeof CheckServer>;
+
+/**
+ * Outcomes of runs, in `check_results-{first alias of the region}` of the results log. Lean, since
+ * there are a thousand of them for each other event: what is not there is left out, and the time of
+ * the result is the event's `recorded_at`.
+ */
+export const checkResultEvents = {
+  CheckRunCompleted: {
+    version: 1,
+    data: Type.Object({
+      /** follows from run and region, so that a run delivered twice gives one result */
+      result_id: Type.String(),
+      /** absent for a run of a definition that is not stored */
+      check_id: Type.Optional(Type.String()),
+      organization_id: Type.String(),
+      check_type: CheckTypeName,
+      run_id: Type.String(),
+      /** when the run was due */
+      slot: InstantSchema,
+      result_type: Type.Union([Type.Literal('regular'), Type.Literal('on_demand')]),
+      /** the job of an on-demand run */
+      execution_id: Type.Optional(Type.String()),
+      /** of parallel runs */
+      execution_group_id: Type.Optional(Type.String()),
+      /** id of the region */
+      region: Type.String(),
+      status: ResultStatus,
+      /** what went wrong, for programs: `timeout`, `lookup`, `connect`, `tls`, … */
+      reason: Type.Optional(Type.String()),
+      /** whole milliseconds; null unless a complete answer came */
+      response_time: Type.Union([Type.Integer(), Type.Null()]),
+      /** what went wrong, for people */
+      error_message: Type.Union([Type.String(), Type.Null()]),
+      credits: Type.Integer(),
+      check_server: CheckServer,
+      /** by type (spec.md: check_metadata by type), with `timings` */
+      check_metadata: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  },
+} as const satisfies EventDefinitions;
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;

@@ -1,5 +1,83 @@
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
-export const checkEvents = {} as const satisfies EventDefinitions;
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const CheckTypeName = Type.Union([
+  Type.Literal('web'),
+  Type.Literal('tcp'),
+  Type.Literal('ssl'),
+  Type.Literal('api'),
+  Type.Literal('portscan'),
+  Type.Literal('synthetic'),
+  Type.Literal('multistep'),
+  Type.Literal('icmp'),
+  Type.Literal('dns'),
+]);
+export type CheckTypeName = Static<typeof CheckTypeName>;
+
+/**
+ * Settings by type, as they were sent; the texts of `http_request` stand in them as `Sealed`
+ * (sealing.ts names the places).
+ */
+export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
+export type StoredParameters = Static<typeof StoredParameters>;
+
+/** What a change of a check can touch; the type of a check never changes. */
+const settings = {
+  name: Type.String(),
+  active: Type.Boolean(),
+  /** seconds between runs */
+  interval: Type.Integer(),
+  /** seconds until a run counts as timed out */
+  timeout: Type.Integer(),
+  /** null where the type uses a URL */
+  host: nullable(Type.String()),
+  /** null where the type uses a host */
+  url: nullable(Type.String()),
+  port: nullable(Type.Integer()),
+  parameters: StoredParameters,
+};
+
+/** Which result made the status of a check change. */
+const verdict = {
+  check_id: Type.String(),
+  result_id: Type.String(),
+  run_id: Type.String(),
+  /** when the run was due */
+  slot: InstantSchema,
+  /** id of the region the result came from */
+  region: Type.String(),
+  /** when the result was recorded */
+  at: InstantSchema,
+};
+
+/** Events of a check, in its stream `check-{check_id}` of the main log. */
+export const checkEvents = {
+  CheckCreated: {
+    version: 1,
+    data: Type.Object({
+      check_id: Type.String(),
+      organization_id: Type.String(),
+      type: CheckTypeName,
+      ...settings,
+    }),
+  },
+  CheckUpdated: {
+    version: 1,
+    data: Type.Object({
+      check_id: Type.String(),
+      changes: Type.Partial(Type.Object(settings)),
+      previous: Type.Partial(Type.Object(settings)),
+    }),
+  },
+  CheckDeleted: { version: 1, data: Type.Object({ check_id: Type.String() }) },
+  /** the first result was good */
+  CheckCameUp: { version: 1, data: Type.Object(verdict) },
+  /** a bad result, after a good one or as the first */
+  CheckWentDown: { version: 1, data: Type.Object({ ...verdict, error_message: nullable(Type.String()) }) },
+  /** a good result after a bad one */
+  CheckRecovered: { version: 1, data: Type.Object(verdict) },
+} as const satisfies EventDefinitions;
 
 export type CheckEvent = EventsOf<typeof checkEvents>;

@@ -1,0 +1,42 @@
+import { unreachable, type Decider } from '../decider.ts';
+import type { Role } from '../event.ts';
+import type { Instant } from '../time.ts';
+import type { OrganizationEvent } from './events.ts';
+
+export interface ApiKey {
+  id: string;
+  hash: string;
+  role: Role;
+  expiresAt: Instant | null;
+  origin: 'environment' | 'first_start' | 'request';
+  /** revoked keys are remembered, so that none comes back */
+  revoked: boolean;
+}
+
+export type Organization = { status: 'absent' } | { status: 'active'; id: string; apiKeys: readonly ApiKey[] };
+
+const evolve = (organization: Organization, event: OrganizationEvent): Organization => {
+  switch (event.type) {
+    case 'OrganizationCreated':
+      return { status: 'active', id: event.data.organization_id, apiKeys: [] };
+    case 'ApiKeyCreated': {
+      const { api_key_id: id, hash, role, expires_at: expiresAt, origin } = event.data;
+      return withKeys(organization, (keys) => [...keys, { id, hash, role, expiresAt, origin, revoked: false }]);
+    }
+    case 'ApiKeyRevoked':
+      return withKeys(organization, (keys) =>
+        keys.map((key) => (key.id === event.data.api_key_id ? { ...key, revoked: true } : key)),
+      );
+    default:
+      return unreachable(event);
+  }
+};
+
+const withKeys = (organization: Organization, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Organization =>
+  organization.status === 'absent' ? organization : { ...organization, apiKeys: change(organization.apiKeys) };
+
+export const organizationDecider: Decider<Organization, OrganizationEvent> = {
+  category: 'organization',
+  initialState: { status: 'absent' },
+  evolve,
+};

@@ -48,6 +48,10 @@ export interface Projection<C extends Collections = Collections, T extends Event
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
 
+/** Any projection, where what it holds does not matter. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyProjection = Projection<any, any>;
+
 export const defineProjection = <C extends Collections, T extends EventType>(
   definition: Projection<C, T>,
 ): Projection<C, T> => definition;

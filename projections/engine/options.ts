@@ -1,0 +1,51 @@
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
+import type { AnyProjection } from './define.ts';
+import type { EngineLogLine, ProjectionStatus } from './protocol.ts';
+
+export interface EngineOptions {
+  projections: readonly AnyProjection[];
+  /** the engine only reads them */
+  stores: { main: EventStore; results: EventStore };
+  /** position of a `LogMarked` that was appended to each log just before (`markLog`) */
+  marks: { main: bigint; results: bigint };
+  readStore: ReadStore;
+  coordination: Coordination;
+  /** RESULT_RETENTION_DAYS: whole UTC days */
+  retentionDays: number;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** what changed during one turn of the event loop */
+  onStatus: (statuses: ProjectionStatus[]) => void;
+  log: (line: EngineLogLine) => void;
+  /** stops the engine */
+  signal: AbortSignal;
+  /** waits, milliseconds; other ones than {@link TIMINGS} are for tests */
+  timings?: Partial<EngineTimings>;
+}
+
+/** All in milliseconds. */
+export interface EngineTimings {
+  /** how often positions without documents are stored, and at least every 1,000 events */
+  checkpoint: number;
+  /** how often the engine looks whether a rebuild asks for its generation to be read */
+  switchPoll: number;
+  /** how long the old generation is fed after a switch, for those who still read it */
+  oldFed: number;
+  /** how often expired documents are swept */
+  sweep: number;
+  /** how long a generation's builder may be silent before the generation counts as left over */
+  builderSilence: number;
+  /** first pause after a store failed; each further one is twice as long, at most 30 s */
+  retry: number;
+}
+
+export const TIMINGS: EngineTimings = {
+  checkpoint: 1_000,
+  switchPoll: 200,
+  oldFed: 30_000,
+  sweep: 60_000,
+  builderSilence: 5_000,
+  retry: 500,
+};

@@ -1,0 +1,55 @@
+/**
+ * What a projection is doing:
+ * - `starting`: its checkpoint is being compared with the log
+ * - `waiting`: another process holds its lease and folds it
+ * - `building`: there is no generation to read yet; the first one is being built
+ * - `catching_up`: more than a page of events behind its log
+ * - `live`: at the head of its log
+ * - `failing`: a store does not answer; tried again with growing pauses
+ * - `stopped`: an event could not be folded; until a restart or a rebuild
+ */
+export type ProjectionState = 'starting' | 'waiting' | 'building' | 'catching_up' | 'live' | 'failing' | 'stopped';
+
+/** Why a projection is `stopped` (then the event is named) or `failing`. */
+export interface ProjectionFailure {
+  message: string;
+  /** position of the event that could not be folded */
+  position: bigint | null;
+  event_id: string | null;
+  event_type: string | null;
+}
+
+/** What the engine publishes of a projection with every batch. */
+export interface ProjectionStatus {
+  name: string;
+  version: number;
+  log: 'main' | 'results';
+  /** the generation to read; null while none can be read */
+  generation: number | null;
+  /** every event up to here is in the documents */
+  position: bigint;
+  /** by how many positions the log is known to be ahead */
+  lag: number;
+  state: ProjectionState;
+  error: ProjectionFailure | null;
+}
+
+/** A line for the log of the process, since the engine's thread writes none itself. */
+export interface EngineLogLine {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+  fields: Record<string, string | number | boolean | null>;
+}
+
+/** From the engine's thread to the main thread. */
+export type EngineMessage =
+  /** what changed during one turn of the engine's event loop */
+  | { kind: 'statuses'; statuses: readonly ProjectionStatus[] }
+  | { kind: 'log'; line: EngineLogLine }
+  /** checkpoints are stored and leases given back; the last message */
+  | { kind: 'stopped' };
+
+/** From the main thread to the engine's thread. */
+export interface EngineCommand {
+  kind: 'stop';
+}

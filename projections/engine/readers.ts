@@ -1,0 +1,85 @@
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { Document, Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
+import { ReadModelUnavailable, type CollectionReader, type ProjectionReader, type Read } from '../readers.ts';
+import { projectionKey, type AnyProjection, type Collections } from './define.ts';
+import type { ProjectionStatus } from './protocol.ts';
+import type { Statuses } from './statuses.ts';
+
+/** Of a command context: the highest position that was appended, by log. */
+export interface Appending {
+  readonly appended: ReadonlyMap<string, bigint>;
+}
+
+export interface Readers {
+  /** How a request reads: what it has appended is in what it reads. */
+  for: (context: Appending) => Read;
+  /**
+   * Waits until projections, by name, have passed what the context has appended to their logs.
+   *
+   * @throws ReadModelLate
+   */
+  waitFor: (names: readonly string[], context: Appending) => Promise<void>;
+}
+
+export interface ReadersOptions {
+  readStore: ReadStore;
+  statuses: Statuses;
+  coordination: Pick<Coordination, 'catalogue'>;
+  /** READ_YOUR_WRITES_TIMEOUT_MS: how long a read waits for a write at most */
+  timeout: number;
+}
+
+/** Reads the generations that the engine has published, after waiting for the reader's own writes. */
+export const createReaders = ({ readStore, statuses, coordination, timeout }: ReadersOptions): Readers => {
+  const caughtUp = (name: string, context: Appending): ProjectionStatus | Promise<ProjectionStatus> => {
+    const status = statuses.of(name);
+    const appended = context.appended.get(status.log);
+    if (appended === undefined || status.position >= appended) return status;
+    return statuses.passed(name, appended, timeout);
+  };
+
+  const ask = async <T>(
+    projection: AnyProjection,
+    context: Appending,
+    question: (generation: Generation) => Promise<T>,
+  ): Promise<T> => {
+    const waited = caughtUp(projection.name, context);
+    const status = waited instanceof Promise ? await waited : waited;
+    if (status.generation === null) throw new ReadModelUnavailable(projection.name);
+    const key = projectionKey(projection);
+    try {
+      return await question({ projection: key, number: status.generation });
+    } catch (error) {
+      // A generation is dropped 30 s after another took its place; its last readers find the other one.
+      const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
+      if (entry?.live == null || entry.live === status.generation) throw error;
+      return question({ projection: key, number: entry.live });
+    }
+  };
+
+  const collectionReader = (
+    projection: AnyProjection,
+    collection: string,
+    context: Appending,
+  ): CollectionReader<Document> => ({
+    get: async (id) =>
+      (await ask(projection, context, (generation) => readStore.get(generation, collection, [id])))[0] ?? null,
+    getMany: (ids) => ask(projection, context, (generation) => readStore.get(generation, collection, ids)),
+    find: (query: Query) => ask(projection, context, (generation) => readStore.find(generation, collection, query)),
+    count: (where?: Where) => ask(projection, context, (generation) => readStore.count(generation, collection, where)),
+  });
+
+  return {
+    for:
+      (context) =>
+      <C extends Collections>(projection: AnyProjection): ProjectionReader<C> => {
+        const collections = Object.keys(projection.collections as Collections);
+        const readers = collections.map((name) => [name, collectionReader(projection, name, context)]);
+        return Object.fromEntries(readers) as ProjectionReader<C>;
+      },
+
+    waitFor: async (names, context) => {
+      await Promise.all(names.map(async (name) => caughtUp(name, context)));
+    },
+  };
+};

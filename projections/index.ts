@@ -1,0 +1,4 @@
+import type { AnyProjection } from './engine/define.ts';
+
+/** Every read model there is. */
+export const projections: readonly AnyProjection[] = [];

@@ -110,7 +110,7 @@ const existing = (organization: Organization): Extract<Organization, { status: '
 const checkedName = (name: string): string => {
   const trimmed = name.trim();
   if (trimmed === '') throw Invalid.field('name', 'Must not be empty.');
-  if ([...trimmed].length > LONGEST_NAME) {
+  if (Array.from(trimmed).length > LONGEST_NAME) {
     throw Invalid.field('name', `Must be at most ${LONGEST_NAME} characters long.`);
   }
   return trimmed;

@@ -1,3 +1,4 @@
+import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Handle } from './handle.ts';
 
@@ -5,4 +6,6 @@ import type { Handle } from './handle.ts';
 export interface CommandDependencies {
   handle: Handle;
   keys: Keys;
+  /** what can be run where */
+  runners: LiveRunners;
 }

@@ -1,0 +1,65 @@
+import * as decide from '../domain/check/decide.ts';
+import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
+import type { CheckTypeName } from '../domain/check/events.ts';
+import { checkDecider, type CheckSettings } from '../domain/check/state.ts';
+import type { CommandContext } from './context.ts';
+import type { CommandDependencies } from './dependencies.ts';
+import { sealParameters } from './sealing.ts';
+
+/**
+ * Creates a check.
+ *
+ * @returns its id
+ * @throws Invalid the definition lacks what its type asks for
+ * @throws IllegalState no live runner can run it
+ */
+export const createCheck =
+  ({ handle, keys, runners }: CommandDependencies) =>
+  async (input: decide.NewCheck, context: CommandContext): Promise<string> => {
+    const id = context.newId();
+    await handle(
+      id,
+      checkDecider,
+      async (check) => {
+        requireComplete(input.type, input);
+        await requireRunnable(input.type, input.parameters, runners);
+        const parameters = await sealParameters(keys, id, input.parameters);
+        return decide.createCheck(check, id, context.organizationId, { ...input, parameters });
+      },
+      context,
+    );
+    return id;
+  };
+
+export interface CheckChanges extends Partial<CheckSettings> {
+  /** must be the check's own, where it is sent at all */
+  type?: CheckTypeName;
+}
+
+/** Changes a check. @throws NotFound, Invalid, IllegalState */
+export const updateCheck =
+  ({ handle, keys, runners }: CommandDependencies) =>
+  async (checkId: string, { type, ...changes }: CheckChanges, context: CommandContext): Promise<void> => {
+    await handle(
+      checkId,
+      checkDecider,
+      async (check) => {
+        const live = decide.requireLive(check);
+        // Another type is refused before its rules are asked for.
+        if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
+        requireComplete(live.type, decide.settingsAfter(live, changes));
+        if (!changes.parameters) return decide.updateCheck(check, changes, type);
+        await requireRunnable(live.type, changes.parameters, runners);
+        const parameters = await sealParameters(keys, checkId, changes.parameters, live.settings.parameters);
+        return decide.updateCheck(check, { ...changes, parameters }, type);
+      },
+      context,
+    );
+  };
+
+/** Deletes a check. @throws NotFound it is not there, or was deleted before */
+export const deleteCheck =
+  ({ handle }: CommandDependencies) =>
+  async (checkId: string, context: CommandContext): Promise<void> => {
+    await handle(checkId, checkDecider, decide.deleteCheck, context);
+  };

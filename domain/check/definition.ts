@@ -1,0 +1,75 @@
+import { IllegalState, Invalid } from '../errors.ts';
+import type { CheckTypeName } from './events.ts';
+import { regionOf, regionsOf, type LiveRunners } from './regions.ts';
+import type { CheckSettings } from './state.ts';
+import { typeRules } from './types/rules.ts';
+
+type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'parameters'>;
+
+const MISSING = 'Missing required field.';
+
+/**
+ * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
+ *
+ * @throws Invalid naming every broken field
+ */
+export const requireComplete = (type: CheckTypeName, definition: Definition): void => {
+  const rules = typeRules[type];
+  const errors: Record<string, string[]> = {};
+  if (rules.target === 'url' && definition.url === null) errors['url'] = [MISSING];
+  if (rules.target === 'host' && definition.host === null) errors['host'] = [MISSING];
+  if (rules.portRequired && definition.port === null) errors['port'] = [MISSING];
+  if (rules.target === 'script' && definition.parameters['pw_script'] === undefined)
+    errors['parameters.pw_script'] = [MISSING];
+  if (definition.timeout > rules.maxTimeout)
+    errors['timeout'] = [`Must be less than or equal to ${rules.maxTimeout.toString()}.`];
+  Object.assign(errors, parallelErrors(definition.parameters));
+  if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
+};
+
+const parallelErrors = (parameters: Record<string, unknown>): Record<string, string[]> => {
+  const parallel = parallelOf(parameters);
+  if (parallel?.execution_mode !== 'random_n') return {};
+  const field = 'parameters.multi_region_execution.count';
+  if (parallel.count === undefined) return { [field]: [MISSING] };
+  const named = new Set(((parameters['regions'] ?? []) as string[]).map((name) => regionOf(name) ?? name));
+  return parallel.count > named.size
+    ? { [field]: [`Must be less than or equal to ${named.size.toString()}, the number of regions.`] }
+    : {};
+};
+
+interface Parallel {
+  enabled: boolean;
+  execution_mode: 'all' | 'random_n';
+  count?: number;
+}
+
+/** How a check runs in several regions at once; null when its parameters say nothing of it. */
+const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
+  (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
+
+/** Of URL and host, the one that the type does not use is null (decisions.md: Checks). */
+export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D =>
+  typeRules[type].target === 'host' ? { ...definition, url: null } : { ...definition, host: null };
+
+/**
+ * Refuses what no live runner can do.
+ *
+ * @throws IllegalState an unknown region, or one that can't run the type
+ */
+export const requireRunnable = async (
+  type: CheckTypeName,
+  parameters: Record<string, unknown>,
+  runners: LiveRunners,
+): Promise<void> => {
+  for (const name of (parameters['regions'] ?? []) as string[]) {
+    if (!regionOf(name)) throw new IllegalState(`There is no region "${name}".`);
+  }
+  const abilities = await runners.abilities();
+  for (const region of regionsOf(parameters, runners.defaultRegion)) {
+    const types = abilities.get(region.id) ?? [];
+    if (!types.includes(type)) throw new IllegalState(`Checks of type ${type} can't be run in region "${region.id}".`);
+  }
+  if (parallelOf(parameters)?.enabled)
+    throw new IllegalState('Running a check in several regions at once is not available here.');
+};

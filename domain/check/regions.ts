@@ -1,0 +1,64 @@
+import type { CheckTypeName } from './events.ts';
+
+/** A place from which checks run (spec.md: Region). */
+export interface Region {
+  /** as it stands in `parameters.regions` and in results */
+  id: string;
+  display_name: string;
+  /** other names that are accepted wherever the id is; the first one names streams and queues */
+  aliases: readonly [string, ...string[]];
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+}
+
+/** The region that runs checks which name none, where it is served (decisions.md: Checks). */
+const MOSCOW: Region = {
+  id: 'RU, Moscow',
+  display_name: 'Moscow, Russia',
+  aliases: ['ru-central1', 'ru-msk1'],
+  country: 'RU',
+};
+
+/** Every region there is; which of them are served is configuration. */
+export const REGIONS: readonly Region[] = [
+  MOSCOW,
+  { id: 'IN, Mumbai', display_name: 'Mumbai, India', aliases: ['asia-south1', 'in-mum1'], country: 'IN' },
+  { id: 'EU, West', display_name: 'West Europe, Belgium', aliases: ['eu-west1', 'eu-bel1'], country: 'BE' },
+  {
+    id: 'ZA, Johannesburg',
+    display_name: 'Johannesburg, South Africa',
+    aliases: ['africa-south1', 'za-jnb1'],
+    country: 'ZA',
+  },
+  {
+    id: 'BR, Sao Paulo',
+    display_name: 'Sao Paulo, Brazil',
+    aliases: ['southamerica-east1', 'br-sao1'],
+    country: 'BR',
+  },
+  { id: 'CN, Hong Kong', display_name: 'Hong Kong, China', aliases: ['asia-east2', 'cn-hk1'], country: 'HK' },
+];
+
+const byName = new Map(REGIONS.flatMap((region) => [region.id, ...region.aliases].map((name) => [name, region])));
+
+/** The region of an id or alias. */
+export const regionOf = (name: string): Region | undefined => byName.get(name);
+
+/** The region that runs checks which name none: Moscow, or the first one served where it is not. */
+export const defaultRegionOf = (served: readonly Region[]): Region =>
+  served.includes(MOSCOW) ? MOSCOW : (served[0] ?? MOSCOW);
+
+/** The regions that a check's parameters name, each once; the default one where they name none. */
+export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Region): Region[] => {
+  const names = Array.isArray(parameters['regions']) ? (parameters['regions'] as unknown[]) : [];
+  const regions = names.flatMap((name) => regionOf(String(name)) ?? []);
+  return regions.length === 0 ? [defaultRegion] : [...new Set(regions)];
+};
+
+/** What the live runners can do. */
+export interface LiveRunners {
+  /** where checks run that name no region */
+  readonly defaultRegion: Region;
+  /** by region id, the types that at least one live runner there can run; a region without one is absent */
+  abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
+}

@@ -1,0 +1,64 @@
+import { unreachable, type Decider } from '../decider.ts';
+import type { Instant } from '../time.ts';
+import type { CheckEvent, CheckTypeName, StoredParameters } from './events.ts';
+
+/** What a change of a check can touch. */
+export interface CheckSettings {
+  name: string;
+  active: boolean;
+  /** seconds between runs */
+  interval: number;
+  /** seconds */
+  timeout: number;
+  host: string | null;
+  url: string | null;
+  port: number | null;
+  parameters: StoredParameters;
+}
+
+export interface LiveCheck {
+  /** `pending` until the first result */
+  status: 'pending' | 'up' | 'down';
+  id: string;
+  type: CheckTypeName;
+  settings: CheckSettings;
+  /** when the run was due whose result changed the status last; null while pending */
+  decidedBy: Instant | null;
+}
+
+export type Check = { status: 'absent' } | LiveCheck | { status: 'deleted' };
+
+export const isLive = (check: Check): check is LiveCheck => check.status !== 'absent' && check.status !== 'deleted';
+
+const onLive = (check: Check, change: (check: LiveCheck) => Check): Check => {
+  if (!isLive(check)) throw new Error(`A check that is ${check.status} has no such event.`);
+  return change(check);
+};
+
+const evolve = (check: Check, event: CheckEvent): Check => {
+  switch (event.type) {
+    case 'CheckCreated': {
+      const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
+      const settings = { name, active, interval, timeout, host, url, port, parameters };
+      return { status: 'pending', id, type, settings, decidedBy: null };
+    }
+    case 'CheckUpdated':
+      return onLive(check, (live) => ({ ...live, settings: { ...live.settings, ...event.data.changes } }));
+    case 'CheckDeleted':
+      return { status: 'deleted' };
+    case 'CheckCameUp':
+    case 'CheckRecovered':
+      return onLive(check, (live) => ({ ...live, status: 'up', decidedBy: event.data.slot }));
+    case 'CheckWentDown':
+      return onLive(check, (live) => ({ ...live, status: 'down', decidedBy: event.data.slot }));
+    default:
+      return unreachable(event);
+  }
+};
+
+/** A check: its definition, and whether what it watches is up. */
+export const checkDecider: Decider<Check, CheckEvent> = {
+  category: 'check',
+  initialState: { status: 'absent' },
+  evolve,
+};

@@ -1,0 +1,31 @@
+import type { Instant } from '../time.ts';
+import type { CheckEvent } from './events.ts';
+import { isLive, type Check } from './state.ts';
+
+/** What a run says of a check as a whole. */
+export interface Verdict {
+  good: boolean;
+  check_id: string;
+  result_id: string;
+  run_id: string;
+  slot: Instant;
+  region: string;
+  /** when the result was recorded */
+  at: Instant;
+  error_message: string | null;
+}
+
+/**
+ * Whether a check came up, went down or recovered. A verdict that changes nothing, one that is older
+ * than what decided the status last, and one about a check that was deleted are no event.
+ */
+export const judgeCheck = (check: Check, verdict: Verdict): CheckEvent[] => {
+  if (!isLive(check)) return [];
+  if (check.decidedBy !== null && verdict.slot <= check.decidedBy) return [];
+  const { good, error_message, ...data } = verdict;
+  if (good) {
+    if (check.status === 'up') return [];
+    return [{ type: check.status === 'pending' ? 'CheckCameUp' : 'CheckRecovered', data }];
+  }
+  return check.status === 'down' ? [] : [{ type: 'CheckWentDown', data: { ...data, error_message } }];
+};

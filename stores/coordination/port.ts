@@ -40,16 +40,25 @@ export interface Coordination {
    * @returns null when the claim was put, else the record that stands
    */
   claim(id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null>;
+  /** Keeps the answer of a claim. */
   answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
-  /** Takes back a claim whose answer is not kept. */
+  /** Takes back a claim whose answer is not kept; a record with an answer stays. */
   abandon(id: string): Promise<void>;
   /** Removes records older than 24 h. */
   expire(now: number): Promise<void>;
 
+  /** All entries, by projection; cheap enough to be asked before every read. */
   catalogue(): Promise<CatalogueEntry[]>;
-  /** Gives the next generation number of a projection version. */
+  /**
+   * Gives the next generation number of a projection version, to whoever builds one; `token` of the
+   * lease it is built under. No number is given twice, whatever the token.
+   */
   nextGeneration(projection: string, token: bigint): Promise<number>;
-  /** Makes a generation the one that readers use, in one update. */
+  /**
+   * Makes a generation the one that readers use, in one update.
+   *
+   * @throws StaleLease a switch under a later lease was made before; nothing was changed
+   */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
 
   /** Small values by name, such as the position a reactor has handled; null when absent. */
@@ -57,4 +66,12 @@ export interface Coordination {
   write(name: string, value: string): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** Someone else holds the lease by now; the caller must stop what it does under its own. */
+export class StaleLease extends Error {
+  constructor(projection: string, token: bigint, newest: bigint) {
+    super(`Lease ${token.toString()} of ${projection} is stale: ${newest.toString()} has switched since.`);
+    this.name = 'StaleLease';
+  }
 }

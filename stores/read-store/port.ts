@@ -1,4 +1,4 @@
-/** A JSON document; `id` is unique in its collection. */
+/** A JSON document; `id` is unique in its collection. Lone surrogates in strings are stored as U+FFFD. */
 export interface Document {
   id: string;
 }
@@ -15,7 +15,11 @@ export interface CollectionDeclaration {
 
 export type Scalar = string | number | boolean | null;
 
-/** Conditions on one field. `contains` and `prefix` ignore case (ASCII and Unicode simple folding). */
+/**
+ * Conditions on one field, joined by "and". `$contains` and `$prefix` ignore case by Unicode's simple
+ * case folding, and hold for strings only. `$gte` and `$lte` of null hold for null, `$gt` and `$lt`
+ * of null for nothing; `$in` of nothing for nothing.
+ */
 export interface FieldCondition {
   $eq?: Scalar;
   $ne?: Scalar;
@@ -31,8 +35,13 @@ export interface FieldCondition {
 
 /**
  * The small subset of MongoDB's filter language that the API needs; fields are joined by "and".
- * Comparisons hold only between values of one type; strings compare by UTF-8 bytes; a missing field
- * equals null.
+ * Comparisons hold only between values of one type; strings compare by UTF-8 bytes, false before
+ * true; a missing field equals null. On a field that holds an array, `$eq` and `$in` hold for one of
+ * its elements, `$ne` and `$nin` for none; other conditions on arrays are not part of the language,
+ * nor are paths that lead through arrays. Conditions that are undefined are left out.
+ *
+ * An adapter throws a TypeError for an unknown operator, for a field name other than names of
+ * letters, digits, `_` and `-` joined by dots, and for an operand that is no scalar.
  */
 export type Where = {
   [field: string]: Scalar | FieldCondition | readonly Where[] | undefined;
@@ -42,9 +51,14 @@ export type Where = {
 
 export interface Query {
   where?: Where;
-  /** nulls sort first; `id` follows as tie-break in the direction of the last field */
+  /**
+   * By scalar fields: null is less than numbers, these than strings, these than booleans. `id`
+   * follows as tie-break in the direction of the last field; by `id` when absent.
+   */
   sort?: Record<string, 1 | -1>;
+  /** whole number, default 0 */
   skip?: number;
+  /** whole number; 0 finds nothing; no limit when absent */
   limit?: number;
 }
 
@@ -67,10 +81,17 @@ export interface Generation {
 export type Writes = Record<string, readonly Write[]>;
 export type Write = { put: Document } | { delete: string };
 
+/**
+ * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`.
+ *
+ * Every method but `open`, `list`, `drop` and `close` throws {@link GenerationMissing} for a
+ * generation that is not there, and what is no fault of the caller is {@link ReadStoreUnavailable}.
+ */
 export interface ReadStore {
   /**
-   * Makes or opens the collections of a generation. With `deferIndexes` the declared indexes are
-   * made only by `buildIndexes`, for a rebuild that nobody reads yet.
+   * Makes the collections of a generation, or opens them and brings their indexes to what is
+   * declared. With `deferIndexes` the declared indexes are made only by `buildIndexes`, for a rebuild
+   * that nobody reads yet; where there are indexes already they stay.
    */
   open(
     generation: Generation,
@@ -82,7 +103,13 @@ export interface ReadStore {
   /** Null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
 
-  /** Documents by collection and the checkpoint, atomic in effect. */
+  /**
+   * Documents by collection, in order, and the checkpoint, atomic in effect; the same commit again
+   * changes nothing.
+   *
+   * @throws TypeError a field that an index covers holds an array or an object, or a collection was
+   *   not declared; nothing was written
+   */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
   /** In the order of `ids`; those that are absent are left out. */
@@ -91,7 +118,8 @@ export interface ReadStore {
   count(generation: Generation, collection: string, where?: Where): Promise<number>;
 
   /**
-   * Removes at most `limit` documents whose instant in the expiry field is before `before`.
+   * Removes at most `limit` documents whose instant in the expiry field is before `before`, the
+   * oldest first; documents without one stay.
    *
    * @returns how many were removed
    */
@@ -99,8 +127,28 @@ export interface ReadStore {
 
   /** Bytes on disk, or in memory as JSON. */
   size(generation: Generation): Promise<number>;
-  /** Generations that exist, in use or not. */
+  /** Generations that exist, in use or not, by projection and number. */
   list(): Promise<Generation[]>;
+  /** Readers that hold it may go on for a while; one that is not there is no error. */
   drop(generation: Generation): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The generation was dropped, or is not made yet: look into the catalogue again (Coordination). */
+export class GenerationMissing extends Error {
+  readonly generation: Generation;
+
+  constructor(generation: Generation) {
+    super(`There is no generation ${generation.number.toString()} of ${generation.projection}.`);
+    this.name = 'GenerationMissing';
+    this.generation = generation;
+  }
+}
+
+/** The store can't read or write (disk full, read-only file system, connection lost). A commit may be repeated. */
+export class ReadStoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReadStoreUnavailable';
+  }
 }

@@ -1,0 +1,75 @@
+import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
+import { StaleLease, type CatalogueEntry, type Coordination, type IdempotencyRecord } from './port.ts';
+
+/** Coordination within one process that keeps nothing, for tests. */
+export const createMemoryCoordination = (): Coordination => {
+  const tokens = new Map<string, bigint>();
+  const records = new Map<string, IdempotencyRecord>();
+  const catalogue = new Map<string, CatalogueEntry & { token: bigint }>();
+  const values = new Map<string, string>();
+
+  const entryOf = (projection: string) => {
+    const entry = catalogue.get(projection) ?? { projection, live: null, last: 0, token: 0n };
+    catalogue.set(projection, entry);
+    return entry;
+  };
+
+  return {
+    async acquire(name, signal) {
+      signal.throwIfAborted();
+      const token = (tokens.get(name) ?? 0n) + 1n;
+      tokens.set(name, token);
+      return { name, token, lost: new AbortController().signal, release: async () => undefined };
+    },
+
+    async claim(id, fingerprint, now) {
+      const standing = records.get(id);
+      if (standing && !isVoid(standing, now)) return structuredClone(standing);
+      records.set(id, { id, fingerprint, answer: null, created_at: now });
+      return null;
+    },
+
+    async answer(id, answer) {
+      const record = records.get(id);
+      if (record) record.answer = structuredClone(answer);
+    },
+
+    async abandon(id) {
+      if (records.get(id)?.answer === null) records.delete(id);
+    },
+
+    async expire(now) {
+      for (const [id, record] of records) if (record.created_at < now - KEPT_MILLISECONDS) records.delete(id);
+    },
+
+    async catalogue() {
+      return [...catalogue.values()]
+        .map(({ projection, live, last }) => ({ projection, live, last }))
+        .sort((a, b) => (a.projection < b.projection ? -1 : 1));
+    },
+
+    async nextGeneration(projection) {
+      const entry = entryOf(projection);
+      entry.last += 1;
+      return entry.last;
+    },
+
+    async switchGeneration(projection, generation, token) {
+      const entry = entryOf(projection);
+      if (token < entry.token) throw new StaleLease(projection, token, entry.token);
+      Object.assign(entry, { live: generation, last: Math.max(entry.last, generation), token });
+    },
+
+    async read(name) {
+      return values.get(name) ?? null;
+    },
+
+    async write(name, value) {
+      values.set(name, value);
+    },
+
+    async close() {
+      await Promise.resolve();
+    },
+  };
+};

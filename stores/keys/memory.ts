@@ -1,0 +1,42 @@
+import { decrypt, encrypt, hmac, randomKey } from './cipher.ts';
+import { FORGOTTEN, KeyForgotten, UnreadableSeal, type Keys } from './port.ts';
+
+/** Keys that live as long as the process, for tests; what they seal is really sealed. */
+export const createMemoryKeys = (): Keys => {
+  /** null: forgotten */
+  const keys = new Map<string, Buffer | null>();
+  const fingerprintKey = randomKey();
+
+  return {
+    async seal(name, text) {
+      const key = keys.get(name) ?? (keys.has(name) ? null : randomKey());
+      if (!key) throw new KeyForgotten(name);
+      keys.set(name, key);
+      return { key: name, sealed: encrypt(key, text, name).toString('base64') };
+    },
+
+    async open({ key: name, sealed }) {
+      const key = keys.get(name);
+      if (key === null) return FORGOTTEN;
+      if (!key) throw new UnreadableSeal(name, 'there is no such key.');
+      try {
+        return decrypt(key, Buffer.from(sealed, 'base64'), name).toString();
+      } catch (error) {
+        throw new UnreadableSeal(name, 'the sealed text is damaged.', { cause: error });
+      }
+    },
+
+    async forget(name) {
+      keys.get(name)?.fill(0);
+      keys.set(name, null);
+    },
+
+    async fingerprint(kind, text) {
+      return hmac(fingerprintKey, kind, text);
+    },
+
+    async close() {
+      await Promise.resolve();
+    },
+  };
+};

@@ -1,0 +1,27 @@
+import type { CollectionDeclaration, IndexDeclaration } from './port.ts';
+import { pathOf } from './values.ts';
+
+export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
+
+/** The fields of a sort or of an index, with the tie-break by `id` at the end. */
+export const totalOrder = (fields: Readonly<Record<string, 1 | -1>>): Order => {
+  const order: [string, 1 | -1][] = [];
+  for (const [field, direction] of Object.entries(fields)) {
+    pathOf(field);
+    order.push([field, direction]);
+    // What follows the id never decides.
+    if (field === 'id') return order;
+  }
+  return [...order, ['id', order.at(-1)?.[1] ?? 1]];
+};
+
+/** All indexes of a collection: the declared ones, and one for the sweep where none begins with its field. */
+export const indexesOf = ({ indexes, expires }: CollectionDeclaration): readonly IndexDeclaration[] =>
+  !expires || indexes.some((index) => Object.keys(index)[0] === expires.field)
+    ? indexes
+    : [...indexes, { [expires.field]: 1 }];
+
+/** Fields that an index covers, without `id`. */
+export const indexedFields = (declaration: CollectionDeclaration): string[] => [
+  ...new Set(indexesOf(declaration).flatMap((index) => Object.keys(index).filter((field) => field !== 'id'))),
+];

@@ -1,0 +1,154 @@
+import { conditionOf } from './conditions.ts';
+import { indexedFields } from './indexes.ts';
+import { orderOf, pageOf, testOf } from './matches.ts';
+import {
+  GenerationMissing,
+  type Checkpoint,
+  type CollectionDeclaration,
+  type Document,
+  type Generation,
+  type ReadStore,
+  type Where,
+} from './port.ts';
+import { compareText, encode, indexedValueAt, pathOf } from './values.ts';
+
+interface Stored {
+  text: string;
+  document: Document;
+}
+
+interface Collection {
+  declaration: CollectionDeclaration;
+  documents: Map<string, Stored>;
+}
+
+interface Kept {
+  generation: Generation;
+  collections: Map<string, Collection>;
+  checkpoint: Checkpoint | null;
+}
+
+/** A read store in memory, for tests and for `uptrail history`: it keeps documents as JSON text and scans them. */
+export const createMemoryReadStore = (): ReadStore => {
+  const generations = new Map<string, Kept>();
+
+  const keptOf = (generation: Generation): Kept => {
+    const kept = generations.get(nameOf(generation));
+    if (!kept) throw new GenerationMissing(generation);
+    return kept;
+  };
+
+  const collectionOf = (generation: Generation, name: string): Collection => {
+    const found = keptOf(generation).collections.get(name);
+    if (!found) throw new TypeError(`${generation.projection} has no collection ${name}.`);
+    return found;
+  };
+
+  const matching = (collection: Collection, where: Where): Stored[] => {
+    const test = testOf(conditionOf(where));
+    return [...collection.documents.values()].filter(({ document }) => test(document));
+  };
+
+  return {
+    async open(generation, collections) {
+      const kept: Kept = generations.get(nameOf(generation)) ?? {
+        generation: { ...generation },
+        collections: new Map(),
+        checkpoint: null,
+      };
+      for (const [name, declaration] of Object.entries(collections)) {
+        const documents = kept.collections.get(name)?.documents ?? new Map<string, Stored>();
+        kept.collections.set(name, { declaration, documents });
+      }
+      generations.set(nameOf(generation), kept);
+    },
+
+    async buildIndexes(generation) {
+      keptOf(generation);
+    },
+
+    async checkpoint(generation) {
+      const { checkpoint } = keptOf(generation);
+      return checkpoint && { ...checkpoint };
+    },
+
+    async commit(generation, writes, checkpoint) {
+      const kept = keptOf(generation);
+      const changes = Object.entries(writes).map(([name, list]) => {
+        const collection = collectionOf(generation, name);
+        return {
+          collection,
+          list: list.map((write) => ('put' in write ? stored(write.put, collection) : write.delete)),
+        };
+      });
+      for (const { collection, list } of changes) {
+        for (const write of list) {
+          if (typeof write === 'string') collection.documents.delete(write);
+          else collection.documents.set(write.document.id, write);
+        }
+      }
+      kept.checkpoint = { ...checkpoint };
+    },
+
+    async get(generation, collection, ids) {
+      const { documents } = collectionOf(generation, collection);
+      return ids.flatMap((id) => documents.get(id) ?? []).map(decode);
+    },
+
+    async find(generation, collection, query) {
+      const { skip, limit } = pageOf(query);
+      const order = orderOf(query.sort ?? {});
+      const found = matching(collectionOf(generation, collection), query.where ?? {});
+      found.sort((a, b) => order(a.document, b.document));
+      return found.slice(skip, limit === null ? undefined : skip + limit).map(decode);
+    },
+
+    async count(generation, collection, where = {}) {
+      return matching(collectionOf(generation, collection), where).length;
+    },
+
+    async sweep(generation, name, before, limit) {
+      const collection = collectionOf(generation, name);
+      const field = collection.declaration.expires?.field;
+      if (field === undefined) throw new TypeError(`${generation.projection} keeps ${name} for ever.`);
+      const expired = matching(collection, { [field]: { $lt: before } });
+      const order = orderOf({ [field]: 1 });
+      expired.sort((a, b) => order(a.document, b.document));
+      const removed = expired.slice(0, limit);
+      for (const { document } of removed) collection.documents.delete(document.id);
+      return removed.length;
+    },
+
+    async size(generation) {
+      let bytes = 0;
+      for (const { documents } of keptOf(generation).collections.values()) {
+        for (const { text } of documents.values()) bytes += Buffer.byteLength(text);
+      }
+      return bytes;
+    },
+
+    async list() {
+      return [...generations.values()]
+        .map(({ generation }) => ({ ...generation }))
+        .sort((a, b) => compareText(a.projection, b.projection) || a.number - b.number);
+    },
+
+    async drop(generation) {
+      generations.delete(nameOf(generation));
+    },
+
+    async close() {
+      generations.clear();
+    },
+  };
+};
+
+const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
+
+const decode = ({ text }: Stored): Document => JSON.parse(text) as Document;
+
+const stored = (document: Document, { declaration }: Collection): Stored => {
+  for (const field of indexedFields(declaration)) indexedValueAt(document, pathOf(field));
+  const text = encode(document);
+  return { text, document: JSON.parse(text) as Document };
+};

@@ -1,0 +1,176 @@
+import ipaddr from 'ipaddr.js';
+import { REGIONS, regionOf, type Region } from '../domain/check/regions.ts';
+
+/** One environment variable. */
+interface Variable<T> {
+  name: string;
+  /** as it would be written in the environment; a variable without one may be left unset */
+  default?: string;
+  /** for the README's table: Markdown, one line */
+  meaning: string;
+  /** @throws Error whose message goes on after the variable's name: "must be a number." */
+  read: (text: string) => T;
+}
+
+const variable = <T, const V extends Variable<T>>(declaration: V): V => declaration;
+
+const text = (value: string): string => value;
+
+const wholeNumber =
+  (from: number, to: number) =>
+  (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= from && number <= to)) {
+      throw new Error(`must be a whole number from ${from} to ${to}, not "${value}".`);
+    }
+    return number;
+  };
+
+const oneOf =
+  <const T extends string>(...values: readonly T[]) =>
+  (value: string): T => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}".`);
+    return found;
+  };
+
+/** A key as a header can carry it; the value is not repeated in the sentence. */
+const headerKey = (value: string): string => {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be of visible ASCII characters without spaces.');
+  return value;
+};
+
+const key32 = (value: string): Buffer => {
+  const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) {
+    throw new Error('must be 32 bytes in base64 or as 64 hexadecimal digits, as `openssl rand -base64 32` makes them.');
+  }
+  return bytes;
+};
+
+const serverUrl =
+  (...schemes: readonly string[]) =>
+  (value: string): string => {
+    if (!schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
+      throw new Error(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}.`);
+    }
+    return value;
+  };
+
+/** Ids contain commas, so a list that names them is separated by semicolons. */
+const regions = (value: string): Region[] => {
+  const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
+  const found = names.map((name) => {
+    const region = regionOf(name.trim());
+    if (region) return region;
+    const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
+    throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);
+  });
+  return [...new Set(found)];
+};
+
+/** @returns CIDR ranges; a single address is the range of its own */
+const addressRanges = (value: string): string[] =>
+  value.split(',').map((part) => {
+    const range = part.trim();
+    if (ipaddr.isValidCIDR(range)) return range;
+    if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? '32' : '128'}`;
+    throw new Error(`must be a comma-separated list of addresses and CIDR ranges, which "${range}" is not.`);
+  });
+
+const decimal = (value: string): number => {
+  const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number > 0)) throw new Error(`must be a number above 0, not "${value}".`);
+  return number;
+};
+
+/** Every environment variable there is, by its name in {@link Config}. */
+export const VARIABLES = {
+  port: variable({
+    name: 'PORT',
+    default: '3000',
+    meaning: 'port of the HTTP server; 0 takes a free one',
+    read: wholeNumber(0, 65_535),
+  }),
+  host: variable({
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'address it listens on; `0.0.0.0` or `::` for all',
+    read: text,
+  }),
+  dataDir: variable({ name: 'DATA_DIR', default: './data', meaning: 'folder of everything that is kept', read: text }),
+  adminApiKey: variable({
+    name: 'ADMIN_API_KEY',
+    meaning:
+      'admin key of the first organization; another value at a later start takes the place of the former one, and one that was revoked does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder',
+    read: headerKey,
+  }),
+  secretsKey: variable({
+    name: 'SECRETS_KEY',
+    meaning:
+      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Without it one is made at the first start and written to `secrets-key` in the data folder',
+    read: key32,
+  }),
+  logLevel: variable({
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  regions: variable({
+    name: 'REGIONS',
+    meaning:
+      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set',
+    read: regions,
+  }),
+  runnerConcurrency: variable({
+    name: 'RUNNER_CONCURRENCY',
+    default: '50',
+    meaning: 'how many checks a region runs at once',
+    read: wholeNumber(1, 10_000),
+  }),
+  resultRetentionDays: variable({
+    name: 'RESULT_RETENTION_DAYS',
+    default: '183',
+    meaning: 'how many whole UTC days results of checks are kept',
+    read: wholeNumber(1, 36_500),
+  }),
+  targetPolicy: variable({
+    name: 'TARGET_POLICY',
+    default: 'internal',
+    meaning:
+      'what checks may reach. `internal`: private networks and loopback too, but neither link-local addresses (with cloud metadata) nor multicast; `public`: globally routable addresses only',
+    read: oneOf('internal', 'public'),
+  }),
+  targetAllow: variable({
+    name: 'TARGET_ALLOW',
+    meaning: 'addresses and CIDR ranges that checks may reach in spite of the policy, separated by commas',
+    read: addressRanges,
+  }),
+  targetDeny: variable({
+    name: 'TARGET_DENY',
+    meaning: 'addresses and CIDR ranges that checks may never reach, separated by commas',
+    read: addressRanges,
+  }),
+  rateLimitPerSecond: variable({
+    name: 'RATE_LIMIT_PER_SECOND',
+    meaning: 'requests a second that an API key may make before it gets 429; no limit when not set',
+    read: decimal,
+  }),
+  readYourWritesTimeoutMs: variable({
+    name: 'READ_YOUR_WRITES_TIMEOUT_MS',
+    default: '2000',
+    meaning: 'milliseconds that the answer to a write waits for its read models before it is 202',
+    read: wholeNumber(0, 60_000),
+  }),
+  eventStoreDbUrl: variable({
+    name: 'EVENTSTOREDB_URL',
+    meaning: 'with `MONGODB_URL`: the cluster deployment, which this version does not have yet',
+    read: serverUrl('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
+  }),
+  mongoDbUrl: variable({
+    name: 'MONGODB_URL',
+    meaning: 'with `EVENTSTOREDB_URL`: the cluster deployment, which this version does not have yet',
+    read: serverUrl('mongodb', 'mongodb+srv'),
+  }),
+} as const;

@@ -9,6 +9,6 @@ export const presenting = <S extends TObject>(schema: S): ((document: Static<S>)
   return (document) => {
     const shown: Record<string, unknown> = {};
     for (const field of fields) shown[field] = document[field];
-    return shown as Static<S>;
+    return shown;
   };
 };

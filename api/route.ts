@@ -80,6 +80,8 @@ export interface Route<
   body?: B;
   /** schema of each successful answer by status; null where there is no body */
   answers: Record<number, TSchema | null>;
+  /** top-level fields of an answer that are shown once: a repeated request does not get them again */
+  oneTime?: readonly string[];
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
   /**
@@ -115,3 +117,7 @@ export const READERS: readonly Role[] = ['viewer', 'editor', 'admin', 'billing']
 export const WRITERS: readonly Role[] = ['editor', 'admin'];
 export const ADMINS: readonly Role[] = ['admin'];
 export const AUDITORS: readonly Role[] = ['admin', 'billing'];
+
+/** Whether a route changes anything: rights follow the effect, and a viewer only reads (decisions.md: Roles). */
+export const writes = (route: Route): boolean =>
+  !route.methods.includes('get') && (route.roles === 'public' || !route.roles.includes('viewer'));

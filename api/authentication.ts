@@ -1,0 +1,85 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { hashOfApiKey } from '../domain/organization/api-key.ts';
+import type { Actor, Role } from '../domain/event.ts';
+import type { Instant } from '../domain/time.ts';
+import type { ApiKeyDocument } from '../projections/organizations/documents.ts';
+import { HttpError } from './errors.ts';
+
+/** Who calls: an API key, with the organization and the role it stands for. */
+export interface Caller {
+  keyId: string;
+  organizationId: string;
+  role: Role;
+  actor: Actor;
+}
+
+/** Who holds an API key; null when it is unknown, revoked or expired. */
+export type Authenticate = (key: string) => Promise<Caller | null>;
+
+export interface AuthenticationDependencies {
+  /** looks a key up by its SHA-256 in hexadecimal, which is its id; null when there is none or it was revoked */
+  find: (hash: string) => Promise<ApiKeyDocument | null>;
+  /**
+   * A number that changes whenever a key may have been made or revoked. While it stays, callers are
+   * remembered; without it every request looks its key up.
+   */
+  version?: () => bigint;
+  now: () => Instant;
+}
+
+const REMEMBERED = 1_000;
+
+/**
+ * Looks API keys up by hash and compares in constant time (decisions.md: HTTP rules, API key). A
+ * revoked key is refused as soon as its revocation is folded, an expired one from its very instant.
+ */
+export const createAuthenticate = ({ find, version, now }: AuthenticationDependencies): Authenticate => {
+  const remembered = new LRUCache<string, { caller: Caller; expiresAt: Instant | null }>({ max: REMEMBERED });
+  let rememberedAt: bigint | null = null;
+
+  const lookUp = async (hash: string) => {
+    const known = await find(hash);
+    if (!known || !sameText(known.id, hash)) return null;
+    const { api_key_id: keyId, organization_id: organizationId, role, expires_at: expiresAt } = known;
+    const caller: Caller = { keyId, organizationId, role, actor: { kind: 'api_key', id: keyId, role } };
+    return { caller, expiresAt };
+  };
+
+  return async (key) => {
+    const hash = hashOfApiKey(key);
+    const current = version?.() ?? null;
+    if (current === null || current !== rememberedAt) {
+      remembered.clear();
+      rememberedAt = current;
+    }
+    let known = remembered.get(hash) ?? null;
+    if (!known) {
+      known = await lookUp(hash);
+      // Only what was found and still holds: a key may have been revoked while it was looked up.
+      if (known && current !== null && version?.() === current) remembered.set(hash, known);
+    }
+    if (!known || (known.expiresAt !== null && known.expiresAt <= now())) return null;
+    return known.caller;
+  };
+};
+
+const sameText = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** The key in an `Authorization` header, raw or after `Bearer`; null without one. */
+export const keyOf = (authorization: string | undefined): string | null => {
+  if (authorization === undefined) return null;
+  const key = authorization.replace(/^bearer +/i, '').trim();
+  return key === '' ? null : key;
+};
+
+/** @throws HttpError 401 */
+export const identify = async (authorization: string | undefined, authenticate: Authenticate): Promise<Caller> => {
+  const key = keyOf(authorization);
+  const caller = key === null ? null : await authenticate(key);
+  if (caller) return caller;
+  const message =
+    key === null ? 'An API key is needed in the Authorization header.' : 'The API key is unknown, revoked or expired.';
+  throw new HttpError(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+};

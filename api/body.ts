@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { HttpError } from './errors.ts';
+import { WHOLE, type Sentences } from './sentences.ts';
+
+/** Largest request body (decisions.md: HTTP rules, 413). */
+export const MAX_BODY_BYTES = 1_048_576;
+/** How much of a refused body is read on so that the client gets to see the answer. */
+const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
+const MAX_DEPTH = 64;
+
+export interface ParsedBody {
+  /** as it came; empty when there was none */
+  bytes: Buffer;
+  /** `{}` when there was none */
+  value: unknown;
+  /** texts and numbers in it that can't be kept as they are, by field */
+  unstorable: Sentences | null;
+}
+
+/**
+ * Reads the JSON body of a request.
+ *
+ * @throws HttpError 413, 415 and 400, in this order
+ */
+export const readBody = async (request: IncomingMessage): Promise<ParsedBody> => {
+  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
+  if (chunked === undefined && (length === undefined || length === '0')) return NO_BODY;
+  if (length !== undefined && Number(length) > MAX_BODY_BYTES) {
+    drain(request, 0);
+    throw tooLarge();
+  }
+  if (chunked === undefined) refuseOtherTypes(request);
+  const bytes = await collect(request);
+  if (bytes.length === 0) return NO_BODY;
+  refuseOtherTypes(request);
+  return parse(bytes);
+};
+
+export const NO_BODY: ParsedBody = { bytes: Buffer.alloc(0), value: {}, unstorable: null };
+
+const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
+
+const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json) *(?:; *charset="?utf-?8"? *)?;?$/i;
+
+const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+  const { 'content-type': type, 'content-encoding': encoding } = headers;
+  if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
+    throw new HttpError(415, 'The body must be JSON: send Content-Type: application/json.');
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
+  }
+};
+
+const collect = (request: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', take);
+      drain(request, size);
+      reject(tooLarge());
+    };
+    request.on('data', take);
+    request.once('end', () => {
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.once('error', () => {
+      reject(new HttpError(400, 'The body was cut off.'));
+    });
+  });
+
+/** Reads on without keeping anything; cuts a client off that goes on for too long. */
+const drain = (request: IncomingMessage, already: number): void => {
+  let size = already;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > DRAINED_BYTES) request.destroy();
+  });
+};
+
+const parse = (bytes: Buffer): ParsedBody => {
+  if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new HttpError(400, 'The body is not valid JSON.');
+  }
+  return { bytes, value, unstorable: unstorableIn(value) };
+};
+
+/**
+ * What JSON allows but stores do not keep as it is: NUL characters, halves of surrogate pairs,
+ * numbers beyond a double. Takes `__proto__` fields out on the way.
+ */
+const unstorableIn = (root: unknown): Sentences | null => {
+  let broken: Sentences | null = null;
+  const say = (path: string, sentence: string): void => {
+    broken = { ...broken, [path === '' ? WHOLE : path]: [sentence] };
+  };
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (typeof value === 'string') {
+      if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) say(path, 'Must be a number that a double can hold.');
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth > MAX_DEPTH) throw new HttpError(400, `The body is nested deeper than ${MAX_DEPTH} levels.`);
+      const inside = path === '' ? '' : `${path}.`;
+      for (const key of Object.keys(value)) {
+        const fields = value as Record<string, unknown>;
+        if (key === '__proto__') Reflect.deleteProperty(fields, key);
+        else {
+          if (!isStorable(key)) say(path, 'Names of fields must be Unicode text without NUL characters.');
+          visit(fields[key], inside + key, depth + 1);
+        }
+      }
+    }
+  };
+  visit(root, '', 1);
+  return broken;
+};
+
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const isStorable = (text: string): boolean => !UNSTORABLE.test(text);

@@ -1,0 +1,112 @@
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import { acceptsJson } from './accept.ts';
+import { answeredError, type Answered } from './answer.ts';
+import { identify, type Authenticate, type Caller } from './authentication.ts';
+import { NO_BODY, readBody } from './body.ts';
+import { HttpError } from './errors.ts';
+import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
+import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+export interface EndpointDependencies extends PerformDependencies {
+  authenticate: Authenticate;
+  rateLimit: RateLimit;
+  claims: Claims;
+  logger: Logger;
+}
+
+export interface Served {
+  answered: Answered;
+  caller: Caller | null;
+}
+
+/** Answers a request to one path, errors included; never rejects. */
+export type Endpoint = (request: Request, requestId: string) => Promise<Served>;
+
+/**
+ * Serves all routes of one path, checking in the order of decisions.md: HTTP rules, Order of checks
+ * (that the path is known is the router's matter).
+ */
+export const createEndpoint = (routes: readonly Route[], dependencies: EndpointDependencies): Endpoint => {
+  const operations = operationsOf(routes);
+  const allow = [...operations.keys()].sort().join(', ');
+  const { logger } = dependencies;
+
+  return async (request, requestId) => {
+    let caller: Caller | null = null;
+    const failed = (error: unknown): Answered => {
+      const answered = answeredError(error);
+      if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
+      return answered;
+    };
+    try {
+      const operation = operations.get(request.method);
+      if (!operation) throw new HttpError(405, 'This path does not take this method.', { headers: { Allow: allow } });
+      caller = await callerOf(operation.route, request, dependencies);
+      refuseRole(operation.route, caller);
+      if (!acceptsJson(request.headers.accept)) throw new HttpError(406, 'Answers are JSON only.');
+      const body = takesBody(request) ? await readBody(request) : NO_BODY;
+      const repeatable = repeatableOf(request, caller, body.bytes);
+      const admitted = { request, requestId, caller, body, repeatable };
+      if (!repeatable) return { answered: await perform(operation, admitted, dependencies), caller };
+      const answered = await once(
+        dependencies.claims,
+        repeatable,
+        dependencies.clock(),
+        operation.route.oneTime ?? [],
+        () => perform(operation, admitted, dependencies).catch(failed),
+        (error) => {
+          logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
+        },
+      );
+      return { answered, caller };
+    } catch (error) {
+      return { answered: failed(error), caller };
+    }
+  };
+};
+
+const operationsOf = (routes: readonly Route[]): Map<string, Operation> => {
+  const operations = new Map<string, Operation>();
+  for (const route of routes) {
+    const operation = operationOf(route);
+    for (const method of route.methods) {
+      const name = method.toUpperCase();
+      if (operations.has(name)) throw new Error(`${name} ${route.path} is declared twice.`);
+      operations.set(name, operation);
+    }
+  }
+  const get = operations.get('GET');
+  if (get) operations.set('HEAD', get);
+  return operations;
+};
+
+/** @throws HttpError 401, 429 */
+const callerOf = async (
+  route: Route,
+  request: Request,
+  { authenticate, rateLimit }: EndpointDependencies,
+): Promise<Caller | null> => {
+  const { authorization } = request.headers;
+  if (route.roles === 'public' && authorization === undefined) return null;
+  const caller = await identify(authorization, authenticate);
+  rateLimit(caller.keyId);
+  return caller;
+};
+
+const refuseRole = ({ roles }: Route, caller: Caller | null): void => {
+  if (roles === 'public' || (caller && roles.includes(caller.role))) return;
+  throw new HttpError(403, `This needs an API key of role ${roles.join(' or ')}.`);
+};
+
+/** A body of GET, HEAD and DELETE means nothing (RFC 9110, 9.3) and is not read. */
+const takesBody = ({ method }: Request): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
+
+const repeatableOf = (request: Request, caller: Caller | null, body: Buffer): RepeatableRequest | null => {
+  const key = request.headers['idempotency-key'];
+  if (request.method !== 'POST' || key === undefined) return null;
+  const keyId = caller?.keyId ?? 'public';
+  return repeatableRequest(String(key), keyId, request.method, request.path, searchOf(request), body);
+};

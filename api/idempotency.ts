@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { Answered } from './answer.ts';
+import { HttpError } from './errors.ts';
+
+/** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
+export interface RepeatableRequest {
+  /** hash of (API key, method, path, `Idempotency-Key`); the id of its command follows from it */
+  id: string;
+  /** hash of query and body: the same key with another content is refused */
+  fingerprint: string;
+}
+
+export type Claims = Pick<Coordination, 'claim' | 'answer' | 'abandon'>;
+
+const LONGEST_KEY = 255;
+
+/**
+ * @param key the header's value
+ * @throws HttpError 400 when the key is empty or too long
+ */
+export const repeatableRequest = (
+  key: string,
+  keyId: string,
+  method: string,
+  path: string,
+  search: string,
+  body: Buffer,
+): RepeatableRequest => {
+  if (key === '' || key.length > LONGEST_KEY) {
+    throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
+  }
+  return {
+    id: hash('sha256', JSON.stringify([keyId, method, path, key])),
+    fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${search}\n`), body])),
+  };
+};
+
+/** Answers that are not kept: what the same request gets later may differ. */
+const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
+
+/**
+ * Does a request once: claims it, performs it, keeps its answer; or gives back the answer that was
+ * kept. One that dies in between leaves a claim that is void after 30 s; who repeats it then finds
+ * the first command's events by their command id.
+ *
+ * @param oneTime top-level fields that the kept answer leaves out
+ * @param report told of an answer that could not be kept; the request itself has been done
+ * @throws HttpError 422 another content under the same key; 409 the first request is in flight
+ */
+export const once = async (
+  claims: Claims,
+  { id, fingerprint }: RepeatableRequest,
+  now: number,
+  oneTime: readonly string[],
+  perform: () => Promise<Answered>,
+  report: (error: unknown) => void,
+): Promise<Answered> => {
+  const standing = await claims.claim(id, fingerprint, now);
+  if (standing) {
+    if (standing.fingerprint !== fingerprint) {
+      throw new HttpError(422, 'This Idempotency-Key was used for another request.');
+    }
+    if (!standing.answer) throw new HttpError(409, 'The first request with this Idempotency-Key is still in flight.');
+    const { status, headers, body } = standing.answer;
+    return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: body === '' ? null : body };
+  }
+  const answered = await perform();
+  try {
+    if (isKept(answered.status)) {
+      const { status, headers, body } = answered;
+      await claims.answer(id, { status, headers: { ...headers }, body: without(oneTime, body) });
+    } else {
+      await claims.abandon(id);
+    }
+  } catch (error) {
+    report(error);
+  }
+  return answered;
+};
+
+const without = (fields: readonly string[], body: string | null): string => {
+  if (body === null || fields.length === 0) return body ?? '';
+  const shown = JSON.parse(body) as Record<string, unknown>;
+  return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !fields.includes(field))));
+};

@@ -1,0 +1,147 @@
+import { Type } from '@sinclair/typebox';
+import type { Request } from 'express';
+import { randomUUID } from 'node:crypto';
+import { commandContext, derivedUuid, type CommandContext } from '../commands/context.ts';
+import type { Commands } from '../commands/index.ts';
+import { Invalid, NotFound } from '../domain/errors.ts';
+import type { Actor } from '../domain/event.ts';
+import { instantOf } from '../domain/time.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { Answered } from './answer.ts';
+import type { Caller } from './authentication.ts';
+import type { ParsedBody } from './body.ts';
+import { sealedClient } from './client.ts';
+import type { RepeatableRequest } from './idempotency.ts';
+import { writes, type Answer, type Route } from './route.ts';
+import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
+
+export interface PerformDependencies {
+  commands: Commands;
+  readers: Readers;
+  keys: Keys;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/** A route with its validators, ready to be performed. */
+export interface Operation {
+  route: Route;
+  writes: boolean;
+  params: Validate | null;
+  query: QueryReader | null;
+  body: Validate | null;
+}
+
+export const operationOf = (route: Route): Operation => ({
+  route,
+  writes: writes(route),
+  params: route.params ? compile(route.params) : null,
+  query: route.query ? compileQuery(route.query) : null,
+  body: route.body ? compileBody(route.body) : null,
+});
+
+/** A request whose caller and form are in order. */
+export interface Admitted {
+  request: Request;
+  requestId: string;
+  /** null on a route that needs no key, called without one */
+  caller: Caller | null;
+  body: ParsedBody;
+  repeatable: RepeatableRequest | null;
+}
+
+/**
+ * Does what a request asks: query 400, path 404, body 422, then the route itself.
+ *
+ * @throws whatever is wrong, for api/errors.ts to say
+ */
+export const perform = async (
+  operation: Operation,
+  admitted: Admitted,
+  dependencies: PerformDependencies,
+): Promise<Answered> => {
+  const { route } = operation;
+  const { request, caller, body } = admitted;
+  const query = queryOf(operation, request);
+  const params = request.params as Record<string, string>;
+  if (operation.params?.(params)) throw new NotFound('Not found.');
+  const context = await contextOf(operation, admitted, dependencies);
+  const { commands, keys } = dependencies;
+  const call = { params, query, context, read: dependencies.readers.for(context), keys, role: caller?.role ?? null };
+  const found = route.find && (await route.find(call));
+  refuseBrokenFields(operation, body);
+
+  let answer: Answer | null = null;
+  try {
+    answer = await route.handle({ ...call, body: operation.body ? body.value : {}, commands, found });
+    if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
+    const shown = answer.body ? await answer.body() : undefined;
+    return {
+      status: answer.status,
+      headers: answer.location === undefined ? {} : { Location: answer.location },
+      body: shown === undefined ? null : JSON.stringify(shown),
+    };
+  } catch (error) {
+    if (isLate(error, context)) return late(answer, request, params, error);
+    throw error;
+  }
+};
+
+const queryOf = ({ query }: Operation, request: Request): Record<string, unknown> => {
+  if (!query) return {};
+  const { query: values, broken } = query.read(searchOf(request));
+  if (broken) throw new Invalid({ query: broken }, 'The query is not valid.');
+  return values;
+};
+
+/** What follows the question mark; empty without one. */
+export const searchOf = (request: Request): string => {
+  const mark = request.url.indexOf('?');
+  return mark === -1 ? '' : request.url.slice(mark + 1);
+};
+
+const refuseBrokenFields = (operation: Operation, { value, unstorable }: ParsedBody): void => {
+  if (!operation.body) return;
+  const broken = operation.body(value);
+  if (broken ?? unstorable) throw new Invalid({ json: { ...unstorable, ...broken } });
+};
+
+const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };
+
+const contextOf = async (
+  operation: Operation,
+  { request, requestId, caller, repeatable }: Admitted,
+  { keys, clock }: PerformDependencies,
+): Promise<CommandContext> =>
+  commandContext({
+    actor: caller?.actor ?? ANYBODY,
+    organizationId: caller?.organizationId ?? '',
+    correlationId: requestId,
+    commandId: repeatable ? derivedUuid(repeatable.id) : randomUUID(),
+    repeatable: repeatable !== null,
+    now: instantOf(clock()),
+    ...(operation.writes && caller && (await sealedClient(keys, caller.keyId, request))),
+  });
+
+/** The write is done and only its read model is missing, for a moment or while it is being built. */
+const isLate = (error: unknown, context: CommandContext): error is Error =>
+  error instanceof ReadModelLate || (error instanceof ReadModelUnavailable && context.appended.size > 0);
+
+/** Body of the 202 of a late read model (decisions.md: HTTP rules). */
+export const LateBody = Type.Object(
+  { id: Type.Union([Type.String(), Type.Null()]), message: Type.String() },
+  { title: 'Late' },
+);
+
+const late = (
+  answer: Answer | null,
+  request: Request,
+  params: Record<string, string>,
+  { message }: Error,
+): Answered => ({
+  status: 202,
+  headers: { Location: answer?.location ?? request.path },
+  body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message }),
+});

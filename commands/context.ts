@@ -17,7 +17,7 @@ export interface CommandContext {
   /** sealed under the actor's key */
   clientAddress?: Sealed;
   userAgent?: Sealed;
-  /** Highest position that commands of this context appended, by log; readers wait for it. */
+  /** Highest position that commands of this context appended, or found done before, by log; readers wait for it. */
   appended: Map<string, bigint>;
 }
 

@@ -6,6 +6,7 @@ import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
+import { createTurns } from './in-turn.ts';
 
 /** What a command did: its events, old ones when it had been done before, and the state after them. */
 export interface Outcome<State, Event extends DomainEvent> {
@@ -56,7 +57,7 @@ interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
   organizationId: string | null;
-  commands: Map<string, Outcome<unknown, DomainEvent>['events']>;
+  commands: Map<string, { events: Outcome<unknown, DomainEvent>['events']; position: bigint }>;
 }
 
 const CONFLICT_RETRIES = 3;
@@ -75,7 +76,7 @@ export interface HandleDependencies {
 
 export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }: HandleDependencies): Handle => {
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
-  const queues = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
 
   /** Brings the folded stream up to date; a cached one only when `refresh` asks for it. */
   const fold = async <State, Event extends DomainEvent>(
@@ -94,7 +95,9 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     for (;;) {
       const from = folded.revision === 'no_stream' ? 0n : folded.revision + 1n;
       const events = await store.readStream(stream, { from, limit: PAGE });
-      for (const event of events) remember(folded, decider, event as RecordedEvent<Event>, event.revision);
+      for (const event of events) {
+        remember(folded, decider, event as RecordedEvent<Event>, event.revision, event.position);
+      }
       if (events.length < PAGE) break;
     }
     if (folded.revision !== 'no_stream') cache.set(stream, folded);
@@ -106,14 +109,14 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     decider: Decider<State, Event>,
     event: NewEvent<Event>,
     revision: bigint,
+    position: bigint,
   ): void => {
     if (revision === 0n) folded.organizationId = event.metadata.organization_id;
     folded.state = decider.evolve(folded.state as State, event as unknown as Event);
     folded.revision = revision;
     if (isRandom(event.metadata.command_id)) return;
-    const events = folded.commands.get(event.metadata.command_id);
-    if (events) events.push(event);
-    else folded.commands.set(event.metadata.command_id, [event]);
+    const known = folded.commands.get(event.metadata.command_id);
+    folded.commands.set(event.metadata.command_id, { events: [...(known?.events ?? []), event], position });
   };
 
   const checkTenancy = (folded: Folded, organizationId: string, options: HandleOptions | undefined): void => {
@@ -129,25 +132,40 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     options: HandleOptions | undefined,
     refresh: boolean,
   ): Promise<Outcome<State, Event>> => {
+    const mayBeStale = !refresh && cache.has(stream);
     const folded = await fold(stream, decider, refresh);
     checkTenancy(folded, context.organizationId, options);
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
     if (known) {
-      return { state: folded.state as State, events: known as Outcome<State, Event>['events'], repeated: true };
+      tellReaders(context, known.position);
+      return { state: folded.state as State, events: known.events, repeated: true };
     }
-    const decided = await decide(folded.state as State);
-    const facts = Array.isArray(decided) ? (decided as readonly Event[]) : [decided as Event];
-    if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
+    let facts: readonly Event[] = [];
+    try {
+      const decided = await decide(folded.state as State);
+      facts = Array.isArray(decided) ? (decided as readonly Event[]) : [decided as Event];
+    } catch (error) {
+      if (!mayBeStale) throw error;
+    }
+    if (facts.length === 0) {
+      // No append tells whether a cached state was the present one; another process may have changed it.
+      if (mayBeStale) return attempt(stream, decider, decide, context, options, true);
+      return { state: folded.state as State, events: [], repeated: false };
+    }
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, clock()));
     const appended = await appendSurely(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
     events.forEach((event, index) => {
-      remember(folded, decider, event, first + BigInt(index));
+      remember(folded, decider, event, first + BigInt(index), appended.position);
     });
     cache.set(stream, folded);
-    const before = context.appended.get(store.name) ?? 0n;
-    if (appended.position > before) context.appended.set(store.name, appended.position);
+    tellReaders(context, appended.position);
     return { state: folded.state as State, events, repeated: false };
+  };
+
+  const tellReaders = (context: CommandContext, position: bigint): void => {
+    const before = context.appended.get(store.name) ?? 0n;
+    if (position > before) context.appended.set(store.name, position);
   };
 
   /** An unknown outcome is asked for again with the same event ids and the same expected revision. */
@@ -160,20 +178,6 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
         await pause(50 * 2 ** tries * (1 + Math.random()));
       }
     }
-  };
-
-  /** Runs tasks of one key one after another; a failed one does not stop the next. */
-  const inTurn = <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const turn = (queues.get(key) ?? Promise.resolve()).then(task, task);
-    const settled = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    queues.set(key, settled);
-    void settled.then(() => {
-      if (queues.get(key) === settled) queues.delete(key);
-    });
-    return turn;
   };
 
   const handle = <State, Event extends DomainEvent>(

@@ -17,9 +17,7 @@ const marks: Decider<Marks, Marked> = {
   initialState: [],
   evolve: (state, event) => [...state, event.data.mark],
 };
-const mark =
-  (name: string) =>
-  (_: Marks): Marked => ({ type: 'LogMarked', data: { mark: name } });
+const mark = (name: string) => (): Marked => ({ type: 'LogMarked', data: { mark: name } });
 
 let commandNumber = 0;
 const context = (given: Partial<CommandContext> = {}): CommandContext =>
@@ -85,8 +83,24 @@ test('decides on the folded stream, also on what another process appended', asyn
   const { store, handle } = open();
   await handle('a', marks, mark('one'), context());
   await open(store).handle('a', marks, mark('two'), context());
-  const { state } = await handle('a', marks, (state) => mark(`after ${state.join(' and ')}`)(state), context());
+  const { state } = await handle('a', marks, (state) => mark(`after ${state.join(' and ')}`)(), context());
   assert.equal(state, ['one', 'two', 'after one and two']);
+});
+
+test('is refused, or has nothing to do, only by the present state, also after what another process appended', async () => {
+  const { store, handle } = open();
+  const other = open(store).handle;
+  const unlessMarked = (name: string) => (state: Marks) => {
+    if (state.includes('two')) return mark(name)();
+    throw new IllegalState('Two comes first.');
+  };
+  await handle('a', marks, mark('one'), context());
+  await rejects(handle('a', marks, unlessMarked('three'), context()), IllegalState);
+  await other('a', marks, mark('two'), context());
+  await handle('a', marks, unlessMarked('three'), context());
+  await other('a', marks, mark('four'), context());
+  const { state } = await handle('a', marks, (seen) => (seen.includes('four') ? mark('five')() : []), context());
+  assert.equal(state, ['one', 'two', 'three', 'four', 'five']);
 });
 
 test('appends nothing when nothing was decided', async () => {
@@ -143,12 +157,24 @@ test('that lost to other processes three times more is a conflict', async () => 
     marks,
     async (state) => {
       await other('a', marks, mark(`rival ${rivals++}`), context());
-      return mark('mine')(state);
+      return mark('mine')();
     },
     context(),
   );
   await rejects(attempt, Conflict);
   assert.is(rivals, 4);
+});
+
+test('that is asked for again tells readers the position of its first time', async () => {
+  const { store, handle } = open();
+  const again = () => context({ commandId: 'again', repeatable: true });
+  await handle('a', marks, mark('one'), again());
+  const [event] = await store.readStream('log-a');
+  for (const process of [handle, open(store).handle]) {
+    const request = again();
+    await process('a', marks, mark('never'), request);
+    assert.is(request.appended.get('main'), event?.position);
+  }
 });
 
 test('that is asked for again appends nothing and has the first outcome', async () => {

@@ -1,0 +1,168 @@
+import type { EventOf } from '../catalogue.ts';
+import { Invalid, NotFound } from '../errors.ts';
+import { dayIn } from '../time-zone.ts';
+import { isCalendarDay, parseInstant, type Day, type Instant } from '../time.ts';
+import type { ComponentStatus } from './component-status.ts';
+import { existing } from './decide.ts';
+import type { PageEvent } from './events.ts';
+import type { ComponentFields } from './fields.ts';
+import type { ActivePage, Page, PageComponent } from './state.ts';
+
+/** Fields of a component or group as a caller sends them; absent ones get their default, or stay. */
+export type ComponentInput = Partial<ComponentFields>;
+
+/** The status of a component as its reader last saw it. */
+export interface ShownStatus {
+  status: ComponentStatus;
+  /** when anything of the component last changed, as far as the reader knew */
+  updated_at: Instant;
+}
+
+type Changes = EventOf<'ComponentUpdated'>['data']['changes'];
+
+/** Largest position that can be sent. */
+export const MAX_POSITION = 1_000_000_000;
+
+/** Whether a text can be a start date: a date, or an ISO 8601 timestamp. */
+export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
+
+/** The day that a sent start date means: a date itself, a timestamp by the page's zone (decisions.md: Component). */
+const startDateOf = (text: string, timeZone: string): Day => {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
+  const instant = parseInstant(text);
+  if (instant === null) throw Invalid.field('start_date', 'Must be a date or an ISO 8601 timestamp.');
+  return dayIn(instant, timeZone);
+};
+
+const componentOf = (page: ActivePage, id: string): PageComponent => {
+  const component = page.components.get(id);
+  if (!component) throw new NotFound('There is no such component.');
+  return component;
+};
+
+/** @throws Invalid unless a component may be put there: into no group, or into one of the same page */
+const checkGroup = (page: ActivePage, isGroup: boolean, groupId: string | null): void => {
+  if (groupId === null) return;
+  if (isGroup) throw Invalid.field('group_id', 'A group can not be put into a group.');
+  if (!page.components.get(groupId)?.group) throw Invalid.field('group_id', 'Must name a group of this page.');
+};
+
+/** The position after the last component of a group, or after the last one that is in none. */
+const endOf = (page: ActivePage, groupId: string | null): number => {
+  let last = 0;
+  for (const { group_id, position } of page.components.values()) {
+    if (group_id === groupId && position > last) last = position;
+  }
+  return Math.min(last + 1, MAX_POSITION);
+};
+
+/** Adds a component, or a group where `group` is true. @throws NotFound, Invalid */
+export const addComponent = (
+  state: Page,
+  id: string,
+  input: ComponentInput & { name: string },
+  now: Instant,
+): EventOf<'ComponentAdded'> => {
+  const page = existing(state);
+  const group = input.group ?? false;
+  const groupId = input.group_id ?? null;
+  checkGroup(page, group, groupId);
+  const timeZone = page.fields.time_zone;
+  const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
+  const component: ComponentFields = {
+    name: input.name,
+    description: input.description ?? null,
+    group,
+    group_id: groupId,
+    position: input.position ?? endOf(page, groupId),
+    showcase: input.showcase ?? true,
+    only_show_if_degraded: input.only_show_if_degraded ?? false,
+    start_date: startDate === null ? null : startDateOf(startDate, timeZone),
+    // A group's status follows from its components; one that was sent is ignored.
+    status: group ? 'operational' : (input.status ?? 'operational'),
+  };
+  return { type: 'ComponentAdded', data: { page_id: page.id, component_id: id, created_at: now, component } };
+};
+
+/**
+ * Changes a component or group. A status that was sent is a change where it differs from `shown`:
+ * incidents set statuses too, which this aggregate does not know. When the reader had not yet seen
+ * the last status set by hand, what was sent is recorded in any case.
+ *
+ * @throws NotFound, Invalid
+ */
+export const updateComponent = (
+  state: Page,
+  id: string,
+  input: ComponentInput,
+  shown: ShownStatus | null,
+  now: Instant,
+): PageEvent[] => {
+  const page = existing(state);
+  const component = componentOf(page, id);
+  const wanted = wantedFields(page, component, input);
+  const changes: Changes = {};
+  const previous: Changes = {};
+  for (const field of Object.keys(wanted) as (keyof typeof wanted)[]) {
+    if (wanted[field] === component[field]) continue;
+    Object.assign(changes, { [field]: wanted[field] });
+    Object.assign(previous, { [field]: component[field] });
+  }
+  if (input.status !== undefined && !component.group) {
+    const upToDate = shown !== null && shown.updated_at >= component.status_set_at;
+    if (!upToDate || shown.status !== input.status) {
+      changes.status = input.status;
+      previous.status = upToDate ? shown.status : component.status;
+    }
+  }
+  if (Object.keys(changes).length === 0) return [];
+  return [
+    { type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at: now, changes, previous } },
+  ];
+};
+
+/** What the fields but the status shall be after the input. @throws Invalid */
+const wantedFields = (
+  page: ActivePage,
+  component: PageComponent,
+  input: ComponentInput,
+): Omit<ComponentFields, 'group' | 'status'> => {
+  const groupId = input.group_id === undefined ? component.group_id : input.group_id;
+  checkGroup(page, component.group, groupId);
+  const moved = groupId !== component.group_id;
+  const startDate = input.start_date === undefined ? component.start_date : input.start_date;
+  return {
+    name: input.name ?? component.name,
+    description: input.description === undefined ? component.description : input.description,
+    group_id: groupId,
+    position: input.position ?? (moved ? endOf(page, groupId) : component.position),
+    showcase: input.showcase ?? component.showcase,
+    only_show_if_degraded: input.only_show_if_degraded ?? component.only_show_if_degraded,
+    start_date: startDate === null ? null : startDateOf(startDate, page.fields.time_zone),
+  };
+};
+
+/** Removes a component, or a group after its components have left it for the end of the page. @throws NotFound */
+export const removeComponent = (state: Page, id: string, now: Instant): PageEvent[] => {
+  const page = existing(state);
+  const component = componentOf(page, id);
+  const end = endOf(page, null);
+  const members = [...page.components.values()].filter(({ group_id }) => group_id === id).sort(byPosition);
+  const left = members.map((member, index): PageEvent => ({
+    type: 'ComponentUpdated',
+    data: {
+      page_id: page.id,
+      component_id: member.id,
+      changed_at: now,
+      changes: { group_id: null, position: Math.min(end + index, MAX_POSITION) },
+      previous: { group_id: id, position: member.position },
+    },
+  }));
+  return [
+    ...left,
+    { type: 'ComponentRemoved', data: { page_id: page.id, component_id: component.id, removed_at: now } },
+  ];
+};
+
+const byPosition = (a: PageComponent, b: PageComponent): number =>
+  a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,159 @@
+import { NotFound } from '../errors.ts';
+import type { EventOf } from '../catalogue.ts';
+import type { Instant } from '../time.ts';
+import type { NameClaims, PageEvent } from './events.ts';
+import type { PageFields } from './fields.ts';
+import {
+  assertClaim,
+  holdsName,
+  NAME_KINDS,
+  normalizedSubdomain,
+  reservedName,
+  storedDomain,
+  type NameKind,
+} from './names.ts';
+import { checkPageFields } from './rules.ts';
+import type { ActivePage, Page } from './state.ts';
+import { DEFAULT_TEMPLATE } from './templates.ts';
+
+/** Fields of a page as a caller sends them; absent ones stay as they are. */
+export type PageInput = Partial<PageFields>;
+
+/** The page that is there. @throws NotFound */
+export const existing = (page: Page): ActivePage => {
+  if (page.status !== 'active') throw new NotFound('There is no such page.');
+  return page;
+};
+
+const DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
+  page_description: '',
+  domain: null,
+  language: 'en',
+  time_zone: 'UTC',
+  template: DEFAULT_TEMPLATE.name,
+  template_id: DEFAULT_TEMPLATE.id,
+  allow_email_subscribers: true,
+  allow_incident_subscribers: true,
+  allow_page_subscribers: true,
+  allow_rss_atom_feeds: true,
+  allow_sms_subscribers: false,
+  allow_webhook_subscribers: true,
+  hidden_from_search: false,
+  viewers_must_be_team_members: false,
+  ip_restrictions: null,
+  city: null,
+  country: null,
+  state: null,
+  headline: null,
+  url: null,
+  support_url: null,
+  company_logo: null,
+  email_logo: null,
+  favicon_logo: null,
+  transactional_logo: null,
+  hero_cover: null,
+  notifications_email_footer: null,
+  notifications_from_email: null,
+  css_blues: null,
+  css_greens: null,
+  css_oranges: null,
+  css_reds: null,
+  css_yellows: null,
+  css_body_background_color: null,
+  css_border_color: null,
+  css_button_border_color: null,
+  css_button_color: null,
+  css_button_hover_color: null,
+  css_button_text_color: null,
+  css_font_color: null,
+  css_graph_color: null,
+  css_light_font_color: null,
+  css_link_color: null,
+  css_no_data: null,
+  css_spinner_color: null,
+};
+
+const FIELDS = ['name', 'subdomain', ...Object.keys(DEFAULTS)] as readonly (keyof PageFields)[];
+
+/** The known fields of an input, names as they are stored. @throws Invalid */
+const checkedInput = (input: PageInput): PageInput => {
+  checkPageFields(input);
+  const known = Object.fromEntries(
+    FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]),
+  ) as PageInput;
+  if (known.subdomain !== undefined) known.subdomain = normalizedSubdomain(known.subdomain);
+  if (typeof known.domain === 'string') known.domain = storedDomain(known.domain);
+  return known;
+};
+
+/** All fields of a new page: what was sent, defaults for the rest (decisions.md: Status pages). @throws Invalid */
+export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
+  ...DEFAULTS,
+  ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),
+});
+
+/** The names in `input` are reserved by `claims`. */
+export const createPage = (
+  id: string,
+  fields: PageFields,
+  claims: NameClaims,
+  now: Instant,
+): EventOf<'PageCreated'> => ({ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } });
+
+/** What an input would change of a page. @throws Invalid */
+export const changesOf = (page: ActivePage, input: PageInput): PageInput => {
+  const sent = checkedInput(input);
+  return Object.fromEntries(
+    Object.entries(sent).filter(([field, value]) => value !== page.fields[field as keyof PageFields]),
+  );
+};
+
+/** The unique names that an input would give a page, in the form in which they are reserved. */
+export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
+  const names = new Map<NameKind, string>();
+  const wanted = { ...page.fields, ...changesOf(page, input) };
+  for (const kind of NAME_KINDS) {
+    const name = reservedName(kind, wanted);
+    if (name !== null && !holdsName(page, kind, name)) names.set(kind, name);
+  }
+  return names;
+};
+
+/** @throws NotFound, Invalid, and ClaimLost when a new name is not, or no more, claimed for the page */
+export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
+  const page = existing(state);
+  const changes = changesOf(page, input);
+  const fields = Object.keys(changes) as (keyof PageFields)[];
+  if (fields.length === 0) return [];
+  const used: NameClaims = {};
+  for (const [kind, name] of newNamesOf(page, input)) {
+    // A name that was not to change when the claims were made has to be claimed first.
+    const claim = claims[kind] ?? 0;
+    assertClaim(page, kind, name, claim);
+    used[kind] = claim;
+  }
+  const previous = Object.fromEntries(fields.map((field) => [field, page.fields[field]])) as PageInput;
+  return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, changes, previous, claims: used } }];
+};
+
+/** The page, its components, incidents and subscribers are seen no more; the history stays. @throws NotFound */
+export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> => ({
+  type: 'PageDeleted',
+  data: { page_id: existing(state).id, deleted_at: now },
+});
+
+/**
+ * Closes what a page could still do with a claim on a name that it does not hold, so that another
+ * page can take the name. Nothing is to be closed where the page holds the name, is deleted, or the
+ * claim was closed before.
+ */
+export const abandonName = (page: Page, pageId: string, kind: NameKind, name: string, claim: number): PageEvent[] => {
+  if (page.status === 'absent') return [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }];
+  if (page.status !== 'active' || holdsName(page, kind, name)) return [];
+  if (claim <= (page.abandoned[kind].get(name) ?? 0)) return [];
+  return [
+    kind === 'subdomain'
+      ? { type: 'SubdomainChangeAbandoned', data: { page_id: pageId, subdomain: name, claim } }
+      : { type: 'DomainChangeAbandoned', data: { page_id: pageId, domain: name, claim } },
+  ];
+};

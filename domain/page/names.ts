@@ -1,0 +1,81 @@
+import { domainToASCII } from 'node:url';
+import { Conflict } from '../errors.ts';
+import type { NameClaims } from './events.ts';
+import type { PageFields } from './fields.ts';
+import type { ActivePage } from './state.ts';
+
+/** The fields of a page that are unique over the service. */
+export type NameKind = keyof NameClaims;
+export const NAME_KINDS: readonly NameKind[] = ['domain', 'subdomain'];
+
+const MIN_SUBDOMAIN = 2;
+const MAX_SUBDOMAIN = 63;
+
+/** As a subdomain is stored, compared and reserved: case is ignored. */
+export const normalizedSubdomain = (text: string): string => text.toLowerCase();
+
+/** 2–63 of `[a-z0-9-]`, no hyphen at either end, case ignored (decisions.md: Status pages). */
+export const isSubdomain = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(normalizedSubdomain(text));
+
+/** As a custom domain is stored: in lower case, without the dot of the root. */
+export const storedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '');
+
+/** As a custom domain is compared and reserved: its ASCII form; empty when the text is no host name. */
+export const normalizedDomain = (text: string): string => domainToASCII(storedDomain(text));
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
+const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+
+/** Whether a text is a host name and not an address; letters of any script are allowed. */
+export const isDomain = (text: string): boolean => {
+  const ascii = normalizedDomain(text);
+  return HOST_NAME.test(ascii) && !/(?:^|\.)\d+$/.test(ascii);
+};
+
+/** A name of a page in the form in which it is reserved. */
+export const reservedForm = (kind: NameKind, name: string): string =>
+  kind === 'subdomain' ? normalizedSubdomain(name) : normalizedDomain(name);
+
+/** The name of that kind that the fields have, in the form in which it is reserved; null without one. */
+export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>): string | null => {
+  const name = fields[kind];
+  return name === null ? null : reservedForm(kind, name);
+};
+
+/** Whether a page has that name now. */
+export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
+  reservedName(kind, page.fields) === name;
+
+/** The subdomain that a page's name suggests, padded where the name gives too little. */
+export const subdomainFrom = (name: string): string => {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const cut = trimmed(trimmed(words).slice(0, MAX_SUBDOMAIN));
+  if (cut.length >= MIN_SUBDOMAIN) return cut;
+  return cut === '' ? 'page' : `${cut}-page`;
+};
+
+/** The n-th choice of a derived subdomain: `acme`, `acme-2`, `acme-3`. */
+export const numberedSubdomain = (base: string, n: number): string => {
+  if (n === 1) return base;
+  const suffix = `-${n.toString()}`;
+  return `${trimmed(base.slice(0, MAX_SUBDOMAIN - suffix.length))}${suffix}`;
+};
+
+const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
+
+/**
+ * The claim by which a page wanted to hold a name was closed by another page that takes the name.
+ * The command claims the name again, or learns that it is taken.
+ */
+export class ClaimLost extends Conflict {}
+
+/** Refuses to hold a name by a claim that another page has closed. @throws ClaimLost */
+export const assertClaim = (page: ActivePage, kind: NameKind, name: string, claim: number): void => {
+  if (claim <= (page.abandoned[kind].get(name) ?? 0))
+    throw new ClaimLost(`The ${kind} ${name} was taken by another page.`);
+};

@@ -1,0 +1,76 @@
+import ipaddr from 'ipaddr.js';
+import { Invalid } from '../errors.ts';
+import { isTimeZone } from '../time-zone.ts';
+import type { PageFields } from './fields.ts';
+import { isLanguage } from './languages.ts';
+import { isDomain, isSubdomain } from './names.ts';
+
+/** What a text must be, and the sentence for one that is not. */
+export interface TextRule {
+  test: (text: string) => boolean;
+  sentence: string;
+}
+
+/** Largest lengths of a page's texts (decisions.md: Status pages). */
+export const MAX_NAME = 100;
+export const MAX_SHORT_TEXT = 100;
+export const MAX_LINE = 200;
+export const MAX_TEXT = 10_000;
+
+/** One IPv4 or IPv6 address, or a CIDR range of them. */
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/');
+  if (more.length > 0) return false;
+  // ipaddr.js also takes `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
+  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
+  const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
+  if (!v4 && !v6) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (v4 ? 32 : 128));
+};
+
+const subdomain: TextRule = {
+  test: isSubdomain,
+  sentence: 'Must be 2 to 63 letters a to z, digits and hyphens, with no hyphen at either end.',
+};
+const domain: TextRule = { test: isDomain, sentence: 'Must be a host name.' };
+const language: TextRule = { test: isLanguage, sentence: 'Must be a language code of ISO 639-1, such as en.' };
+const timeZone: TextRule = { test: isTimeZone, sentence: 'Must be an IANA time zone, such as Europe/Moscow.' };
+const addresses: TextRule = {
+  test: (text) => text.split(',').every((part) => isAddressOrRange(part.trim())),
+  sentence: 'Must be a comma-separated list of IP addresses and CIDR ranges.',
+};
+const color: TextRule = {
+  test: (text) => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
+  sentence: 'Must be a colour such as #RRGGBB or #RGB.',
+};
+
+/** The rules of a page's fields beyond type and length; routes check them too, to report every broken field at once. */
+export const PAGE_RULES = {
+  subdomain,
+  domain,
+  language,
+  time_zone: timeZone,
+  ip_restrictions: addresses,
+  css_body_background_color: color,
+  css_border_color: color,
+  css_button_border_color: color,
+  css_button_color: color,
+  css_button_hover_color: color,
+  css_button_text_color: color,
+  css_font_color: color,
+  css_graph_color: color,
+  css_light_font_color: color,
+  css_link_color: color,
+  css_no_data: color,
+  css_spinner_color: color,
+} as const satisfies Partial<Record<keyof PageFields, TextRule>>;
+
+/** @throws Invalid naming every field that breaks its rule */
+export const checkPageFields = (fields: Partial<PageFields>): void => {
+  const broken: Record<string, string[]> = {};
+  for (const [field, rule] of Object.entries(PAGE_RULES)) {
+    const value = fields[field as keyof typeof PAGE_RULES];
+    if (typeof value === 'string' && !rule.test(value)) broken[field] = [rule.sentence];
+  }
+  if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
+};

@@ -1,0 +1,35 @@
+import { unreachable, type Decider } from '../decider.ts';
+import type { ReservationEvent } from './events.ts';
+
+export interface HeldReservation {
+  status: 'held';
+  ownerId: string;
+  /** the owner's organization */
+  organizationId: string;
+  /** number of the claim that holds, the highest there was */
+  claim: number;
+}
+
+export type Reservation =
+  /** `claim`: the highest number given so far */
+  { status: 'free'; claim: number } | HeldReservation;
+
+const evolve = (reservation: Reservation, event: ReservationEvent): Reservation => {
+  switch (event.type) {
+    case 'NameReserved': {
+      const { owner_id: ownerId, organization_id: organizationId, claim } = event.data;
+      return { status: 'held', ownerId, organizationId, claim };
+    }
+    case 'NameReleased':
+      return { status: 'free', claim: reservation.claim };
+    default:
+      return unreachable(event);
+  }
+};
+
+/** A name that is unique over the service. */
+export const reservationDecider: Decider<Reservation, ReservationEvent> = {
+  category: 'reservation',
+  initialState: { status: 'free', claim: 0 },
+  evolve,
+};

@@ -1,0 +1,41 @@
+import { catalogue } from '../../domain/catalogue.ts';
+import type { EventDefinition, RecordedEvent } from '../../domain/event.ts';
+import type { Query } from '../../stores/read-store/port.ts';
+import type { AnyProjection } from './define.ts';
+
+/** What a projection does about an event type that the running code knows. */
+export interface Reaction {
+  /** newest version of the event type that the running code knows */
+  version: number;
+  /** null where the projection does not handle the type */
+  handle: ((event: RecordedEvent, models: unknown) => void) | null;
+  search: ((event: RecordedEvent, models: unknown) => Record<string, Query | undefined>) | null;
+}
+
+/** The reactions of a projection to every event type there is. */
+export const reactionsOf = ({ on, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
+  const handlers = on as Record<string, Reaction['handle'] | undefined>;
+  const searchers = (searches ?? {}) as Record<string, Reaction['search'] | undefined>;
+  const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
+  return new Map(
+    definitions.map(([type, { version }]) => [
+      type,
+      { version, handle: handlers[type] ?? null, search: searchers[type] ?? null },
+    ]),
+  );
+};
+
+/**
+ * An event that a projection can't fold: its handler throws, or its type or version is unknown to the
+ * running code. It stops the projection; it is never skipped (design.md: Projections).
+ */
+export class PoisonousEvent extends Error {
+  readonly event: RecordedEvent;
+
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} can't fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
+    this.name = 'PoisonousEvent';
+    this.event = event;
+  }
+}

@@ -1,0 +1,23 @@
+import { collection, defineProjection } from '../../../projections/engine/define.ts';
+import type { Fact } from '../history.ts';
+
+export interface Counter {
+  id: string;
+  count: number;
+}
+
+/** Counts marks by their text: the smallest projection that reads what it has written. */
+export const counters = defineProjection({
+  name: 'counters',
+  version: 1,
+  log: 'main',
+  collections: { counters: collection<Counter>({ indexes: [{ count: -1 }] }) },
+  documents: ({ data }) => ({ counters: [data.mark] }),
+  on: {
+    LogMarked: ({ data }, { counters }) => {
+      counters.put({ id: data.mark, count: (counters.get(data.mark)?.count ?? 0) + 1 });
+    },
+  },
+});
+
+export const marked = (mark: string): Fact => ({ type: 'LogMarked', data: { mark } });

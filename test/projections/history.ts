@@ -1,0 +1,57 @@
+import { catalogue, type EventOf, type EventType } from '../../domain/catalogue.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
+import { instantOf } from '../../domain/time.ts';
+
+/** What happened, and as much of how it was recorded as matters to a specification. */
+export type Fact = EventOf<EventType> & {
+  /** default: of the stream that the data names (`page_id` of a page's events), else `{category}-1` */
+  stream?: string;
+  /** default: an API key of the organization `org000000001`, a second after the event before */
+  metadata?: Partial<EventMetadata>;
+};
+
+const START = Date.parse('2026-11-20T15:00:00Z');
+
+const categories = new Map<string, string>(
+  Object.entries(catalogue).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
+);
+
+const streamOfFact = ({ type, data, stream }: Fact): string => {
+  if (stream !== undefined) return stream;
+  const category = categories.get(type) ?? 'unknown';
+  const id = (data as Record<string, unknown>)[`${category}_id`];
+  return streamOf(category, typeof id === 'string' ? id : '1');
+};
+
+/**
+ * Facts as a log gives them back, in order: positions with gaps, revisions by stream, ids and times
+ * that follow from the place in the list.
+ */
+export const recorded = (facts: readonly Fact[]): RecordedEvent[] => {
+  const lengths = new Map<string, bigint>();
+  return facts.map((fact, index) => {
+    const stream = streamOfFact(fact);
+    const revision = lengths.get(stream) ?? 0n;
+    lengths.set(stream, revision + 1n);
+    const id = `00000000-0000-4000-8000-${(index + 1).toString().padStart(12, '0')}`;
+    return {
+      id,
+      type: fact.type,
+      data: fact.data,
+      metadata: {
+        $correlationId: id,
+        $causationId: id,
+        command_id: id,
+        actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
+        organization_id: 'org000000001',
+        recorded_at: instantOf(START + index * 1_000),
+        schema_version: 1,
+        ...fact.metadata,
+      },
+      stream,
+      revision,
+      position: BigInt((index + 1) * 10),
+    };
+  });
+};

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { canonicalJson } from '../../projections/engine/canonical.ts';
+import {
+  projectionKey,
+  type AnyProjection,
+  type Collections,
+  type DocumentOf,
+  type Projection,
+} from '../../projections/engine/define.ts';
+import { Folding } from '../../projections/engine/folding.ts';
+import type { Document } from '../../stores/read-store/port.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { purely } from './purely.ts';
+import { recorded, type Fact } from './history.ts';
+
+/** What a projection makes of a history, to be compared with what it should make of it. */
+interface Projected<C extends Collections> {
+  /** A collection holds this document, whatever else it holds; or exactly these, in any order. */
+  then: <N extends keyof C & string>(
+    collection: N,
+    expected: DocumentOf<C[N]> | readonly DocumentOf<C[N]>[],
+  ) => Promise<void>;
+  /** A collection holds no document, or none with this id. */
+  thenNone: (collection: keyof C & string, id?: string) => Promise<void>;
+  /** A document, to be looked at more closely; null when it is not there. */
+  document: <N extends keyof C & string>(collection: N, id: string) => Promise<DocumentOf<C[N]> | null>;
+  /** The documents of a collection, by id. */
+  documents: <N extends keyof C & string>(collection: N) => Promise<DocumentOf<C[N]>[]>;
+}
+
+/**
+ * Specifications of a projection that read as sentences:
+ * `projection(incidents).given(opened, updated).then('incidents', { id: …, … })`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export const projection = <C extends Collections>(definition: Projection<C, any>) => ({
+  given: (...facts: readonly Fact[]): Projected<C> => {
+    const documents = async <N extends keyof C & string>(collection: N): Promise<DocumentOf<C[N]>[]> =>
+      ((await fold(definition, facts))[collection] ?? []) as unknown as DocumentOf<C[N]>[];
+    const byId = async <N extends keyof C & string>(collection: N, id: string): Promise<DocumentOf<C[N]> | null> =>
+      (await documents(collection)).find((document) => (document as Document).id === id) ?? null;
+    return {
+      documents,
+      document: byId,
+      then: async (collection, expected) => {
+        if (!Array.isArray(expected)) {
+          assert.equal(await byId(collection, (expected as Document).id), expected);
+          return;
+        }
+        assert.equal(await documents(collection), [...(expected as Document[])].sort(idsInOrder));
+      },
+      thenNone: async (collection, id) => {
+        if (id === undefined) assert.equal(await documents(collection), []);
+        else assert.is(await byId(collection, id), null);
+      },
+    };
+  },
+});
+
+/**
+ * The specifications that every projection has for free.
+ *
+ * @param facts a history with each event type that the projection handles
+ */
+export const projectionRules = (definition: AnyProjection, facts: readonly Fact[]): void => {
+  const test = suite(`${definition.name} keeps the rules of projections`);
+
+  test('its history here has each event type that it handles', () => {
+    const given = new Set<string>(facts.map((fact) => fact.type));
+    assert.equal(
+      Object.keys(definition.on as object).filter((type) => !given.has(type)),
+      [],
+    );
+  });
+
+  test('the same events twice give the same documents', async () => {
+    assert.is(canonicalJson(await fold(definition, facts)), canonicalJson(await fold(definition, facts)));
+  });
+
+  test('any batch size gives the same documents', async () => {
+    const atOnce = canonicalJson(await fold(definition, facts));
+    for (const batch of [1, 2, 3, 7]) assert.is(canonicalJson(await fold(definition, facts, { batch })), atOnce);
+  });
+
+  test('a restart at any event gives the same documents', async () => {
+    const atOnce = canonicalJson(await fold(definition, facts));
+    assert.is(canonicalJson(await fold(definition, facts, { batch: 1, restart: true })), atOnce);
+  });
+
+  test('a rebuild gives the same documents', async () => {
+    const live = canonicalJson(await fold(definition, facts, { batch: 1 }));
+    assert.is(canonicalJson(await fold(definition, facts, { batch: 2, commitAtEnd: true })), live);
+  });
+
+  test.run();
+};
+
+interface FoldOptions {
+  /** events folded at once, default all */
+  batch?: number;
+  /** nothing is kept in memory between batches */
+  restart?: boolean;
+  /** as a rebuild does: indexes and documents are stored at the end */
+  commitAtEnd?: boolean;
+}
+
+/** The documents of a history, by collection and id. */
+const fold = async (
+  definition: AnyProjection,
+  facts: readonly Fact[],
+  { batch = facts.length || 1, restart = false, commitAtEnd = false }: FoldOptions = {},
+): Promise<Record<string, Document[]>> => {
+  const readStore = createMemoryReadStore();
+  const generation = { projection: projectionKey(definition), number: 1 };
+  const collections = definition.collections as Collections;
+  await readStore.open(generation, collections, { deferIndexes: commitAtEnd });
+  const open = async (): Promise<Folding> =>
+    new Folding({
+      projection: purely(definition),
+      generation,
+      readStore,
+      checkpoint: (await readStore.checkpoint(generation)) ?? { log_id: 'log', position: 0n, event_id: null },
+      retainedFrom: null,
+      recentDocuments: 100,
+    });
+  const events = recorded(facts);
+  let folding = await open();
+  for (let first = 0; first < events.length; first += batch) {
+    await folding.fold(events.slice(first, first + batch));
+    if (!commitAtEnd) await folding.commit();
+    if (restart) folding = await open();
+  }
+  if (commitAtEnd) await folding.commit();
+  await readStore.buildIndexes(generation);
+  const documents: Record<string, Document[]> = {};
+  for (const name of Object.keys(collections)) documents[name] = await readStore.find(generation, name, {});
+  await readStore.close();
+  return documents;
+};
+
+const idsInOrder = (a: Document, b: Document): number => (a.id < b.id ? -1 : 1);

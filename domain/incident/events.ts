@@ -1,5 +1,102 @@
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import { Type } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
+import { IncidentStatus } from './statuses.ts';
 
-export const incidentEvents = {} as const satisfies EventDefinitions;
+const ids = { incident_id: Type.String(), page_id: Type.String() };
+
+/**
+ * Ids of all components that the incident names just before or just after the event, so that readers
+ * find what they keep by incident and component without a search.
+ */
+const touched = Type.Array(Type.String());
+
+const Changes = Type.Partial(Type.Composite([IncidentFields, ScheduleFields]));
+const Moved = Type.Object({ status: IncidentStatus });
+const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components', 'created_at']));
+
+/**
+ * Events of an incident or a maintenance with its updates, in `incident-{incident_id}`. Statuses of
+ * components stand in them by the time of the fact: `created_at` of an update, `changed_at` of a
+ * change of status.
+ */
+export const incidentEvents = {
+  IncidentOpened: {
+    version: 1,
+    data: Type.Object({ ...ids, created_at: InstantSchema, incident: IncidentFields, update: UpdateFields }),
+  },
+  MaintenanceScheduled: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      created_at: InstantSchema,
+      incident: IncidentFields,
+      schedule: ScheduleFields,
+      update: UpdateFields,
+    }),
+  },
+  /** An incident that was over when it was written down; `updates` from the first to the resolving one. */
+  PastIncidentLogged: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      logged_at: InstantSchema,
+      incident: IncidentFields,
+      updates: Type.Array(UpdateFields, { minItems: 1 }),
+    }),
+  },
+  IncidentChanged: {
+    version: 1,
+    data: Type.Object({ ...ids, changed_at: InstantSchema, changes: Changes, previous: Changes }),
+  },
+  /**
+   * The status changed without an update. `components` got a status by it: those of a maintenance
+   * whose `auto_transition_to_*_state` says so.
+   */
+  IncidentStatusChanged: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      changed_at: InstantSchema,
+      changes: Moved,
+      previous: Moved,
+      components: ComponentMap,
+      touched,
+    }),
+  },
+  IncidentUpdateAppended: { version: 1, data: Type.Object({ ...ids, update: UpdateFields, touched }) },
+  IncidentUpdateEdited: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      incident_update_id: Type.String(),
+      edited_at: InstantSchema,
+      changes: UpdateChanges,
+      previous: UpdateChanges,
+      touched,
+    }),
+  },
+  IncidentUpdateRemoved: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      incident_update_id: Type.String(),
+      removed_at: InstantSchema,
+      /** what was removed, as it was last */
+      update: UpdateFields,
+      touched,
+    }),
+  },
+  IncidentDeleted: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      deleted_at: InstantSchema,
+      touched,
+      /** ids of the updates it had, for the same reason */
+      incident_update_ids: Type.Array(Type.String()),
+    }),
+  },
+} as const satisfies EventDefinitions;
 
 export type IncidentEvent = EventsOf<typeof incidentEvents>;

@@ -1,0 +1,118 @@
+import type { Instant } from '../time.ts';
+import type { IncidentEvent } from './events.ts';
+import type { ComponentMap, UpdateFields } from './fields.ts';
+import { isResolved, type IncidentStatus } from './statuses.ts';
+
+/**
+ * A moment at which an incident's status, or statuses of components, were set: by an update, or by a
+ * change of status without one. An incident's facts are kept in the order of the log; what follows
+ * from them follows from the order of their time.
+ */
+export interface Fact {
+  /** id of the update; null for a change of status without one */
+  update_id: string | null;
+  at: Instant;
+  status: IncidentStatus;
+  /** false when the status was only taken over (UpdateFields) */
+  status_sent: boolean;
+  /** what the fact names; see {@link setBy} for what it sets */
+  components: ComponentMap;
+  /** written down when the incident was over: sets no present status (decisions.md: log-past-incident) */
+  past: boolean;
+}
+
+/** A fact with its place in the log, which decides between facts of one time. */
+export interface TimelineFact extends Fact {
+  order: string;
+}
+
+const factOf = (update: UpdateFields, past: boolean): Fact => ({
+  update_id: update.id,
+  at: update.created_at,
+  status: update.status,
+  status_sent: update.status_sent,
+  components: update.components,
+  past,
+});
+
+/**
+ * The facts after an event.
+ *
+ * @param place what is to be kept with a new fact; `index` counts the new facts of this event
+ */
+export const evolveFacts = <F extends Fact>(
+  facts: readonly F[],
+  event: IncidentEvent,
+  place: (fact: Fact, index: number) => F,
+): readonly F[] => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+      return [place(factOf(event.data.update, false), 0)];
+    case 'PastIncidentLogged':
+      return event.data.updates.map((update, index) => place(factOf(update, true), index));
+    case 'IncidentUpdateAppended':
+      return [...facts, place(factOf(event.data.update, false), 0)];
+    case 'IncidentStatusChanged': {
+      const { changed_at: at, changes, components } = event.data;
+      return [
+        ...facts,
+        place({ update_id: null, at, status: changes.status, status_sent: true, components, past: false }, 0),
+      ];
+    }
+    case 'IncidentUpdateEdited': {
+      const { incident_update_id: id, changes } = event.data;
+      return facts.map((fact) =>
+        fact.update_id === id
+          ? { ...fact, at: changes.created_at ?? fact.at, components: changes.components ?? fact.components }
+          : fact,
+      );
+    }
+    case 'IncidentUpdateRemoved':
+      return facts.filter((fact) => fact.update_id !== event.data.incident_update_id);
+    case 'IncidentChanged':
+      return facts;
+    case 'IncidentDeleted':
+      return [];
+  }
+};
+
+/** Facts in the order of their time; those of one time stay in the order of the log. */
+export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
+  [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+
+/**
+ * The statuses of components that a fact sets. A maintenance names components before it has begun,
+ * but sets none (decisions.md: Incidents, Maintenance).
+ */
+export const setBy = (fact: Fact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
+
+/** The ids of all components that facts name, in the order they were named. */
+export const namedBy = (facts: readonly Fact[]): string[] => [
+  ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
+];
+
+export interface Standing {
+  status: IncidentStatus;
+  monitoring_at: Instant | null;
+  resolved_at: Instant | null;
+}
+
+/**
+ * What follows from an incident's facts in the order of their time (decisions.md: Incidents):
+ * `monitoring_at` is the first time it became `monitoring`; `resolved_at` the time it was resolved,
+ * anew whenever that status was sent again, cleared by reopening.
+ */
+export const standingOf = (facts: readonly Fact[]): Standing => {
+  let status: IncidentStatus | null = null;
+  let monitoring: Instant | null = null;
+  let resolved: Instant | null = null;
+  for (const fact of chronological(facts)) {
+    if (fact.status === 'monitoring') monitoring ??= fact.at;
+    if (!isResolved(fact.status)) resolved = null;
+    else if (resolved === null || fact.status_sent) resolved = fact.at;
+    status = fact.status;
+  }
+  if (status === null) throw new Error('An incident without facts has no status.');
+  return { status, monitoring_at: monitoring, resolved_at: resolved };
+};

@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox';
+
+/** Statuses of a regular incident (spec.md: States, Incident). */
+export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export type RegularStatus = (typeof INCIDENT_STATUSES)[number];
+
+/** Statuses of a maintenance (spec.md: States, Maintenance). */
+export const MAINTENANCE_STATUSES = ['scheduled', 'in_progress', 'verifying', 'completed'] as const;
+export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
+
+export type IncidentStatus = RegularStatus | MaintenanceStatus;
+export const ALL_STATUSES: readonly IncidentStatus[] = [...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES];
+export const IncidentStatus = Type.Union([...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES].map((s) => Type.Literal(s)));
+
+/** How bad an incident is (decisions.md: Incidents, Impact values). */
+export const INCIDENT_IMPACTS = ['none', 'maintenance', 'minor', 'major', 'critical'] as const;
+export type IncidentImpact = (typeof INCIDENT_IMPACTS)[number];
+export const IncidentImpact = Type.Union(INCIDENT_IMPACTS.map((impact) => Type.Literal(impact)));
+
+export type IncidentKind = 'regular' | 'maintenance';
+
+/** The statuses that an incident of a kind can have. */
+export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
+  kind === 'maintenance' ? MAINTENANCE_STATUSES : INCIDENT_STATUSES;
+
+/** Whether the status sets `resolved_at`. */
+export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
+
+/** Whether a maintenance of this status takes its time out of uptime (decisions.md: Uptime). */
+export const isUnderWay = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

@@ -1,0 +1,65 @@
+import { chronological, setBy, type TimelineFact } from '../incident/facts.ts';
+import { isResolved, isUnderWay } from '../incident/statuses.ts';
+import type { ComponentStatus } from '../page/component-status.ts';
+import type { Instant } from '../time.ts';
+
+/** A time, and a place in the log to tell what happened at one time apart; compares as a string. */
+export type Moment = string;
+
+export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment => `${at}/${order}`;
+
+/** What is said about a component from `at` on. */
+export interface LaneStep {
+  at: Instant;
+  /** place in the log */
+  order: string;
+  /** the status that is set here; null when only the incident moved */
+  sets: ComponentStatus | null;
+  /** written down when the incident was over (Fact.past) */
+  past: boolean;
+  /** the incident is not resolved from here on */
+  open: boolean;
+  /** the maintenance is under way from here on */
+  under_way: boolean;
+}
+
+/**
+ * What one incident says about one component over time (decisions.md: Uptime). A status that was set
+ * by hand, by an edit or when the component was created, is a lane of one step.
+ */
+export interface Lane {
+  source: 'incident' | 'edit' | 'creation';
+  /** in the order of their moments, at least one */
+  steps: readonly LaneStep[];
+}
+
+/** The lane of an incident for a component that its facts name. */
+export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lane => {
+  const steps: LaneStep[] = [];
+  for (const fact of chronological(facts)) {
+    const { at, order, past } = fact;
+    const step = {
+      at,
+      order,
+      sets: setBy(fact)[componentId] ?? null,
+      past,
+      open: !isResolved(fact.status),
+      under_way: isUnderWay(fact.status),
+    };
+    const before = steps.at(-1);
+    const moves = before?.open !== step.open || before.under_way !== step.under_way;
+    if (step.sets !== null || moves) steps.push(step);
+  }
+  return { source: 'incident', steps };
+};
+
+/** The lane of a status set by hand. */
+export const laneByHand = (source: 'edit' | 'creation', at: Instant, order: string, status: ComponentStatus): Lane => ({
+  source,
+  steps: [{ at, order, sets: status, past: false, open: false, under_way: false }],
+});
+
+/** The last step that set a present status: what the lane says of `Component.status`. */
+export const lastSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
+  (lane.steps.findLast((step) => step.sets !== null && !step.past) as
+    (LaneStep & { sets: ComponentStatus }) | undefined) ?? null;

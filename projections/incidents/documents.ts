@@ -1,0 +1,66 @@
+import type { Fact } from '../../domain/incident/facts.ts';
+import type { ComponentMap, IncidentFields, ScheduleFields } from '../../domain/incident/fields.ts';
+import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** An incident update as the API shows it (spec.md: Incident update). */
+export interface IncidentUpdateView {
+  id: string;
+  incident_id: string;
+  body: string;
+  status: IncidentStatus;
+  components: ComponentMap;
+  deliver_notifications: boolean;
+  /** an update is displayed at the time it speaks of, its `created_at` */
+  display_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+type Schedule = { [K in keyof ScheduleFields]: ScheduleFields[K] | (ScheduleFields[K] extends boolean ? never : null) };
+
+/**
+ * An incident or a maintenance as the API shows it (spec.md: Incident), but with the ids of its
+ * components in place of `components`: routes join them.
+ */
+export interface IncidentDocument extends IncidentFields, Schedule {
+  id: string;
+  organization_id: string;
+  page_id: string;
+  kind: IncidentKind;
+  status: IncidentStatus;
+  /** the components named so far, in the order they were named */
+  component_ids: readonly string[];
+  /** newest first */
+  incident_updates: readonly IncidentUpdateView[];
+  monitoring_at: Instant | null;
+  resolved_at: Instant | null;
+  postmortem_body: string | null;
+  postmortem_body_last_updated_at: Instant | null;
+  postmortem_published_at: Instant | null;
+  scheduled_reminded_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+  /** internal: what status and times follow from, in the order of the log */
+  facts: readonly Fact[];
+}
+
+/** That an incident names a component, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
+export interface IncidentComponentDocument {
+  id: string;
+  page_id: string;
+  component_id: string;
+  incident_id: string;
+  kind: IncidentKind;
+  /** of the incident */
+  created_at: Instant;
+}
+
+/** An incident update, to be counted by page and time (`activity_score`). */
+export interface CountedUpdateDocument {
+  /** id of the update */
+  id: string;
+  page_id: string;
+  incident_id: string;
+  created_at: Instant;
+}

@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 import type { CommandContext } from '../commands/context.ts';
-import type { Keys } from '../stores/keys/port.ts';
+import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 
 const LONGEST_USER_AGENT = 500;
 
 /**
  * Where a request came from, sealed under the key of its actor, so that forgetting the actor forgets
- * it in every event (design.md: Events, Personal data).
+ * it in every event (design.md: Events, Personal data). Of an actor that is already forgotten nothing
+ * is kept.
  */
 export const sealedClient = async (
   keys: Keys,
@@ -16,9 +17,14 @@ export const sealedClient = async (
   const key = `api_key-${keyId}`;
   const address = request.ip;
   const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
-  const [clientAddress, sealedUserAgent] = await Promise.all([
-    address === undefined ? undefined : keys.seal(key, address),
-    userAgent === undefined ? undefined : keys.seal(key, userAgent),
-  ]);
-  return { ...(clientAddress && { clientAddress }), ...(sealedUserAgent && { userAgent: sealedUserAgent }) };
+  try {
+    const [clientAddress, sealedUserAgent] = await Promise.all([
+      address === undefined ? undefined : keys.seal(key, address),
+      userAgent === undefined ? undefined : keys.seal(key, userAgent),
+    ]);
+    return { ...(clientAddress && { clientAddress }), ...(sealedUserAgent && { userAgent: sealedUserAgent }) };
+  } catch (error) {
+    if (error instanceof KeyForgotten) return {};
+    throw error;
+  }
 };

@@ -43,7 +43,8 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
     const published: Json = {};
     for (const [key, value] of Object.entries(plain)) {
       if (key === 'format' && value === 'http-url') Object.assign(published, { format: 'uri', pattern: '^https?://' });
-      else if (key === 'properties' || key === 'patternProperties') published[key] = mapped(value as Record<string, TSchema>);
+      else if (key === 'properties' || key === 'patternProperties')
+        published[key] = mapped(value as Record<string, TSchema>);
       else if (VERBATIM.has(key)) published[key] = value;
       else if (!OWN_WORDS.has(key) && value !== undefined) published[key] = shown(value);
     }

@@ -17,8 +17,8 @@ export interface AppDependencies extends EndpointDependencies {
   registry: Registry;
   /** whose `X-Forwarded-For` is believed, as Express's `trust proxy`; default: nobody's */
   trustProxy?: boolean | number | string;
-  /** asked at every answer: a server that is stopping ends its connections */
-  isStopping?: () => boolean;
+  /** aborted when the server begins to stop: from then on each answer ends its connection */
+  stopping?: AbortSignal;
 }
 
 /** The whole API as an Express application: every route, `/openapi.json`, `/health` and `/metrics`. */
@@ -30,7 +30,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.enable('case sensitive routing');
   app.set('trust proxy', trustProxy);
   const observe = observeRequests(registry);
-  const isStopping = dependencies.isStopping ?? (() => false);
+  const isStopping = () => dependencies.stopping?.aborted ?? false;
 
   /** Serves one path: asks for the answer, sends it, writes one line and one figure. */
   const serving =

@@ -1,0 +1,50 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** the body as JSON; fails where it is none */
+  json: () => unknown;
+}
+
+export interface Sent {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** an object is sent as JSON with its content type, a text as it is without one */
+  body?: object | string | Buffer;
+  /** sends the body in chunks, without a Content-Length */
+  chunked?: boolean;
+}
+
+/** One request to the loopback address, over a connection of its own. */
+export const request = (port: number, { method = 'GET', path, headers = {}, body, chunked }: Sent): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const json = typeof body === 'object' && !Buffer.isBuffer(body);
+    const bytes = body === undefined ? null : json ? Buffer.from(JSON.stringify(body)) : Buffer.from(body as string);
+    const outgoing = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: {
+        ...(json && { 'content-type': 'application/json' }),
+        ...(bytes && !chunked && { 'content-length': bytes.length.toString() }),
+        ...headers,
+      },
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.once('error', reject);
+      incoming.once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const status = incoming.statusCode ?? 0;
+        resolve({ status, headers: incoming.headers, text, json: () => JSON.parse(text) as unknown });
+      });
+    });
+    outgoing.end(bytes ?? undefined);
+  });

@@ -1,0 +1,226 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import { createAuthenticate } from '../../api/authentication.ts';
+import { listen } from '../../api/listen.ts';
+import { createRegistry } from '../../api/metrics.ts';
+import { pagesOfStyleA } from '../../api/pagination.ts';
+import { createRateLimit } from '../../api/rate-limit.ts';
+import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../api/route.ts';
+import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
+import { createApp } from '../../api/server.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import type { Commands } from '../../commands/index.ts';
+import { NotFound } from '../../domain/errors.ts';
+import type { Role } from '../../domain/event.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import { request, type Sent } from './http.ts';
+
+/**
+ * A resource that lives in a map, to try the rules that hold for every route by themselves: `/v1/notes`.
+ * What a test wants to go wrong, it puts into `faults`.
+ */
+
+const NewNote = Type.Object({
+  title: text(10, { min: 1 }),
+  color: Type.Optional(nullable(choice(['red', 'blue']))),
+  remind_at: Type.Optional(nullable(instantIn())),
+  place: Type.Optional(Type.Object({ floor: Type.Integer({ minimum: 0 }) })),
+});
+type NewNote = Static<typeof NewNote>;
+const Note = Type.Object({ ...NewNote.properties, id: Id, secret: Type.Optional(Type.String()) });
+type Note = NewNote & { id: string };
+
+export interface Faults {
+  /** thrown when a note is made, before anything happens */
+  make?: Error;
+  /** thrown when the answer is read, after the note was made */
+  show?: Error;
+  /** awaited before a note is made */
+  hold?: Promise<void>;
+}
+
+export const KEY_OF: Record<Role, string> = {
+  viewer: 'viewer-key',
+  editor: 'editor-key',
+  admin: 'admin-key',
+  billing: 'billing-key',
+};
+
+const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandContext[]): Route[] => {
+  const list = pagesOfStyleA({ key: 'notes', size: 20 });
+  const byId = { params: Type.Object({ note_id: Id }), tag: 'Notes', path: '/v1/notes/{note_id}' };
+  const find = (id: string): Note => {
+    const note = notes.get(id);
+    if (!note) throw new NotFound('There is no such note.');
+    return note;
+  };
+  const show = (note: Note, extra = {}): object => {
+    if (faults.show) throw faults.show;
+    return { ...note, ...extra };
+  };
+  return [
+    route({
+      methods: ['get'],
+      path: '/v1/notes',
+      summary: 'List notes',
+      tag: 'Notes',
+      roles: READERS,
+      query: Type.Object({ ...list.query, after: Type.Optional(instantIn()), done: Type.Optional(Type.Boolean()) }),
+      answers: { 200: list.answer(Note) },
+      handle: ({ query }) => {
+        const all = [...notes.values()];
+        const reader = {
+          find: async ({ skip = 0, limit = 100 }: { skip?: number; limit?: number }) => all.slice(skip, skip + limit),
+          count: async () => all.length,
+        };
+        return ok(() => list.body(reader, {}, query));
+      },
+    }),
+    route({
+      methods: ['post'],
+      path: '/v1/notes',
+      summary: 'Write a note',
+      tag: 'Notes',
+      roles: WRITERS,
+      body: NewNote,
+      answers: { 201: Note },
+      oneTime: ['secret'],
+      handle: async ({ body, context }) => {
+        contexts.push(context);
+        await faults.hold;
+        if (faults.make) throw faults.make;
+        const id = context.newId();
+        const note = { ...body, id };
+        notes.set(id, note);
+        context.appended.set('main', 1n);
+        return created(`/v1/notes/${id}`, id, () => show(note, { secret: 'told once' }));
+      },
+    }),
+    route({
+      ...byId,
+      methods: ['get'],
+      summary: 'Read a note',
+      roles: READERS,
+      answers: { 200: Note },
+      handle: ({ params }) => ok(() => show(find(params.note_id))),
+    }),
+    route({
+      ...byId,
+      methods: ['put', 'patch'],
+      summary: 'Change a note',
+      roles: WRITERS,
+      body: partial(NewNote),
+      answers: { 200: Note },
+      find: async ({ params }) => find(params.note_id),
+      handle: ({ body, found, context }) => {
+        const note = { ...found, ...body };
+        notes.set(note.id, note);
+        context.appended.set('main', 2n);
+        return ok(() => show(note));
+      },
+    }),
+    route({
+      ...byId,
+      methods: ['delete'],
+      summary: 'Delete a note',
+      roles: WRITERS,
+      answers: { 204: null },
+      waitsFor: ['notes'],
+      handle: ({ params, context }) => {
+        notes.delete(find(params.note_id).id);
+        context.appended.set('main', 3n);
+        return noContent();
+      },
+    }),
+    route({
+      methods: ['post'],
+      path: '/v1/letters',
+      summary: 'Leave a letter without a key',
+      tag: 'Letters',
+      roles: 'public',
+      body: Type.Object({ text: text(100) }),
+      answers: { 200: Type.Object({ text: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }) },
+      handle: ({ body, role }) => ok(() => ({ text: body.text, role })),
+    }),
+  ];
+};
+
+const apiKey = (role: Role): ApiKeyDocument => ({
+  id: createHash('sha256').update(KEY_OF[role]).digest('hex'),
+  api_key_id: `${role}key0000`.slice(0, 12),
+  organization_id: 'organization1',
+  name: role,
+  prefix: role,
+  role,
+  created_by: null,
+  created_at: '2026-01-01T00:00:00.000000',
+  expires_at: null,
+});
+
+export interface NotesOptions {
+  rateLimit?: number;
+}
+
+/** Serves the notes on a free port of the loopback address. */
+export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
+  const notes = new Map<string, Note>();
+  const faults: Faults = {};
+  const contexts: CommandContext[] = [];
+  const logged: string[] = [];
+  const waited: (readonly string[])[] = [];
+  const time = { now: Date.UTC(2026, 10, 20) };
+  const clock = () => time.now;
+  const apiKeys = new Map(Object.keys(KEY_OF).map((role) => [apiKey(role as Role).id, apiKey(role as Role)]));
+  const coordination = createMemoryCoordination();
+  const keys = createMemoryKeys();
+  const readers: Readers = {
+    for: () => () => {
+      throw new Error('The notes have no projection.');
+    },
+    waitFor: async (names) => {
+      waited.push(names);
+    },
+  };
+  const stopping = new AbortController();
+  const app = createApp({
+    routes: noteRoutes(notes, faults, contexts),
+    commands: {} as Commands,
+    readers,
+    authenticate: createAuthenticate({
+      find: async (hash) => apiKeys.get(hash) ?? null,
+      now: () => instantOf(time.now),
+    }),
+    rateLimit: createRateLimit(rateLimit ?? null, clock),
+    claims: coordination,
+    keys,
+    clock,
+    logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+    health: async () => [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }],
+    registry: createRegistry(),
+    stopping: stopping.signal,
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 500 });
+  return {
+    port: server.port,
+    notes,
+    faults,
+    contexts,
+    logged,
+    waited,
+    time,
+    apiKeys,
+    keys,
+    coordination,
+    stop: server.stop,
+    /** a request with the key of an editor, unless the headers say otherwise */
+    request: (sent: Sent) =>
+      request(server.port, { ...sent, headers: { authorization: KEY_OF.editor, ...sent.headers } }),
+    /** a request with exactly these headers */
+    bare: (sent: Sent) => request(server.port, sent),
+  };
+};

@@ -1,0 +1,365 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Conflict, Forbidden, IllegalState, Invalid } from '../../domain/errors.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
+import { StoreUnavailable } from '../../stores/event-store/port.ts';
+import type { Reply, Sent } from './http.ts';
+import { KEY_OF, serveNotes } from './notes.ts';
+
+const test = suite('every route keeps the HTTP rules');
+
+const served = await serveNotes();
+const { request, bare, faults, notes } = served;
+const post = (body: object | string, headers: Record<string, string> = {}): Promise<Reply> =>
+  request({ method: 'POST', path: '/v1/notes', body, headers });
+const write = async (title = 'one'): Promise<string> => ((await post({ title })).json() as { id: string }).id;
+
+interface Problem {
+  code: number;
+  status: string;
+  message: string;
+  errors: { json?: Record<string, string[]>; query?: Record<string, string[]> };
+}
+const problem = (reply: Reply): Problem => reply.json() as Problem;
+
+test.before.each(() => {
+  notes.clear();
+  for (const fault of Object.keys(faults)) Reflect.deleteProperty(faults, fault);
+});
+test.after(() => served.stop());
+
+test('a created resource is answered with 201 and its Location', async () => {
+  const reply = await post({ title: 'one' });
+  assert.is(reply.status, 201);
+  const { id } = reply.json() as { id: string };
+  assert.is(reply.headers.location, `/v1/notes/${id}`);
+  assert.is(reply.headers['content-type'], 'application/json; charset=utf-8');
+});
+
+test('a deletion is answered with 204 and no body, after its read models have caught up', async () => {
+  const id = await write();
+  served.waited.length = 0;
+  const reply = await request({ method: 'DELETE', path: `/v1/notes/${id}` });
+  assert.is(reply.status, 204);
+  assert.is(reply.text, '');
+  assert.equal(served.waited, [['notes']]);
+  assert.is((await request({ method: 'DELETE', path: `/v1/notes/${id}` })).status, 404);
+});
+
+test('PUT changes only what it is sent, as PATCH does', async () => {
+  const id = await write();
+  for (const method of ['PUT', 'PATCH']) {
+    const reply = await request({ method, path: `/v1/notes/${id}`, body: { color: 'red' } });
+    assert.equal(reply.json(), { id, title: 'one', color: 'red' });
+  }
+});
+
+test('an error names its code and status, and says what is wrong', async () => {
+  const reply = await bare({ path: '/v1/nothing' });
+  assert.equal(reply.json(), {
+    code: 404,
+    status: 'Not Found',
+    message: 'There is nothing at this path.',
+    errors: {},
+  });
+});
+
+test('every broken field of a body is named with a sentence', async () => {
+  const reply = await post({ title: '12345678901', color: 'green', remind_at: 'soon', place: { floor: -1 } });
+  assert.is(reply.status, 422);
+  assert.equal(problem(reply).errors, {
+    json: {
+      title: ['Must have at most 10 characters.'],
+      color: ['Must be one of: red, blue.'],
+      remind_at: ['Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.'],
+      'place.floor': ['Must be greater than or equal to 0.'],
+    },
+  });
+});
+
+test('unknown and read-only fields of a body are ignored, at every depth', async () => {
+  const reply = await post({ id: 'mine', title: 'one', place: { floor: 1, door: 2 }, extra: [1] });
+  assert.is(reply.status, 201);
+  const { id } = reply.json() as { id: string };
+  assert.equal(notes.get(id), { id, title: 'one', place: { floor: 1 } } as never);
+});
+
+test('times in a body are read in any zone', async () => {
+  const reply = await post({ title: 'one', remind_at: '2026-11-20T18:04:05.5+03:00' });
+  assert.is((reply.json() as { remind_at: string }).remind_at, '2026-11-20T15:04:05.500000');
+});
+
+test('an absent body is an empty object', async () => {
+  const reply = await request({ method: 'POST', path: '/v1/notes' });
+  assert.equal(problem(reply).errors.json, { title: ['Missing required field.'] });
+  const id = await write();
+  assert.is((await request({ method: 'PATCH', path: `/v1/notes/${id}` })).status, 200);
+});
+
+test('a body that is JSON but no object is 422', async () => {
+  for (const body of ['[]', '"text"', 'null', '1']) {
+    const reply = await post(body, { 'content-type': 'application/json' });
+    assert.is(reply.status, 422);
+    assert.equal(problem(reply).errors.json, { _schema: ['Must be an object.'] });
+  }
+});
+
+test('a body in chunks is read as well', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const sent: Sent = { method: 'POST', path: '/v1/notes', body: '{"title":"one"}', chunked: true };
+  assert.is((await request({ ...sent, headers })).status, 201);
+  assert.is((await request(sent)).status, 415);
+});
+
+test('a body that is not JSON, not UTF-8 or nested too deep is 400', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const bodies = ['{', 'title=one', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(100_000) + ']'.repeat(100_000)];
+  for (const body of bodies) {
+    assert.is((await request({ method: 'POST', path: '/v1/notes', body, headers })).status, 400);
+  }
+});
+
+test('text that stores do not keep as it is, is 422', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const title of ['a\\u0000b', '\\ud800']) {
+    const reply = await post(`{"title":"${title}"}`, headers);
+    assert.is(reply.status, 422);
+    assert.equal(problem(reply).errors.json, { title: ['Must be Unicode text without NUL characters.'] });
+  }
+  assert.is((await post('{"title":"\\ud83d\\ude00"}', headers)).status, 201);
+});
+
+test('a field named __proto__ changes nothing', async () => {
+  const reply = await post('{"title":"one","__proto__":{"admin":true}}', { 'content-type': 'application/json' });
+  assert.is(reply.status, 201);
+  assert.is((reply.json() as { admin?: boolean }).admin, undefined);
+});
+
+test('a content type other than JSON is 415, one with UTF-8 named is JSON', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', '']) {
+    assert.is((await post('{"title":"one"}', { 'content-type': type })).status, 415, type);
+  }
+  for (const type of ['application/json; charset=utf-8', 'application/merge-patch+json', 'Application/JSON']) {
+    assert.is((await post('{"title":"one"}', { 'content-type': type })).status, 201, type);
+  }
+  assert.is(
+    (await post('{"title":"one"}', { 'content-type': 'application/json', 'content-encoding': 'gzip' })).status,
+    415,
+  );
+});
+
+test('a body over 1 MiB is 413, announced or in chunks', async () => {
+  const body = JSON.stringify({ title: 'x'.repeat(1_048_576) });
+  const headers = { 'content-type': 'application/json' };
+  for (const chunked of [false, true]) {
+    assert.is((await request({ method: 'POST', path: '/v1/notes', body, headers, chunked })).status, 413);
+  }
+});
+
+test('bad values of a query are 400 and named; unknown parameters are ignored', async () => {
+  const bad: Record<string, Record<string, string[]>> = {
+    'page=0': { page: ['Must be greater than or equal to 1.'] },
+    'page_size=101': { page_size: ['Must be less than or equal to 100.'] },
+    'page=1.0&done=yes': { page: ['Must be an integer.'], done: ['Must be a boolean.'] },
+    'page=1&page=2': { page: ['Must be given once.'] },
+    'after=2026-02-30': { after: ['Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.'] },
+  };
+  for (const [search, sentences] of Object.entries(bad)) {
+    const reply = await request({ path: `/v1/notes?${search}` });
+    assert.is(reply.status, 400);
+    assert.equal(problem(reply).errors.query, sentences);
+  }
+  assert.is((await request({ path: '/v1/notes?colour=red' })).status, 200);
+});
+
+test('a page beyond the end is empty and says that there are earlier ones', async () => {
+  await write();
+  const reply = await request({ path: '/v1/notes?page=3&page_size=1' });
+  assert.equal(reply.json(), {
+    notes: [],
+    pagination: { page: 3, page_size: 1, total_pages: 1, total_items: 1, has_next: false, has_prev: true },
+  });
+});
+
+test('checks come in their order: each request breaks one rule less than the one before', async () => {
+  const long = 'x'.repeat(1_048_577);
+  const all = { authorization: KEY_OF.viewer, accept: 'text/html', 'content-type': 'text/plain' };
+  const editor = { ...all, authorization: KEY_OF.editor };
+  const json = { ...editor, accept: '*/*', 'content-type': 'application/json' };
+  const path = '/v1/notes/unknownnote1';
+  const steps: [number, Sent][] = [
+    [404, { method: 'TRACE', path: '/v1/nothing', headers: {}, body: long }],
+    [405, { method: 'TRACE', path, headers: {} }],
+    [401, { method: 'PATCH', path, headers: { ...all, authorization: 'wrong' }, body: long }],
+    [403, { method: 'PATCH', path, headers: all, body: long }],
+    [406, { method: 'PATCH', path, headers: editor, body: long }],
+    [413, { method: 'PATCH', path, headers: { ...editor, accept: '*/*' }, body: long }],
+    [415, { method: 'PATCH', path, headers: { ...editor, accept: '*/*' }, body: 'x' }],
+    [400, { method: 'PATCH', path, headers: json, body: 'x' }],
+    [404, { method: 'PATCH', path, headers: json, body: '{"title":1}' }],
+    [422, { method: 'PATCH', path: `/v1/notes/${await write()}`, headers: json, body: '{"title":1}' }],
+  ];
+  for (const [status, sent] of steps) assert.is((await bare(sent)).status, status, `${status}`);
+});
+
+test('a method that the path does not take is 405 and says which it takes', async () => {
+  const reply = await bare({ method: 'DELETE', path: '/v1/notes' });
+  assert.is(reply.status, 405);
+  assert.is(reply.headers.allow, 'GET, HEAD, POST');
+  assert.is((await bare({ method: 'OPTIONS', path: '/health/live' })).headers.allow, 'GET, HEAD');
+});
+
+test('paths are told apart by case and may end in a slash', async () => {
+  assert.is((await request({ path: '/V1/notes' })).status, 404);
+  assert.is((await request({ path: '/v1/notes/' })).status, 200);
+});
+
+test('a path that can not be decoded is 400', async () => {
+  const reply = await request({ path: '/v1/notes/%E0%A4%A' });
+  assert.is(reply.status, 400);
+  assert.is(problem(reply).message, 'The path is not validly encoded.');
+});
+
+test('an id that is none is 404', async () => {
+  for (const id of ['x', 'UPPERCASE123', '%00', '..%2f..%2fetc']) {
+    assert.is((await request({ path: `/v1/notes/${id}` })).status, 404, id);
+  }
+});
+
+test('a key is taken raw or as Bearer, and nothing else opens', async () => {
+  const status = async (headers: Record<string, string>) => (await bare({ path: '/v1/notes', headers })).status;
+  assert.is(await status({ authorization: KEY_OF.viewer }), 200);
+  assert.is(await status({ authorization: `Bearer ${KEY_OF.viewer}` }), 200);
+  assert.is(await status({}), 401);
+  assert.is(await status({ authorization: '' }), 401);
+  assert.is(await status({ authorization: 'Bearer ' }), 401);
+  assert.is(await status({ authorization: 'Basic dmlld2VyLWtleTo=' }), 401);
+  const refused = await bare({ path: '/v1/notes' });
+  assert.is(refused.headers['www-authenticate'], 'Bearer');
+});
+
+test('a route without a key takes a valid one along, and refuses a wrong one', async () => {
+  const sent: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
+  assert.equal((await bare(sent)).json(), { text: 'hello', role: null });
+  assert.equal((await request(sent)).json(), { text: 'hello', role: 'editor' });
+  assert.is((await bare({ ...sent, headers: { authorization: 'wrong' } })).status, 401);
+});
+
+test('HEAD answers as GET does, without the body', async () => {
+  const id = await write();
+  const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => request({ method, path: `/v1/notes/${id}` })));
+  assert.is(head?.status, 200);
+  assert.is(head.text, '');
+  assert.is(head.headers['content-length'], get?.headers['content-length']);
+  assert.is(head.headers.etag, get?.headers.etag);
+});
+
+test('an answer that the client has already is 304', async () => {
+  const path = `/v1/notes/${await write()}`;
+  const { etag = '' } = (await request({ path })).headers;
+  assert.match(etag, /^W\/"/);
+  for (const header of [etag, `"other", ${etag}`, etag.slice(2), '*']) {
+    const reply = await request({ path, headers: { 'if-none-match': header } });
+    assert.is(reply.status, 304, header);
+    assert.is(reply.text, '');
+    assert.is(reply.headers.etag, etag);
+  }
+  await request({ method: 'PATCH', path, body: { title: 'two' } });
+  assert.is((await request({ path, headers: { 'if-none-match': etag } })).status, 200);
+});
+
+test('errors of the domain have their codes', async () => {
+  const codes: [Error, number][] = [
+    [new IllegalState('Only firing alerts can be acknowledged.'), 400],
+    [new Forbidden('Credit limit exceeded'), 403],
+    [new Conflict('The name is taken.'), 409],
+    [Invalid.field('title', 'Is taken.'), 422],
+    [new Invalid({ query: { start: ['Must not be after the end.'] } }), 400],
+  ];
+  for (const [error, code] of codes) {
+    faults.make = error;
+    const reply = await post({ title: 'one' });
+    assert.is(reply.status, code);
+    assert.is(problem(reply).message, error.message);
+  }
+});
+
+test('a store that does not answer is 503 and says when to try again', async () => {
+  for (const error of [new StoreUnavailable('disk full'), new ReadModelUnavailable('notes')]) {
+    faults.make = error;
+    const reply = await post({ title: 'one' });
+    assert.is(reply.status, 503);
+    assert.ok(Number(reply.headers['retry-after']) > 0);
+  }
+});
+
+test('an unexpected error is 500 and tells nothing of its cause; the log does', async () => {
+  faults.make = new TypeError('x of undefined');
+  const reply = await post({ title: 'one' });
+  assert.is(reply.status, 500);
+  assert.not.match(reply.text, /undefined|at /);
+  assert.ok(served.logged.some((line) => line.includes('x of undefined')));
+});
+
+test('a write whose read model is late has succeeded: 202 with Location and id', async () => {
+  for (const error of [new ReadModelLate('notes'), new ReadModelUnavailable('notes')]) {
+    faults.show = error;
+    const reply = await post({ title: 'one' });
+    assert.is(reply.status, 202);
+    const { id, message } = reply.json() as { id: string; message: string };
+    assert.is(reply.headers.location, `/v1/notes/${id}`);
+    assert.is(message, error.message);
+    assert.ok(notes.has(id));
+  }
+  const [id = ''] = notes.keys();
+  const changed = await request({ method: 'PATCH', path: `/v1/notes/${id}`, body: { title: 'two' } });
+  assert.is(changed.status, 202);
+  assert.is(changed.headers.location, `/v1/notes/${id}`);
+  assert.is((changed.json() as { id: string }).id, id);
+});
+
+test('a read model that is missing is 503 to those who only read', async () => {
+  const id = await write();
+  faults.show = new ReadModelUnavailable('notes');
+  assert.is((await request({ path: `/v1/notes/${id}` })).status, 503);
+});
+
+test('the id of a request is in its answer, its log line and its context', async () => {
+  const given = await post({ title: 'one' }, { 'x-request-id': 'trace-1' });
+  assert.is(given.headers['x-request-id'], 'trace-1');
+  assert.is(served.contexts.at(-1)?.correlationId, 'trace-1');
+  assert.ok(served.logged.some((line) => line.includes('"requestId":"trace-1"')));
+  const own = await post({ title: 'one' }, { 'x-request-id': 'not an id\t' });
+  assert.match(own.headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
+});
+
+test('where a write came from is sealed under the key of its actor', async () => {
+  await post({ title: 'one' }, { 'user-agent': 'curl/8' });
+  const context = served.contexts.at(-1);
+  const { clientAddress, userAgent } = context ?? {};
+  assert.is(clientAddress && (await served.keys.open(clientAddress)), '127.0.0.1');
+  assert.is(userAgent && (await served.keys.open(userAgent)), 'curl/8');
+  assert.is(clientAddress?.key, `api_key-${context?.actor.id ?? ''}`);
+});
+
+test('nothing secret is in the log', async () => {
+  served.logged.length = 0;
+  await post({ title: 'hush' }, { 'user-agent': 'curl/8', cookie: 'session=1' });
+  await request({ path: '/v1/notes?token=hush' });
+  await bare({ path: '/v1/notes', headers: { authorization: 'wrong-key' } });
+  assert.is(served.logged.length, 3);
+  const log = served.logged.join('');
+  for (const secret of [KEY_OF.editor, 'hush', 'wrong-key', 'curl/8', 'session=1']) {
+    assert.not.match(log, secret);
+  }
+});
+
+test('answers carry the headers of helmet and do not name the framework', async () => {
+  const { headers } = await request({ path: '/v1/notes' });
+  assert.is(headers['x-content-type-options'], 'nosniff');
+  assert.is(headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'");
+  assert.ok(headers['strict-transport-security']);
+  assert.is(headers['x-powered-by'], undefined);
+});
+
+test.run();

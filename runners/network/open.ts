@@ -1,0 +1,109 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { RunContext } from '../check-type.ts';
+import { connectToFirst } from './connect.ts';
+import { peerOf } from './failures.ts';
+import type { Address } from './resolve.ts';
+import { secure } from './tls.ts';
+
+/** Every address of a target is refused by the target policy; the message is a sentence. */
+export class TargetRefused extends Error {
+  constructor(host: string, address: string, kind: string) {
+    const target = host === address ? address : `${host} at ${address}`;
+    super(`The target policy does not allow ${target} (${kind}).`);
+    this.name = 'TargetRefused';
+  }
+}
+
+/** The system has no address for the host; `cause` is its error. */
+export class LookupFailed extends Error {
+  readonly host: string;
+  readonly code: string;
+
+  constructor(host: string, cause: unknown) {
+    super(`Looking up ${host} failed.`, { cause });
+    this.name = 'LookupFailed';
+    this.host = host;
+    this.code = (cause as NodeJS.ErrnoException | undefined)?.code ?? 'ENOTFOUND';
+  }
+}
+
+export interface Target {
+  /** a name or an address, without the brackets of a URL */
+  host: string;
+  port: number;
+  /** the protocols offered where the connection is to be secure; plain when absent */
+  alpn?: readonly string[];
+}
+
+export interface Progress {
+  /** a step begins; `peer` is what it is about: a host name, then `127.0.0.1:443` */
+  enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
+}
+
+export interface Connection {
+  socket: Socket | TLSSocket;
+  address: Address;
+}
+
+/**
+ * Opens one fresh connection: looks the host up, keeps the addresses that the policy allows, connects
+ * to exactly one of those, and makes it secure where that is asked for.
+ *
+ * @param signal ends it; rejects with the signal's reason
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, RunnerTrouble
+ */
+export const openConnection = async (
+  { host, port, alpn }: Target,
+  context: RunContext,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Connection> => {
+  progress.enter('lookup', host);
+  const addresses = allowed(host, await lookUp(host, context, signal), context);
+  progress.enter('connect', peersOf(addresses, port));
+  const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
+  if (!alpn) return { socket, address };
+  const peer = peerOf(address.address, port);
+  progress.enter('tls', peer);
+  const { trust = [] } = context;
+  return { socket: await secure(socket, { host, peer, trust, alpn, signal, now: context.clock.now() }), address };
+};
+
+const peersOf = (addresses: readonly Address[], port: number): string =>
+  addresses.map(({ address }) => peerOf(address, port)).join(' or ');
+
+/** A look-up can't be taken back, but nobody has to wait for it. */
+const lookUp = (host: string, context: RunContext, signal: AbortSignal): Promise<readonly Address[]> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    context
+      .resolve(host)
+      .then(
+        (addresses) => {
+          if (addresses.length > 0) resolve(addresses);
+          else reject(new LookupFailed(host, undefined));
+        },
+        (error: unknown) => {
+          reject(new LookupFailed(host, error));
+        },
+      )
+      .finally(() => {
+        signal.removeEventListener('abort', onAbort);
+      });
+  });
+
+const allowed = (host: string, addresses: readonly Address[], { policy }: RunContext): Address[] => {
+  const judged = addresses.map((address) => ({ address, refusal: policy.refusal(address.address) }));
+  const good = judged.filter(({ refusal }) => refusal === null).map(({ address }) => address);
+  const [first] = judged;
+  if (good.length === 0 && first) throw new TargetRefused(host, first.address.address, first.refusal ?? '');
+  return good;
+};

@@ -1,0 +1,104 @@
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+
+/** `Jan  1 00:00:00 2026 GMT`, as OpenSSL writes it, as `2026-01-01`. */
+const dayOf = (time: string): string => {
+  const milliseconds = Date.parse(time);
+  return Number.isNaN(milliseconds) ? time : new Date(milliseconds).toISOString().slice(0, 10);
+};
+
+const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefined): string =>
+  [name?.CN ?? name?.O ?? 'unknown'].flat().join(', ');
+
+/** The certificate of the server and those that signed it, each once. */
+const chainOf = (certificate: DetailedPeerCertificate): DetailedPeerCertificate[] => {
+  const chain: DetailedPeerCertificate[] = [];
+  let next: DetailedPeerCertificate | undefined = certificate;
+  while (next && !chain.includes(next)) {
+    chain.push(next);
+    next = next.issuerCertificate;
+  }
+  return chain;
+};
+
+/** `DNS:example.com, IP Address:192.0.2.1` as `example.com, 192.0.2.1`; long lists are cut. */
+const namesIn = (alternatives: string | undefined): string => {
+  const names = (alternatives ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''));
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${(names.length - 5).toString()} more` : shown;
+};
+
+const ofWhich = (index: number, certificate: DetailedPeerCertificate): string =>
+  index === 0 ? 'Certificate' : `Certificate of the issuer "${nameOf(certificate.subject)}"`;
+
+/**
+ * What is wrong with a server's certificate, by OpenSSL's code and Node's own for the name.
+ *
+ * @param asked the name that was asked for, and the time in milliseconds since 1970
+ */
+export const certificateSentence = (
+  code: string,
+  tls: TLSSocket,
+  { host, now }: { host: string; now: number },
+): string => {
+  const chain = chainOf(tls.getPeerCertificate(true));
+  const [leaf] = chain;
+  const issuer = nameOf(chain.at(-1)?.issuer);
+  switch (code) {
+    case 'CERT_HAS_EXPIRED': {
+      const index = chain.findIndex(({ valid_to }) => Date.parse(valid_to) < now);
+      const expired = chain[index] ?? leaf;
+      return expired ? `${ofWhich(Math.max(index, 0), expired)} expired on ${dayOf(expired.valid_to)}.` : code;
+    }
+    case 'CERT_NOT_YET_VALID': {
+      const index = chain.findIndex(({ valid_from }) => Date.parse(valid_from) > now);
+      const early = chain[index] ?? leaf;
+      return early ? `${ofWhich(Math.max(index, 0), early)} is not valid before ${dayOf(early.valid_from)}.` : code;
+    }
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return 'Certificate is self-signed.';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return `Certificate is signed by an authority that is not trusted: "${issuer}".`;
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `Certificate chain is incomplete or not trusted: the certificate of the issuer "${issuer}" is missing.`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID': {
+      const names = leaf?.subjectaltname ? namesIn(leaf.subjectaltname) : nameOf(leaf?.subject);
+      return `Certificate is not valid for ${host}, only for ${names}.`;
+    }
+    default:
+      return `Certificate is not accepted: ${code.toLowerCase().replaceAll('_', ' ')}.`;
+  }
+};
+
+/** OpenSSL's words for what ended a handshake, as they stand in its errors. */
+const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
+  [
+    /wrong version number|http request|packet length too long|record layer failure|bad record type/,
+    (peer) => `${peer} does not speak TLS.`,
+  ],
+  [
+    /unsupported protocol|protocol version|version too low|no protocols available/,
+    (peer) => `${peer} offers no TLS version that is accepted (1.2 or newer).`,
+  ],
+  [/unrecognized name/, (peer) => `${peer} does not know this host name.`],
+  [
+    /certificate required|bad certificate|unknown ca/,
+    (peer) => `${peer} refused the TLS handshake: it asks for a client certificate.`,
+  ],
+  [/no application protocol/, (peer) => `${peer} does not offer HTTP/1.1 over TLS.`],
+  [
+    /handshake failure|no shared cipher|insufficient security|no cipher/,
+    (peer) => `${peer} refused the TLS handshake: no cipher in common.`,
+  ],
+];
+
+/** Why a TLS handshake failed. */
+export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): string => {
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    return `${peer} closed the connection during the TLS handshake.`;
+  const known = HANDSHAKE.find(([words]) => words.test(error.message));
+  if (known) return known[1](peer);
+  const reason = (error as { reason?: string }).reason ?? error.code ?? error.message;
+  return `The TLS handshake with ${peer} failed: ${reason}.`;
+};

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net';
+import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
+import { certificateSentence, handshakeSentence } from './tls-sentences.ts';
+
+/** A secure connection could not be made, or its certificate is not accepted; the message is a sentence. */
+export class TlsFailed extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'TlsFailed';
+  }
+}
+
+// Reading the root certificates takes milliseconds, so a context serves all runs. It holds no sessions.
+const contexts = new Map<string, SecureContext>();
+
+const contextFor = (trust: readonly string[]): SecureContext => {
+  const key = trust.join('\n');
+  const known = contexts.get(key);
+  if (known) return known;
+  const context = createSecureContext(trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] });
+  contexts.set(key, context);
+  return context;
+};
+
+export interface TlsOptions {
+  /** the name that the certificate must be for; an IP address is not sent to the server */
+  host: string;
+  /** `127.0.0.1:443`, for sentences */
+  peer: string;
+  trust: readonly string[];
+  /** milliseconds since 1970, to tell which certificate of a chain has expired */
+  now: number;
+  alpn: readonly string[];
+  /** ends the handshake; the promise rejects with its reason */
+  signal: AbortSignal;
+}
+
+/**
+ * Makes a connected socket secure. The socket is destroyed when this fails.
+ *
+ * @throws TlsFailed
+ */
+export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> =>
+  new Promise((resolve, reject) => {
+    const isAddress = /^[\d.]+$|:/.test(options.host);
+    const tls = connect({
+      socket,
+      host: options.host,
+      ...(!isAddress && { servername: options.host }),
+      secureContext: contextFor(options.trust),
+      ALPNProtocols: [...options.alpn],
+      // The certificate is judged below, where the sentence can name what is wrong with it.
+      rejectUnauthorized: false,
+    });
+    let settled = false;
+    const settle = (): void => {
+      settled = true;
+      options.signal.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error): void => {
+      if (settled) return;
+      settle();
+      tls.destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = (): void => {
+      fail(options.signal.reason as Error);
+    };
+    // Stays for good: see connect.ts.
+    tls.on('error', (error: NodeJS.ErrnoException) => {
+      fail(new TlsFailed(handshakeSentence(error, options.peer), { cause: error }));
+    });
+    tls.once('close', () => {
+      fail(new TlsFailed(`${options.peer} closed the connection during the TLS handshake.`));
+    });
+    tls.once('secureConnect', () => {
+      if (settled) return;
+      if (!tls.authorized) {
+        fail(new TlsFailed(certificateSentence(String(tls.authorizationError), tls, options)));
+        return;
+      }
+      settle();
+      resolve(tls);
+    });
+    if (options.signal.aborted) onAbort();
+    else options.signal.addEventListener('abort', onAbort);
+  });

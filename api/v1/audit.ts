@@ -1,0 +1,101 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { isSealed } from '../../domain/check/sealing.ts';
+import { audit } from '../../projections/audit/projection.ts';
+import type { AuditDocument } from '../../projections/audit/documents.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { pagesOfStyleB } from '../pagination.ts';
+import { AUDITORS, ok, route, type Route } from '../route.ts';
+import { choice, InstantOut, instantIn, named, nullable, text } from '../schema.ts';
+
+/** spec.md: Endpoints named without a shape; decisions.md: Audit. */
+const AuditLog = named(
+  'AuditLog',
+  Type.Object({
+    id: Type.String(),
+    organization_id: Type.String(),
+    actor_type: choice(['user', 'api_key', 'system']),
+    actor_id: Type.String(),
+    actor_email: nullable(Type.String()),
+    action: Type.String({ examples: ['check.updated'] }),
+    resource_type: Type.String(),
+    resource_id: Type.String(),
+    resource_name: nullable(Type.String()),
+    changes: Type.Record(Type.String(), Type.Object({ old: Type.Unknown(), new: Type.Unknown() })),
+    ip_address: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+    created_at: InstantOut,
+  }),
+);
+
+const list = pagesOfStyleB({ key: 'audit_logs', size: 50 });
+
+const filter = Type.Optional(text(200));
+
+const query = Type.Object({
+  ...list.query,
+  action: filter,
+  resource_type: filter,
+  resource_id: filter,
+  actor_id: filter,
+  start_date: Type.Optional(instantIn()),
+  end_date: Type.Optional(instantIn({ end: true })),
+});
+
+const selected = (organization_id: string, asked: Static<typeof query>): Where => {
+  const { action, resource_type, resource_id, actor_id, start_date, end_date } = asked;
+  return {
+    organization_id,
+    ...(action !== undefined && { action }),
+    ...(resource_type !== undefined && { resource_type }),
+    ...(resource_id !== undefined && { resource_id }),
+    ...(actor_id !== undefined && { actor_id }),
+    ...((start_date ?? end_date) !== undefined && {
+      created_at: {
+        ...(start_date !== undefined && { $gte: start_date }),
+        ...(end_date !== undefined && { $lte: end_date }),
+      },
+    }),
+  };
+};
+
+/** The same value with every sealed text in it opened, or `[forgotten]`. */
+const opened = async (value: unknown, keys: Keys): Promise<unknown> => {
+  if (isSealed(value)) return keys.open(value);
+  if (Array.isArray(value)) return Promise.all(value.map((part) => opened(part, keys)));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(async ([name, part]) => [name, await opened(part, keys)] as const);
+  return Object.fromEntries(await Promise.all(parts));
+};
+
+const present =
+  (keys: Keys) =>
+  async ({ client_address, actor_email, user_agent, changes, created_at, ...entry }: AuditDocument) => ({
+    ...entry,
+    actor_email: actor_email && (await keys.open(actor_email)),
+    changes: (await opened(changes, keys)) as AuditDocument['changes'],
+    ip_address: client_address && (await keys.open(client_address)),
+    user_agent: user_agent && (await keys.open(user_agent)),
+    created_at,
+  });
+
+export const auditRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: '/v1/audit',
+    summary: 'Who did what, newest first',
+    tag: 'Audit',
+    roles: AUDITORS,
+    query,
+    answers: { 200: list.answer(AuditLog) },
+    handle: ({ query: asked, context, read, keys }) =>
+      ok(() =>
+        list.body(
+          read(audit).audit_logs,
+          { where: selected(context.organizationId, asked), sort: { created_at: -1 } },
+          asked,
+          present(keys),
+        ),
+      ),
+  }),
+];

@@ -1,0 +1,44 @@
+import { at, MASK, sealedPlaces } from '../../domain/check/sealing.ts';
+import type { Change } from './documents.ts';
+
+type Changes = Record<string, Change>;
+
+/** From the new and the old values of the fields that changed. */
+export const changed = (changes: object, previous: object): Changes => {
+  const before = new Map<string, unknown>(Object.entries(previous));
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]: [string, unknown]) => [
+      field,
+      { old: before.get(field) ?? null, new: value ?? null },
+    ]),
+  );
+};
+
+/** Of something new: every field that has a value. */
+export const introduced = (fields: object): Changes =>
+  Object.fromEntries(present(fields).map(([field, value]) => [field, { old: null, new: value }]));
+
+/** Of something that is gone: every field that had a value. */
+export const removed = (fields: object): Changes =>
+  Object.fromEntries(present(fields).map(([field, value]) => [field, { old: value, new: null }]));
+
+const present = (fields: object): [string, unknown][] =>
+  Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+
+/** Changes of a check: what only editors may see is masked here, other sealed texts stay sealed. */
+export const withoutSecrets = (changes: Changes): Changes => {
+  const { parameters, ...others } = changes;
+  if (!parameters) return changes;
+  return { ...others, parameters: { old: masked(parameters.old), new: masked(parameters.new) } };
+};
+
+const masked = (parameters: unknown): unknown => {
+  if (typeof parameters !== 'object' || parameters === null) return parameters;
+  const secret = sealedPlaces(parameters as Record<string, unknown>).filter((place) => place.secret);
+  const copy: unknown = structuredClone(parameters);
+  for (const { path } of secret) {
+    const parent = at(copy, path.slice(0, -1)) as Record<string, unknown>;
+    parent[path.at(-1) ?? ''] = MASK;
+  }
+  return copy;
+};

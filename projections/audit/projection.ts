@@ -1,0 +1,60 @@
+import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import { derivedId } from '../../domain/identity.ts';
+import { collection, defineProjection, type Models } from '../engine/define.ts';
+import type { AuditDocument, ResourceNameDocument } from './documents.ts';
+import { SUBJECTS, type Subject } from './subjects.ts';
+
+const collections = {
+  audit_logs: collection<AuditDocument>({
+    indexes: [
+      { organization_id: 1, created_at: -1 },
+      { organization_id: 1, resource_id: 1, created_at: -1 },
+      { organization_id: 1, actor_id: 1, created_at: -1 },
+      { organization_id: 1, action: 1, created_at: -1 },
+    ],
+  }),
+  resource_names: collection<ResourceNameDocument>({ indexes: [] }),
+};
+
+type AnyEvent = RecordedEventOf<EventType>;
+type Handler = (event: AnyEvent, models: Models<typeof collections>) => void;
+
+// The table holds for each type a function of its own event.
+const subjectOf = (event: AnyEvent): Subject | null =>
+  (SUBJECTS[event.type] as ((event: AnyEvent) => Subject) | null)?.(event) ?? null;
+
+const record: Handler = (event, { audit_logs, resource_names }) => {
+  const subject = subjectOf(event);
+  const { actor, organization_id, recorded_at, client_address, user_agent } = event.metadata;
+  if (!subject || organization_id === null) return;
+  const { name, called, ...said } = subject;
+  if (name !== undefined) resource_names.put({ id: called, name });
+  audit_logs.put({
+    id: derivedId(event.id),
+    organization_id,
+    actor_type: actor.kind,
+    actor_id: actor.id,
+    actor_email: null,
+    ...said,
+    resource_name: name ?? resource_names.get(called)?.name ?? null,
+    client_address: client_address ?? null,
+    user_agent: user_agent ?? null,
+    created_at: recorded_at,
+  });
+};
+
+const audited = (Object.keys(SUBJECTS) as EventType[]).filter((type) => SUBJECTS[type] !== null);
+
+/** The audit log: who did what to which resource, from where, and what changed. Nothing is ever taken out. */
+export const audit = defineProjection<typeof collections, EventType>({
+  name: 'audit',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: (event) => {
+    const subject = subjectOf(event);
+    return subject ? { audit_logs: [derivedId(event.id)], resource_names: [subject.called] } : {};
+  },
+  // Every type that the table does not leave out is handled alike.
+  on: Object.fromEntries(audited.map((type) => [type, record])) as Record<EventType, Handler>,
+});

@@ -1,0 +1,133 @@
+import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { UpdateFields } from '../../domain/incident/fields.ts';
+import { changed, introduced, removed, withoutSecrets } from './changes.ts';
+import type { Change } from './documents.ts';
+
+/** What an event did to which resource. */
+export interface Subject {
+  /** `check.updated`: the resource type and what was done */
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  /** where the event names the resource, or names it anew */
+  name?: string | undefined;
+  /** whose name it is called by, `{resource_type}:{resource_id}`; its own */
+  called: string;
+  changes: Record<string, Change>;
+}
+
+type Subjects = { [T in EventType]: ((event: RecordedEventOf<T>) => Subject) | null };
+
+const subject = (
+  resource_type: string,
+  done: string,
+  resource_id: string,
+  changes: Record<string, Change> = {},
+  name?: string,
+): Subject => ({
+  action: `${resource_type}.${done}`,
+  resource_type,
+  resource_id,
+  changes,
+  name,
+  called: `${resource_type}:${resource_id}`,
+});
+
+/** An update of an incident has no name; it is called by that of its incident. */
+const updateSubject = (
+  done: string,
+  { incident_id, incident_update_id }: { incident_id: string; incident_update_id: string },
+  changes: Record<string, Change>,
+): Subject => ({
+  ...subject('incident_update', done, incident_update_id, changes),
+  called: `incident:${incident_id}`,
+});
+
+const contentOf = ({ body, status, components, deliver_notifications }: UpdateFields) => ({
+  body,
+  status,
+  components,
+  deliver_notifications,
+});
+
+/**
+ * What each event is in the audit log; null: nothing, because nobody did it to a resource that a
+ * caller knows. Every event type has to say which.
+ */
+export const SUBJECTS: Subjects = {
+  LogOpened: null,
+  LogMarked: null,
+
+  OrganizationCreated: ({ data }) =>
+    subject('organization', 'created', data.organization_id, introduced({ name: data.name }), data.name),
+  ApiKeyCreated: ({ data: { api_key_id, name, prefix, role, expires_at } }) =>
+    subject('api_key', 'created', api_key_id, introduced({ name, prefix, role, expires_at }), name),
+  ApiKeyRevoked: ({ data }) => subject('api_key', 'revoked', data.api_key_id),
+
+  NameReserved: null,
+  NameReleased: null,
+
+  PageCreated: ({ data }) => subject('page', 'created', data.page_id, introduced(data.page), data.page.name),
+  PageUpdated: ({ data }) =>
+    subject('page', 'updated', data.page_id, changed(data.changes, data.previous), data.changes.name),
+  PageDeleted: ({ data }) => subject('page', 'deleted', data.page_id),
+  PageCreationAbandoned: null,
+  SubdomainChangeAbandoned: null,
+  DomainChangeAbandoned: null,
+  ComponentAdded: ({ data }) =>
+    subject('component', 'created', data.component_id, introduced(data.component), data.component.name),
+  ComponentUpdated: ({ data }) =>
+    subject('component', 'updated', data.component_id, changed(data.changes, data.previous), data.changes.name),
+  ComponentRemoved: ({ data }) => subject('component', 'deleted', data.component_id),
+
+  IncidentOpened: ({ data: { incident_id, incident, update } }) =>
+    subject('incident', 'created', incident_id, introduced({ ...incident, ...contentOf(update) }), incident.name),
+  MaintenanceScheduled: ({ data: { incident_id, incident, schedule, update } }) =>
+    subject(
+      'incident',
+      'created',
+      incident_id,
+      introduced({ ...incident, ...schedule, ...contentOf(update) }),
+      incident.name,
+    ),
+  PastIncidentLogged: ({ data: { incident_id, incident, updates } }) =>
+    subject(
+      'incident',
+      'created',
+      incident_id,
+      introduced({
+        ...incident,
+        incident_updates: updates.map((update) => ({ ...contentOf(update), created_at: update.created_at })),
+      }),
+      incident.name,
+    ),
+  IncidentChanged: ({ data }) =>
+    subject('incident', 'updated', data.incident_id, changed(data.changes, data.previous), data.changes.name),
+  IncidentStatusChanged: ({ data }) =>
+    subject('incident', 'updated', data.incident_id, {
+      ...changed(data.changes, data.previous),
+      ...(Object.keys(data.components).length > 0 && introduced({ components: data.components })),
+    }),
+  IncidentUpdateAppended: ({ data: { incident_id, update } }) =>
+    updateSubject('created', { incident_id, incident_update_id: update.id }, introduced(contentOf(update))),
+  IncidentUpdateEdited: ({ data }) => updateSubject('updated', data, changed(data.changes, data.previous)),
+  IncidentUpdateRemoved: ({ data }) => updateSubject('deleted', data, removed(contentOf(data.update))),
+  IncidentDeleted: ({ data }) => subject('incident', 'deleted', data.incident_id),
+
+  CheckCreated: ({ data: { check_id, type, name, active, interval, timeout, host, url, port, parameters } }) =>
+    subject(
+      'check',
+      'created',
+      check_id,
+      withoutSecrets(introduced({ type, name, active, interval, timeout, host, url, port, parameters })),
+      name,
+    ),
+  CheckUpdated: ({ data }) =>
+    subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
+  CheckDeleted: ({ data }) => subject('check', 'deleted', data.check_id),
+  // What was measured is no action: these stand in the check's history.
+  CheckCameUp: null,
+  CheckWentDown: null,
+  CheckRecovered: null,
+  CheckRunCompleted: null,
+};

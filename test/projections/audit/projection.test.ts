@@ -1,0 +1,269 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newPageFields } from '../../../domain/page/decide.ts';
+import type { UpdateFields } from '../../../domain/incident/fields.ts';
+import { derivedId } from '../../../domain/identity.ts';
+import { audit } from '../../../projections/audit/projection.ts';
+import type { AuditDocument } from '../../../projections/audit/documents.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const at = '2026-11-20T15:00:00.000000';
+const page = newPageFields({ name: 'Acme', subdomain: 'acme' });
+const ids = { incident_id: 'inc1', page_id: 'page1' };
+const update = (id: string, changes: Partial<UpdateFields> = {}): UpdateFields => ({
+  id,
+  body: 'We look into it.',
+  status: 'investigating',
+  status_sent: true,
+  components: { comp1: 'major_outage' },
+  deliver_notifications: true,
+  created_at: at,
+  ...changes,
+});
+const incident = { name: 'Checkout fails', impact: 'critical', metadata: null } as const;
+const schedule = {
+  scheduled_for: at,
+  scheduled_until: '2026-11-20T16:00:00.000000',
+  scheduled_remind_prior: false,
+  reminder_intervals: null,
+  scheduled_auto_in_progress: false,
+  scheduled_auto_completed: false,
+  auto_transition_to_maintenance_state: false,
+  auto_transition_to_operational_state: false,
+  auto_transition_deliver_notifications_at_start: false,
+  auto_transition_deliver_notifications_at_end: false,
+};
+const sealed = (text: string) => ({ key: 'check-check1', sealed: `sealed ${text}` });
+const request = (password: string) => ({
+  http_request: {
+    username: sealed('me'),
+    password: sealed(password),
+    headers: { 'X-Api-Key': sealed('k'), Via: sealed('v') },
+  },
+});
+const key = { organization_id: 'acme', api_key_id: 'key1', hash: 'a'.repeat(64) };
+
+const facts: Fact[] = [
+  { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
+  {
+    type: 'ApiKeyCreated',
+    data: { ...key, name: 'Deploys', prefix: 'upt_abcd', role: 'editor', expires_at: null, origin: 'request' },
+  },
+  { type: 'ApiKeyRevoked', data: key },
+  { type: 'PageCreated', data: { page_id: 'page1', created_at: at, page, claims: {} } },
+  {
+    type: 'PageUpdated',
+    data: {
+      page_id: 'page1',
+      changed_at: at,
+      changes: { name: 'Acme status', domain: 'status.example.com' },
+      previous: { name: 'Acme', domain: null },
+      claims: {},
+    },
+  },
+  {
+    type: 'ComponentAdded',
+    data: {
+      page_id: 'page1',
+      component_id: 'comp1',
+      created_at: at,
+      component: {
+        name: 'API',
+        description: null,
+        group: false,
+        group_id: null,
+        position: 1,
+        showcase: true,
+        only_show_if_degraded: false,
+        start_date: null,
+        status: 'operational',
+      },
+    },
+  },
+  {
+    type: 'ComponentUpdated',
+    data: {
+      page_id: 'page1',
+      component_id: 'comp1',
+      changed_at: at,
+      changes: { status: 'partial_outage' },
+      previous: { status: 'operational' },
+    },
+  },
+  { type: 'IncidentOpened', data: { ...ids, created_at: at, incident, update: update('upd1') } },
+  {
+    type: 'IncidentChanged',
+    data: { ...ids, changed_at: at, changes: { impact: 'minor' }, previous: { impact: 'critical' } },
+  },
+  {
+    type: 'IncidentStatusChanged',
+    data: {
+      ...ids,
+      changed_at: at,
+      changes: { status: 'monitoring' },
+      previous: { status: 'investigating' },
+      components: {},
+      touched: [],
+    },
+  },
+  { type: 'IncidentUpdateAppended', data: { ...ids, update: update('upd2', { body: 'It is mended.' }), touched: [] } },
+  {
+    type: 'IncidentUpdateEdited',
+    data: {
+      ...ids,
+      incident_update_id: 'upd2',
+      edited_at: at,
+      changes: { body: 'It works.' },
+      previous: { body: 'It is mended.' },
+      touched: [],
+    },
+  },
+  {
+    type: 'IncidentUpdateRemoved',
+    data: { ...ids, incident_update_id: 'upd2', removed_at: at, update: update('upd2'), touched: [] },
+  },
+  { type: 'IncidentDeleted', data: { ...ids, deleted_at: at, touched: [], incident_update_ids: ['upd1'] } },
+  {
+    type: 'MaintenanceScheduled',
+    data: { incident_id: 'inc2', page_id: 'page1', created_at: at, incident, schedule, update: update('upd3') },
+  },
+  {
+    type: 'PastIncidentLogged',
+    data: { incident_id: 'inc3', page_id: 'page1', logged_at: at, incident, updates: [update('upd4')] },
+  },
+  {
+    type: 'CheckCreated',
+    data: {
+      check_id: 'check1',
+      organization_id: 'acme',
+      type: 'web',
+      name: 'Front page',
+      active: true,
+      interval: 60,
+      timeout: 10,
+      host: null,
+      url: 'https://example.com/',
+      port: null,
+      parameters: request('old'),
+    },
+  },
+  {
+    type: 'CheckUpdated',
+    data: {
+      check_id: 'check1',
+      changes: { interval: 30, parameters: request('new') },
+      previous: { interval: 60, parameters: request('old') },
+    },
+  },
+  { type: 'CheckDeleted', data: { check_id: 'check1' } },
+  { type: 'ComponentRemoved', data: { page_id: 'page1', component_id: 'comp1', removed_at: at } },
+  { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
+];
+
+const entries = async (): Promise<AuditDocument[]> => {
+  const documents = await projection(audit)
+    .given(...facts)
+    .documents('audit_logs');
+  return documents.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+};
+const entryOf = async (type: Fact['type']): Promise<AuditDocument> => {
+  const entry = (await entries())[facts.findIndex((fact) => fact.type === type)];
+  if (!entry) throw new Error(`no entry of ${type}`);
+  return entry;
+};
+
+const test = suite('the audit log');
+
+test('says who did what to which resource, from where', async () => {
+  const clientAddress = { key: 'api_key-key1', sealed: 'address' };
+  const fact = {
+    type: 'PageDeleted',
+    data: { page_id: 'page1', deleted_at: at },
+    metadata: { client_address: clientAddress, user_agent: clientAddress, recorded_at: '2026-12-01T00:00:00.000000' },
+  } as const;
+  const id = derivedId('00000000-0000-4000-8000-000000000001');
+  await projection(audit).given(fact).then('audit_logs', {
+    id,
+    organization_id: 'org000000001',
+    actor_type: 'api_key',
+    actor_id: 'key000000001',
+    actor_email: null,
+    action: 'page.deleted',
+    resource_type: 'page',
+    resource_id: 'page1',
+    changes: {},
+    resource_name: null,
+    client_address: clientAddress,
+    user_agent: clientAddress,
+    created_at: '2026-12-01T00:00:00.000000',
+  });
+});
+
+test('names each action by the resource and what was done', async () => {
+  assert.equal(
+    (await entries()).map(({ action }) => action),
+    [
+      'organization.created',
+      'api_key.created',
+      'api_key.revoked',
+      'page.created',
+      'page.updated',
+      'component.created',
+      'component.updated',
+      'incident.created',
+      'incident.updated',
+      'incident.updated',
+      'incident_update.created',
+      'incident_update.updated',
+      'incident_update.deleted',
+      'incident.deleted',
+      'incident.created',
+      'incident.created',
+      'check.created',
+      'check.updated',
+      'check.deleted',
+      'component.deleted',
+      'page.deleted',
+    ],
+  );
+});
+
+test('shows old and new values of what changed, and nothing else', async () => {
+  assert.equal((await entryOf('PageUpdated')).changes, {
+    name: { old: 'Acme', new: 'Acme status' },
+    domain: { old: null, new: 'status.example.com' },
+  });
+  assert.equal((await entryOf('IncidentChanged')).changes, { impact: { old: 'critical', new: 'minor' } });
+  assert.equal((await entryOf('IncidentUpdateRemoved')).changes['body'], { old: 'We look into it.', new: null });
+});
+
+test('calls a resource by the name it had last, and an update by its incident', async () => {
+  assert.is((await entryOf('PageUpdated')).resource_name, 'Acme status');
+  assert.is((await entryOf('PageDeleted')).resource_name, 'Acme status');
+  assert.is((await entryOf('ApiKeyRevoked')).resource_name, 'Deploys');
+  assert.is((await entryOf('IncidentUpdateEdited')).resource_name, 'Checkout fails');
+});
+
+test('has no hash of a key and no secret value, not even sealed', async () => {
+  assert.not.match(JSON.stringify(await entryOf('ApiKeyCreated')), 'a'.repeat(64));
+  const { changes } = await entryOf('CheckUpdated');
+  const shown = {
+    http_request: {
+      username: sealed('me'),
+      password: '********',
+      headers: { 'X-Api-Key': '********', Via: sealed('v') },
+    },
+  };
+  assert.equal(changes['parameters'], { old: shown, new: shown });
+  assert.not.match(JSON.stringify(await entryOf('CheckCreated')), 'sealed old');
+});
+
+test('leaves out what nobody did', async () => {
+  await projection(audit)
+    .given({ type: 'NameReserved', data: { kind: 'domain', name: 'a', owner_id: 'b', organization_id: 'c', claim: 1 } })
+    .thenNone('audit_logs');
+});
+
+test.run();
+projectionRules(audit, facts);

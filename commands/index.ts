@@ -1,13 +1,38 @@
 import { createCheck, deleteCheck, updateCheck } from './checks.ts';
+import { addComponent, removeComponent, updateComponent } from './components.ts';
 import type { CommandDependencies } from './dependencies.ts';
+import { bootstrapOrganization, createApiKey, createOrganization, revokeApiKey } from './organizations.ts';
+import { createPageNames } from './page-names.ts';
+import { createPage, deletePage, updatePage } from './pages.ts';
 
 /** All commands, bound to their dependencies, by the file that holds them. */
-export const createCommands = (dependencies: CommandDependencies) => ({
-  checks: {
-    create: createCheck(dependencies),
-    update: updateCheck(dependencies),
-    remove: deleteCheck(dependencies),
-  },
-});
+export const createCommands = (dependencies: CommandDependencies) => {
+  const pageNames = createPageNames(dependencies.handle);
+  return {
+    organizations: {
+      bootstrap: bootstrapOrganization(dependencies),
+      create: createOrganization(dependencies),
+    },
+    apiKeys: {
+      create: createApiKey(dependencies),
+      revoke: revokeApiKey(dependencies),
+    },
+    pages: {
+      create: createPage(dependencies, pageNames),
+      update: updatePage(dependencies, pageNames),
+      remove: deletePage(dependencies, pageNames),
+    },
+    components: {
+      add: addComponent(dependencies),
+      update: updateComponent(dependencies),
+      remove: removeComponent(dependencies),
+    },
+    checks: {
+      create: createCheck(dependencies),
+      update: updateCheck(dependencies),
+      remove: deleteCheck(dependencies),
+    },
+  };
+};
 
 export type Commands = ReturnType<typeof createCommands>;

@@ -7,7 +7,7 @@ import {
   type Owner,
   type UniqueName,
 } from '../domain/reservation/decide.ts';
-import { reservationDecider, type HeldReservation } from '../domain/reservation/state.ts';
+import { reservationDecider, type HeldReservation, type Reservation } from '../domain/reservation/state.ts';
 import { step, type CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 
@@ -45,10 +45,16 @@ export class NameTaken extends Conflict {
 
 const TRIES = 5;
 const SHARED = { shared: true };
+/** Reservations belong to no organization. */
+const SERVICE = { organizationId: '' };
 
 /** Id of the aggregate of a name: streams have no room for every character and length of a name. */
 export const reservationId = ({ kind, name }: UniqueName): string =>
   `${kind}_${createHash('sha256').update(name).digest('hex')}`;
+
+/** How a name is reserved now. */
+export const lookUpReservation = (handle: Handle, name: UniqueName): Promise<Reservation> =>
+  handle.load(reservationId(name), reservationDecider, SERVICE, SHARED);
 
 /**
  * Claims a name for an owner of the context's organization, before the owner's stream says that it
@@ -65,7 +71,7 @@ export const claimName =
     const id = reservationId(name);
     const owner: Owner = { id: ownerId, organizationId: context.organizationId };
     for (let tries = 0; tries < TRIES; tries++) {
-      const seen = await handle.load(id, reservationDecider, context, SHARED);
+      const seen = await lookUpReservation(handle, name);
       if (seen.status === 'held' && seen.ownerId !== ownerId) {
         if ((await settle(seen, name, context)) === 'holds the name') throw new NameTaken(name);
       }

@@ -5,6 +5,7 @@ import type { NameClaims, PageEvent } from './events.ts';
 import type { PageFields } from './fields.ts';
 import {
   assertClaim,
+  ClaimLost,
   holdsName,
   NAME_KINDS,
   normalizedSubdomain,
@@ -92,13 +93,22 @@ export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subd
   ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),
 });
 
-/** The names in `input` are reserved by `claims`. */
+/**
+ * Creates the page whose names are claimed for it. Nothing is to be done where it was created before.
+ *
+ * @throws ClaimLost another page has taken a name, and this one can never be created
+ */
 export const createPage = (
+  page: Page,
   id: string,
   fields: PageFields,
   claims: NameClaims,
   now: Instant,
-): EventOf<'PageCreated'> => ({ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } });
+): EventOf<'PageCreated'>[] => {
+  if (page.status === 'abandoned') throw new ClaimLost('A name of the page was taken by another page.');
+  if (page.status !== 'absent') return [];
+  return [{ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } }];
+};
 
 /** What an input would change of a page. @throws Invalid */
 export const changesOf = (page: ActivePage, input: PageInput): PageInput => {

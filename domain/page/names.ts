@@ -29,6 +29,8 @@ const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
 /** Whether a text is a host name and not an address; letters of any script are allowed. */
 export const isDomain = (text: string): boolean => {
+  // The conversion to ASCII would pass over what a URL can have after a host, and over blanks.
+  if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(text)) return false;
   const ascii = normalizedDomain(text);
   return HOST_NAME.test(ascii) && !/(?:^|\.)\d+$/.test(ascii);
 };

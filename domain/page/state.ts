@@ -23,7 +23,8 @@ export interface ActivePage {
 export type Page =
   | { status: 'absent' }
   | ActivePage
-  | { status: 'deleted' }
+  /** `fields`: what it was at last */
+  | { status: 'deleted'; fields: PageFields }
   /** it was given up before it was created */
   | { status: 'abandoned' };
 
@@ -61,7 +62,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         claims: { ...active.claims, ...event.data.claims },
       }));
     case 'PageDeleted':
-      return { status: 'deleted' };
+      return onActive(page, ({ fields }) => ({ status: 'deleted', fields }));
     case 'PageCreationAbandoned':
       return { status: 'abandoned' };
     case 'SubdomainChangeAbandoned':

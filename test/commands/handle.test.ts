@@ -155,7 +155,7 @@ test('that lost to other processes three times more is a conflict', async () => 
   const attempt = handle(
     'a',
     marks,
-    async (state) => {
+    async () => {
       await other('a', marks, mark(`rival ${rivals++}`), context());
       return mark('mine')();
     },

@@ -1,0 +1,229 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import {
+  abandonName,
+  changesOf,
+  createPage,
+  deletePage,
+  existing,
+  newNamesOf,
+  newPageFields,
+  updatePage,
+  type PageInput,
+} from '../../../domain/page/decide.ts';
+import type { NameClaims } from '../../../domain/page/events.ts';
+import { ClaimLost } from '../../../domain/page/names.ts';
+import { pageDecider, type Page } from '../../../domain/page/state.ts';
+import { specification } from '../specification.ts';
+import { LATER, NOW, PAGE, pageCreated, pageDeleted, pageFields, pageUpdated } from './examples.ts';
+
+const page = specification(pageDecider);
+const test = suite('a page');
+
+const abandoned = { type: 'PageCreationAbandoned', data: { page_id: PAGE } } as const;
+const created = pageCreated();
+
+const create =
+  (claims: NameClaims = { subdomain: 1 }) =>
+  (state: Page) =>
+    createPage(state, PAGE, pageFields(), claims, NOW);
+const update =
+  (input: PageInput, claims: NameClaims = {}) =>
+  (state: Page) =>
+    updatePage(state, input, claims, LATER);
+
+test('is created with what was sent and defaults for the rest', () => {
+  page.given().when(create()).then(created);
+  assert.equal(newPageFields({ name: 'Acme', subdomain: 'ACME', domain: 'Status.Acme.Example.' }), {
+    ...pageFields(),
+    domain: 'status.acme.example',
+  });
+  const { language, time_zone, template, allow_sms_subscribers, ...rest } = pageFields();
+  assert.equal([language, time_zone, template, allow_sms_subscribers], ['en', 'UTC', 'default', false]);
+  assert.ok(rest.allow_email_subscribers && rest.allow_webhook_subscribers && rest.allow_page_subscribers);
+  assert.ok(rest.allow_incident_subscribers && rest.allow_rss_atom_feeds);
+  assert.not(rest.hidden_from_search || rest.viewers_must_be_team_members);
+});
+
+test('takes no field that it does not know', () => {
+  const sent = { name: 'Acme', subdomain: 'acme', organization_id: 'x', activity_score: 7 };
+  assert.equal(newPageFields(sent), pageFields());
+});
+
+test('is created once', () => {
+  page.given(created).when(create()).thenNothing();
+});
+
+test('whose creation was given up is never created', () => {
+  page.given(abandoned).when(create()).throws(ClaimLost);
+  page
+    .given(abandoned)
+    .when(update({ name: 'X' }))
+    .throws(NotFound);
+});
+
+test('names every field that breaks its rule', () => {
+  const broken: PageInput = {
+    subdomain: '-',
+    domain: 'a b',
+    language: 'english',
+    time_zone: 'Mars/Olympus',
+    ip_restrictions: '10.0.0.0/33',
+    css_no_data: 'red',
+    css_link_color: '#12345',
+  };
+  page
+    .given(created)
+    .when(update({ ...broken, name: 'Fine', css_reds: 'anything' }))
+    .throws(Invalid, undefined, ({ errors }) => {
+      assert.equal(Object.keys(errors.json ?? {}).sort(), Object.keys(broken).sort());
+    });
+});
+
+test('takes lists of addresses and ranges, colours, and zones of the IANA database', () => {
+  const fine: PageInput[] = [
+    { ip_restrictions: '10.0.0.1' },
+    { ip_restrictions: '10.0.0.0/8, 2001:db8::/32 ,::1' },
+    { css_no_data: '#Ff0' },
+    { css_no_data: '#12aBcD' },
+    { time_zone: 'Europe/Moscow' },
+    { time_zone: 'Etc/GMT+3' },
+    { language: 'ru' },
+    { ip_restrictions: null },
+  ];
+  for (const input of fine) assert.equal(changesOf(existing(page.given(created).state()), input), differing(input));
+  const wrong: PageInput[] = [
+    { ip_restrictions: '' },
+    { ip_restrictions: '10.1' },
+    { ip_restrictions: '10.0.0.1,' },
+    { ip_restrictions: 'fe80::1%eth0' },
+    { ip_restrictions: '::/129' },
+    { ip_restrictions: '10.0.0.0/8/8' },
+    { ip_restrictions: 'example.com' },
+    { time_zone: '+03:00' },
+    { time_zone: '' },
+    { language: 'en-US' },
+    { css_no_data: '#ffff' },
+    { css_no_data: '' },
+  ];
+  for (const input of wrong) page.given(created).when(update(input)).throws(Invalid);
+});
+
+const differing = (input: PageInput): PageInput =>
+  Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => value !== pageFields()[field as keyof PageInput]),
+  );
+
+test('changes only what differs, and remembers what it was', () => {
+  page
+    .given(created)
+    .when(update({ ...pageFields(), headline: 'All of Acme', allow_sms_subscribers: true }))
+    .then(
+      pageUpdated(
+        { allow_sms_subscribers: true, headline: 'All of Acme' },
+        { allow_sms_subscribers: false, headline: null },
+      ),
+    );
+  page
+    .given(created)
+    .when(update({ ...pageFields(), subdomain: 'ACME' }))
+    .thenNothing();
+});
+
+test('takes a new name only by a claim on it', () => {
+  const rename = { subdomain: 'Other', domain: 'status.acme.example' };
+  page.given(created).when(update(rename)).throws(ClaimLost);
+  page
+    .given(created)
+    .when(update(rename, { subdomain: 4 }))
+    .throws(ClaimLost);
+  page
+    .given(created)
+    .when(update(rename, { subdomain: 4, domain: 2 }))
+    .then(
+      pageUpdated(
+        { subdomain: 'other', domain: 'status.acme.example' },
+        { subdomain: 'acme', domain: null },
+        { subdomain: 4, domain: 2 },
+      ),
+    );
+});
+
+test('gives up its domain, or writes it otherwise, without a claim', () => {
+  const named = pageCreated({ domain: 'пример.рф' });
+  page
+    .given(named)
+    .when(update({ domain: null }))
+    .then(pageUpdated({ domain: null }, { domain: 'пример.рф' }));
+  const punycode = { domain: 'xn--e1afmkfd.xn--p1ai' };
+  assert.equal([...newNamesOf(existing(page.given(named).state()), punycode)], []);
+  page
+    .given(named)
+    .when(update(punycode))
+    .then(pageUpdated(punycode, { domain: 'пример.рф' }));
+});
+
+test('can not use a claim that another page has closed, nor an older one', () => {
+  const closed = { type: 'SubdomainChangeAbandoned', data: { page_id: PAGE, subdomain: 'other', claim: 4 } } as const;
+  const rename = { subdomain: 'other' };
+  for (const claim of [3, 4])
+    page
+      .given(created, closed)
+      .when(update(rename, { subdomain: claim }))
+      .throws(ClaimLost);
+  page
+    .given(created, closed)
+    .when(update(rename, { subdomain: 5 }))
+    .then(pageUpdated({ subdomain: 'other' }, { subdomain: 'acme' }, { subdomain: 5 }));
+});
+
+test('is closed to a claim on a name that it does not hold', () => {
+  const close = (kind: 'subdomain' | 'domain', name: string, claim: number) => (state: Page) =>
+    abandonName(state, PAGE, kind, name, claim);
+  const subdomainClosed = {
+    type: 'SubdomainChangeAbandoned',
+    data: { page_id: PAGE, subdomain: 'other', claim: 4 },
+  } as const;
+  page
+    .given()
+    .when(close('subdomain', 'other', 1))
+    .then(abandoned);
+  page
+    .given(created)
+    .when(close('subdomain', 'other', 4))
+    .then(subdomainClosed);
+  page
+    .given(created)
+    .when(close('domain', 'a.example', 2))
+    .then({ type: 'DomainChangeAbandoned', data: { page_id: PAGE, domain: 'a.example', claim: 2 } });
+  page
+    .given(created, subdomainClosed)
+    .when(close('subdomain', 'other', 4))
+    .thenNothing();
+  page
+    .given(created)
+    .when(close('subdomain', 'acme', 1))
+    .thenNothing();
+  page
+    .given(created, pageDeleted)
+    .when(close('subdomain', 'acme', 1))
+    .thenNothing();
+  page
+    .given(abandoned)
+    .when(close('subdomain', 'acme', 1))
+    .thenNothing();
+});
+
+test('is deleted once, and then takes no change', () => {
+  const remove = (state: Page) => deletePage(state, LATER);
+  page.given(created).when(remove).then(pageDeleted);
+  page.given(created, pageDeleted).when(remove).throws(NotFound);
+  page
+    .given(created, pageDeleted)
+    .when(update({ name: 'X' }))
+    .throws(NotFound);
+  page.given().when(remove).throws(NotFound);
+});
+
+test.run();

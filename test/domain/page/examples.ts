@@ -1,0 +1,66 @@
+import type { EventOf } from '../../../domain/catalogue.ts';
+import { newPageFields, type PageInput } from '../../../domain/page/decide.ts';
+import type { ComponentFields, PageFields } from '../../../domain/page/fields.ts';
+
+/** Facts about one page, for specifications. */
+export const NOW = '2026-11-20T15:00:00.000000';
+export const LATER = '2026-11-20T16:00:00.000000';
+export const PAGE = 'page00000001';
+
+export const pageFields = (fields: Partial<PageFields> = {}): PageFields =>
+  newPageFields({ name: 'Acme', subdomain: 'acme', ...fields });
+
+export const pageCreated = (fields: Partial<PageFields> = {}): EventOf<'PageCreated'> => ({
+  type: 'PageCreated',
+  data: {
+    page_id: PAGE,
+    created_at: NOW,
+    page: pageFields(fields),
+    claims: { subdomain: 1, ...(fields.domain && { domain: 1 }) },
+  },
+});
+
+export const pageUpdated = (
+  changes: PageInput,
+  previous: PageInput,
+  claims: EventOf<'PageUpdated'>['data']['claims'] = {},
+): EventOf<'PageUpdated'> => ({
+  type: 'PageUpdated',
+  data: { page_id: PAGE, changed_at: LATER, changes, previous, claims },
+});
+
+export const pageDeleted: EventOf<'PageDeleted'> = { type: 'PageDeleted', data: { page_id: PAGE, deleted_at: LATER } };
+
+export const componentFields = (fields: Partial<ComponentFields> = {}): ComponentFields => ({
+  name: 'Web',
+  description: null,
+  group: false,
+  group_id: null,
+  position: 1,
+  showcase: true,
+  only_show_if_degraded: false,
+  start_date: '2026-11-20',
+  status: 'operational',
+  ...fields,
+});
+
+export const componentAdded = (id: string, fields: Partial<ComponentFields> = {}): EventOf<'ComponentAdded'> => ({
+  type: 'ComponentAdded',
+  data: { page_id: PAGE, component_id: id, created_at: NOW, component: componentFields(fields) },
+});
+
+type ComponentChanges = EventOf<'ComponentUpdated'>['data']['changes'];
+
+export const componentUpdated = (
+  id: string,
+  changes: ComponentChanges,
+  previous: ComponentChanges,
+): EventOf<'ComponentUpdated'> => ({
+  type: 'ComponentUpdated',
+  data: { page_id: PAGE, component_id: id, changed_at: LATER, changes, previous },
+});
+
+export const componentRemoved = (id: string): EventOf<'ComponentRemoved'> => ({
+  type: 'ComponentRemoved',
+  data: { page_id: PAGE, component_id: id, removed_at: LATER },
+});

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { StoreUnavailable, type SubscribeOptions } from './port.ts';
 
@@ -41,8 +41,11 @@ export async function* follow(
       continue;
     }
     failures = 0;
+    const moved = found.upTo > position;
     position = found.upTo;
     if (found.events.length > 0) yield found.events;
+    // A long way to catch up leaves the thread's other work its turn after each page.
+    if (moved) await turn();
     else await growth.changed(seen, signal);
   }
 }
@@ -52,13 +55,18 @@ const unlessUnavailable = (error: unknown): null => {
   throw error;
 };
 
-/** Growth that an adapter reports by calling `grew`. */
-export const createGrowth = (): Growth & { grew: () => void; close: () => void } => {
+/**
+ * Growth that an adapter reports by calling `grew`.
+ *
+ * @param watch is started when somebody begins to wait and stopped by what it returns when nobody waits any more
+ */
+export const createGrowth = (watch?: () => () => void): Growth & { grew: () => void; close: () => void } => {
   let count = 0;
   let closed = false;
   const waiting = new Set<() => void>();
+  let stop: (() => void) | undefined;
   const wake = (): void => {
-    for (const resume of waiting) resume();
+    for (const resume of [...waiting]) resume();
   };
   return {
     get count() {
@@ -76,8 +84,10 @@ export const createGrowth = (): Growth & { grew: () => void; close: () => void }
         const resume = (): void => {
           waiting.delete(resume);
           signal.removeEventListener('abort', resume);
+          if (waiting.size === 0) stop?.();
           resolve();
         };
+        if (waiting.size === 0) stop = watch?.();
         waiting.add(resume);
         signal.addEventListener('abort', resume);
       }),

@@ -104,6 +104,43 @@ export class AppendTooLarge extends Error {
   }
 }
 
+/** An event that its own definition refuses: a defect of the program, never of a request. */
+export class InvalidEvent extends Error {
+  readonly type: string;
+  readonly broken: readonly string[];
+
+  constructor(type: string, broken: readonly string[]) {
+    super(`${type} can't be appended: ${broken.join('; ')}.`);
+    this.name = 'InvalidEvent';
+    this.type = type;
+    this.broken = broken;
+  }
+}
+
+/**
+ * A stored event whose type or version the running code does not know; a newer release wrote it. Reads
+ * through `checked` give the events before it and then throw this: it is never skipped.
+ */
+export class UnknownEvent extends Error {
+  readonly stream: string;
+  readonly position: bigint;
+  readonly type: string;
+  readonly version: number;
+
+  constructor(event: RecordedEvent) {
+    const { stream, position, type, metadata } = event;
+    super(
+      `The event ${type}, version ${metadata.schema_version.toString()}, of stream ${stream} at position ` +
+        `${position.toString()} is unknown to this release.`,
+    );
+    this.name = 'UnknownEvent';
+    this.stream = stream;
+    this.position = position;
+    this.type = type;
+    this.version = metadata.schema_version;
+  }
+}
+
 /** The store does not answer, or can't write (disk full, read-only file system, connection lost). */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
+import { createGrowth } from '../follow.ts';
+
+/** Milliseconds between two looks at what other processes have committed. */
+const POLL = 100;
+
+/** Name of the broadcast channel on which the thread that writes a log says that it has committed. */
+export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
+
+/**
+ * Notices that a log has grown: at once by the broadcast of the thread that writes it, and, while
+ * somebody waits, every 100 ms by `data_version`, which the commits of other processes change too.
+ */
+export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {
+  let seen = Number.NaN;
+  let channel: BroadcastChannel | undefined;
+  const look = (): void => {
+    let version = Number.NaN;
+    try {
+      version = dataVersion();
+    } catch {
+      // Whoever waits looks for itself then, and meets the same failure.
+    }
+    if (version === seen) return;
+    seen = version;
+    growth.grew();
+  };
+  const listen = (): BroadcastChannel => {
+    const opened = new BroadcastChannel(channelName(name, file));
+    opened.onmessage = () => {
+      growth.grew();
+    };
+    opened.unref();
+    return opened;
+  };
+  const growth = createGrowth(() => {
+    channel ??= listen();
+    const timer = setInterval(look, POLL);
+    return () => {
+      clearInterval(timer);
+    };
+  });
+  return {
+    ...growth,
+    get count() {
+      return growth.count;
+    },
+    get closed() {
+      return growth.closed;
+    },
+    close: () => {
+      growth.close();
+      channel?.close();
+    },
+  };
+};

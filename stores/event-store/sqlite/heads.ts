@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import { categoryOf } from '../../../domain/decider.ts';
+import type { StreamAsMet } from '../judge.ts';
+import type { SerializedEvent } from '../serialized.ts';
+import type { Connection } from './schema.ts';
+import { uuidBytes, uuidOf } from './uuid.ts';
+
+interface Head {
+  stream: number;
+  /** revision of the last event, -1 while there is none */
+  revision: number;
+  /** ids of the last events, for appends that expect any revision; read when the first such append comes */
+  recent: Map<string, number> | null;
+}
+
+export interface Heads {
+  /** The stream as the next append meets it. */
+  meet: (stream: string) => StreamAsMet;
+  /**
+   * Inserts events at the end of a stream.
+   *
+   * @returns revision and position of the last one
+   */
+  insert: (stream: string, events: readonly SerializedEvent[]) => { revision: number; position: number };
+  /** Position of the event at a revision; undefined when there is none. */
+  positionAt: (stream: string, revision: number) => number | undefined;
+  /** Forgets one stream, or everything, when what was inserted has been rolled back or others have written. */
+  forget: (stream?: string) => void;
+}
+
+const STREAMS_KEPT = 20_000;
+/** How many events back an append that expects any revision is recognized. */
+const RECENT = 4_000;
+
+/** The ends of the streams: read once, then kept in step with what this connection inserts. */
+export const createHeads = (connection: Connection): Heads => {
+  const heads = new LRUCache<string, Head>({ max: STREAMS_KEPT });
+  const kinds = new Map<string, number>();
+
+  const numberOf = connection.prepare<[string], number>('SELECT stream FROM streams WHERE name = ?').pluck();
+  const addStream = connection.prepare<[string]>('INSERT INTO streams (name) VALUES (?)');
+  const lastRevision = connection
+    .prepare<[number], number | null>('SELECT max(revision) FROM events WHERE stream = ?')
+    .pluck();
+  const kindOf = connection
+    .prepare<[string, string], number>('SELECT kind FROM kinds WHERE category = ? AND type = ?')
+    .pluck();
+  const addKind = connection.prepare<[string, string]>('INSERT INTO kinds (category, type) VALUES (?, ?)');
+  const add = connection.prepare<[number, number, number, Buffer, string, string]>(
+    'INSERT INTO events (stream, revision, kind, encoding, id, data, metadata) VALUES (?, ?, ?, 0, ?, ?, ?)',
+  );
+  const idAt = connection
+    .prepare<[number, number], string>('SELECT lower(hex(id)) FROM events WHERE stream = ? AND revision = ?')
+    .pluck();
+  const positionAt = connection
+    .prepare<[number, number], number>('SELECT position FROM events WHERE stream = ? AND revision = ?')
+    .pluck();
+  const idsFrom = connection
+    .prepare<[number, number]>('SELECT lower(hex(id)), revision FROM events WHERE stream = ? AND revision > ?')
+    .raw();
+
+  const headOf = (stream: string): Head | undefined => {
+    const known = heads.get(stream);
+    if (known) return known;
+    const number = numberOf.get(stream);
+    if (number === undefined) return undefined;
+    const head = { stream: number, revision: lastRevision.get(number) ?? -1, recent: null };
+    heads.set(stream, head);
+    return head;
+  };
+
+  const newHead = (stream: string): Head => {
+    const head = { stream: Number(addStream.run(stream).lastInsertRowid), revision: -1, recent: null };
+    heads.set(stream, head);
+    return head;
+  };
+
+  const recentOf = (head: Head): Map<string, number> =>
+    (head.recent ??= new Map(
+      (idsFrom.all(head.stream, head.revision - RECENT) as [string, number][]).map(([hex, revision]) => [
+        uuidOf(hex),
+        revision,
+      ]),
+    ));
+
+  const remember = (recent: Map<string, number>, id: string, revision: number): void => {
+    recent.set(id, revision);
+    if (recent.size <= 2 * RECENT) return;
+    for (const [old, at] of recent) if (at <= revision - RECENT) recent.delete(old);
+  };
+
+  const kind = (category: string, type: string): number => {
+    const key = `${category} ${type}`;
+    const known = kinds.get(key);
+    if (known !== undefined) return known;
+    const number = kindOf.get(category, type) ?? Number(addKind.run(category, type).lastInsertRowid);
+    kinds.set(key, number);
+    return number;
+  };
+
+  return {
+    meet: (stream) => {
+      const head = headOf(stream);
+      if (!head) return { current: -1, idAt: () => undefined, recent: () => undefined };
+      return {
+        current: head.revision,
+        idAt: (revision) => {
+          const hex = idAt.get(head.stream, revision);
+          return hex === undefined ? undefined : uuidOf(hex);
+        },
+        recent: (id) => recentOf(head).get(id),
+      };
+    },
+
+    insert: (stream, events) => {
+      const head = headOf(stream) ?? newHead(stream);
+      const category = categoryOf(stream);
+      let position = 0;
+      for (const event of events) {
+        const revision = ++head.revision;
+        const number = kind(category, event.type);
+        const inserted = add.run(head.stream, revision, number, uuidBytes(event.id), event.data, event.metadata);
+        position = Number(inserted.lastInsertRowid);
+        if (head.recent) remember(head.recent, event.id, revision);
+      }
+      return { revision: head.revision, position };
+    },
+
+    positionAt: (stream, revision) => {
+      const head = headOf(stream);
+      return head && positionAt.get(head.stream, revision);
+    },
+
+    forget: (stream) => {
+      // A kind may have been added by what was rolled back.
+      kinds.clear();
+      if (stream === undefined) heads.clear();
+      else heads.delete(stream);
+    },
+  };
+};

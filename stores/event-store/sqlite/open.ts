@@ -1,0 +1,139 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { follow } from '../follow.ts';
+import { actualRevision } from '../judge.ts';
+import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../port.ts';
+import { serializeAppend } from '../serialized.ts';
+import { createLogGrowth } from './growth.ts';
+import { startLogThread, type Appends } from './log-thread-appends.ts';
+import { createLogReader } from './reader.ts';
+import { openForReading, openForWriting } from './schema.ts';
+import { createLogWriter } from './writer.ts';
+
+export interface SqliteEventStoreOptions {
+  file: string;
+  name: 'main' | 'results';
+  /**
+   * `service`: appends go through a thread of their own, in groups; one service a file.
+   * `reader`: reads only, in the calling thread, beside a service or without one.
+   * `appender`: appends in the calling thread, beside a service or without one; for the command line.
+   */
+  mode: 'service' | 'reader' | 'appender';
+}
+
+const PAGE = 1_000;
+
+/**
+ * Opens a log in a SQLite file. All reads run in the calling thread, in pages; a service's appends answer
+ * once their commit is on the disk.
+ *
+ * @throws Error in a sentence, when the file can't be opened, is absent (`reader`), or a newer release wrote it
+ */
+export const openSqliteEventStore = async ({ file, name, mode }: SqliteEventStoreOptions): Promise<EventStore> => {
+  const appends = await openAppends({ file, name, mode });
+  const connection = await openForReadingOr(appends.close, file);
+  const reader = createLogReader(connection);
+  const growth = createLogGrowth(name, file, reader.dataVersion);
+
+  /** What SQLite can't read now may be readable later; anything else is a defect and stays what it is. */
+  const available = <T>(read: () => T): T => {
+    if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+      throw new StoreUnavailable(`The log ${name} can't be read: ${error.message}.`, { cause: error });
+    }
+  };
+
+  return {
+    name,
+
+    append: async (stream, events, expected) => {
+      const answer = await appends.append({ stream, events: serializeAppend(stream, events), expected });
+      switch (answer.outcome) {
+        case 'appended':
+          growth.grew();
+          return { revision: BigInt(answer.revision), position: BigInt(answer.position) };
+        case 'conflict':
+          throw new WrongExpectedRevision(stream, expected, actualRevision(answer.actual));
+        case 'unavailable':
+          throw new StoreUnavailable(answer.message);
+      }
+    },
+
+    readStream: async (stream, options) => available(() => reader.readStream(stream, options)),
+
+    readAll: async ({ after, categories, limit = PAGE }) => {
+      const events: RecordedEvent[] = [];
+      for (let position = after; ;) {
+        const scan = available(() => reader.scan(position, categories, limit - events.length));
+        events.push(...scan.events);
+        if (!categories || events.length >= limit || scan.upTo === position) return events;
+        position = scan.upTo;
+        await turn();
+      }
+    },
+
+    subscribe: (options) =>
+      follow(async (after, categories) => available(() => reader.scan(after, categories, PAGE)), growth, options),
+
+    health: async () => appends.health(),
+
+    close: async () => {
+      if (growth.closed) return;
+      growth.close();
+      connection.close();
+      // The connection that writes closes last, so that it can leave one file behind, without a WAL.
+      await appends.close();
+    },
+  };
+};
+
+const openForReadingOr = async (giveUp: () => Promise<void>, file: string): Promise<Database.Database> => {
+  try {
+    return openForReading(file);
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+};
+
+const openAppends = async ({ file, name, mode }: SqliteEventStoreOptions): Promise<Appends> => {
+  switch (mode) {
+    case 'service':
+      return startLogThread({ name, file });
+    case 'reader':
+      return refuseAppends(name);
+    case 'appender':
+      return appendHere(name, file);
+  }
+};
+
+const refuseAppends = (name: string): Appends => {
+  const message = `The log ${name} is open for reading only.`;
+  return {
+    append: async () => ({ outcome: 'unavailable', message }),
+    health: () => ({ writable: false, message }),
+    close: async () => {
+      // Nothing was opened.
+    },
+  };
+};
+
+const appendHere = (name: string, file: string): Appends => {
+  const writer = createLogWriter(name, () => openForWriting(file));
+  let closed = false;
+  return {
+    append: async (request) => {
+      const answer = closed ? undefined : writer.write([request])[0];
+      return answer ?? { outcome: 'unavailable', message: `The log ${name} is closed.` };
+    },
+    health: () => ({ writable: writer.failure === null, message: writer.failure }),
+    close: async () => {
+      if (!closed) writer.close();
+      closed = true;
+    },
+  };
+};

@@ -1,0 +1,183 @@
+import { judge } from '../judge.ts';
+import type { ExpectedRevision } from '../port.ts';
+import type { SerializedEvent } from '../serialized.ts';
+import { createHeads, type Heads } from './heads.ts';
+import type { Connection } from './schema.ts';
+
+export interface AppendRequest {
+  stream: string;
+  events: readonly SerializedEvent[];
+  expected: ExpectedRevision;
+}
+
+/** Revisions and positions are plain numbers within the adapter, -1 stands for "no stream". */
+export type AppendAnswer =
+  | { outcome: 'appended'; revision: number; position: number }
+  | { outcome: 'conflict'; actual: number }
+  | { outcome: 'unavailable'; message: string };
+
+export interface LogWriter {
+  /** Commits a group of appends, each judged alone; the answers stand in the order of the requests. */
+  write: (requests: readonly AppendRequest[]) => AppendAnswer[];
+  /** Why the last write failed; null when it did not. */
+  readonly failure: string | null;
+  /** Tries whether writes succeed again; true when they do. */
+  probe: () => boolean;
+  /** Moves what was committed from the WAL into the database once there is enough of it. */
+  checkpoint: () => void;
+  close: () => void;
+}
+
+interface Opened {
+  connection: Connection;
+  heads: Heads;
+  run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo', () => void>;
+  inTransaction: () => boolean;
+  /** whether another connection has committed since this was last asked */
+  othersWrote: () => boolean;
+}
+
+const CHECKPOINT_PAGES = 1_000;
+const PROBE_BYTES = 65_536;
+
+/**
+ * Writes a log through one connection, in groups: what arrives while a commit is under way shares the
+ * next one (design.md: SQLite). Synchronous, so it belongs into a thread of its own.
+ *
+ * @param open opens the connection; called again after a failed commit
+ */
+export const createLogWriter = (name: string, open: () => Connection): LogWriter => {
+  let opened: Opened | null = prepare(open());
+  let failure: string | null = null;
+  /** how many appends have inserted their events */
+  let inserted = 0;
+
+  const unavailable = (error: unknown): AppendAnswer => {
+    failure = `The log ${name} can't be written: ${error instanceof Error ? error.message : String(error)}.`;
+    return { outcome: 'unavailable', message: failure };
+  };
+
+  const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
+    // Outside of a transaction a savepoint would begin one, and its release commit it.
+    if (!inTransaction()) throw new Error('the transaction was rolled back');
+    run.savepoint();
+    try {
+      const met = heads.meet(request.stream);
+      const ids = request.events.map((event) => event.id);
+      const verdict = judge(ids, request.expected, met);
+      if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
+      if (verdict !== 'append') return standing(heads, request, verdict.repeats);
+      const end = heads.insert(request.stream, request.events);
+      inserted++;
+      return { outcome: 'appended', ...end };
+    } catch (error) {
+      heads.forget(request.stream);
+      if (inTransaction()) run.rollbackTo();
+      return unavailable(error);
+    } finally {
+      if (inTransaction()) run.release();
+    }
+  };
+
+  /** After a COMMIT that failed nothing is known: what is found through a new connection is the answer. */
+  const lookUp = (requests: readonly AppendRequest[], answers: readonly AppendAnswer[], cause: unknown) => {
+    const lost = unavailable(cause);
+    try {
+      opened?.connection.close();
+    } catch {
+      // It has failed already; the new connection tells what is stored.
+    }
+    opened = null;
+    try {
+      const { heads } = (opened = prepare(open()));
+      return requests.map((request, index): AppendAnswer => {
+        const answer = answers[index];
+        if (answer?.outcome !== 'appended') return lost;
+        const first = answer.revision - request.events.length + 1;
+        const met = heads.meet(request.stream);
+        const stored = request.events.every((event, offset) => met.idAt(first + offset) === event.id);
+        return stored ? standing(heads, request, first) : lost;
+      });
+    } catch {
+      return requests.map(() => lost);
+    }
+  };
+
+  const write = (requests: readonly AppendRequest[]): AppendAnswer[] => {
+    let answers: AppendAnswer[] = [];
+    try {
+      opened ??= prepare(open());
+      opened.run.begin();
+      if (opened.othersWrote()) opened.heads.forget();
+      const group = opened;
+      const before = inserted;
+      answers = requests.map((request) => appendOne(group, request));
+      group.run.commit();
+      if (inserted > before && answers.every((answer) => answer.outcome !== 'unavailable')) failure = null;
+      return answers;
+    } catch (error) {
+      return lookUp(requests, answers, error);
+    }
+  };
+
+  return {
+    write,
+    get failure() {
+      return failure;
+    },
+    probe: () => {
+      try {
+        opened ??= prepare(open());
+        opened.connection.prepare('INSERT INTO probe (filler) VALUES (zeroblob(?))').run(PROBE_BYTES);
+        opened.connection.prepare('DELETE FROM probe').run();
+        failure = null;
+      } catch (error) {
+        unavailable(error);
+      }
+      return failure === null;
+    },
+    checkpoint: () => {
+      try {
+        const [state] = opened?.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+        if (state && state.log - state.checkpointed >= CHECKPOINT_PAGES) {
+          opened?.connection.pragma('wal_checkpoint(PASSIVE)');
+        }
+      } catch {
+        // What is committed is safe in the WAL; the next checkpoint moves it.
+      }
+    },
+    close: () => opened?.connection.close(),
+  };
+};
+
+/** The answer to an append whose events stand in the log from a revision on. */
+const standing = (heads: Heads, request: AppendRequest, first: number): AppendAnswer => {
+  const revision = first + request.events.length - 1;
+  return { outcome: 'appended', revision, position: heads.positionAt(request.stream, revision) ?? 0 };
+};
+
+const prepare = (connection: Connection): Opened => {
+  const statement = (sql: string): (() => void) => {
+    const prepared = connection.prepare(sql);
+    return () => void prepared.run();
+  };
+  const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  let seen = dataVersion.get();
+  return {
+    connection,
+    heads: createHeads(connection),
+    run: {
+      begin: statement('BEGIN IMMEDIATE'),
+      commit: statement('COMMIT'),
+      savepoint: statement('SAVEPOINT append'),
+      release: statement('RELEASE append'),
+      rollbackTo: statement('ROLLBACK TO append'),
+    },
+    inTransaction: () => connection.inTransaction,
+    othersWrote: () => {
+      const before = seen;
+      seen = dataVersion.get();
+      return seen !== before;
+    },
+  };
+};

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { createAuthenticate } from '../../api/authentication.ts';
+import type { HealthPart } from '../../api/health.ts';
 import { listen } from '../../api/listen.ts';
 import { createRegistry } from '../../api/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
@@ -186,6 +187,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
       waited.push(names);
     },
   };
+  const health: HealthPart[] = [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }];
   const stopping = new AbortController();
   const app = createApp({
     routes: noteRoutes(notes, faults, contexts),
@@ -200,7 +202,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
     keys,
     clock,
     logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
-    health: async () => [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }],
+    health: async () => health,
     registry: createRegistry(),
     stopping: stopping.signal,
   });
@@ -216,6 +218,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
     apiKeys,
     keys,
     coordination,
+    health,
     stop: server.stop,
     /** a request with the key of an editor, unless the headers say otherwise */
     request: (sent: Sent) =>

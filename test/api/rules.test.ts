@@ -81,7 +81,7 @@ test('unknown and read-only fields of a body are ignored, at every depth', async
   const reply = await post({ id: 'mine', title: 'one', place: { floor: 1, door: 2 }, extra: [1] });
   assert.is(reply.status, 201);
   const { id } = reply.json() as { id: string };
-  assert.equal(notes.get(id), { id, title: 'one', place: { floor: 1 } } as never);
+  assert.equal(notes.get(id), { id, title: 'one', place: { floor: 1 } });
 });
 
 test('times in a body are read in any zone', async () => {
@@ -247,11 +247,12 @@ test('a route without a key takes a valid one along, and refuses a wrong one', a
 
 test('HEAD answers as GET does, without the body', async () => {
   const id = await write();
-  const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => request({ method, path: `/v1/notes/${id}` })));
-  assert.is(head?.status, 200);
+  const path = `/v1/notes/${id}`;
+  const [get, head] = await Promise.all([request({ path }), request({ method: 'HEAD', path })]);
+  assert.is(head.status, 200);
   assert.is(head.text, '');
-  assert.is(head.headers['content-length'], get?.headers['content-length']);
-  assert.is(head.headers.etag, get?.headers.etag);
+  assert.is(head.headers['content-length'], get.headers['content-length']);
+  assert.is(head.headers.etag, get.headers.etag);
 });
 
 test('an answer that the client has already is 304', async () => {

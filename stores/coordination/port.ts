@@ -75,3 +75,9 @@ export class StaleLease extends Error {
     this.name = 'StaleLease';
   }
 }
+
+/**
+ * Name of the value that says, in a sentence, why reactors do nothing until an operator resumes them;
+ * null or empty when they run (design.md: Projections, log id).
+ */
+export const REACTORS_HALTED = 'reactors-halted';

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { streamOf } from '../../domain/decider.ts';
+import type { EventMetadata, NewEvent } from '../../domain/event.ts';
+import type { LogEvent } from '../../domain/log/events.ts';
+import { instantOf } from '../../domain/time.ts';
+import { WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
+import type { Checkpoint } from '../../stores/read-store/port.ts';
+
+/**
+ * Gives a new log its id, as its first event; does nothing to one that has it. To be done before
+ * anything else is appended.
+ *
+ * @param now milliseconds since 1970
+ */
+export const openLog = async (store: EventStore, now: number): Promise<void> => {
+  const opened = logEvent({ type: 'LogOpened', data: { log_id: randomUUID(), log: store.name } }, now);
+  try {
+    await store.append(streamOf('log', store.name), [opened], 'no_stream');
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+  }
+};
+
+/**
+ * Marks the end of a log: whoever has passed the mark has seen everything that was there before.
+ *
+ * @param now milliseconds since 1970
+ * @returns position of the mark
+ */
+export const markLog = async (store: EventStore, now: number): Promise<bigint> => {
+  const mark = logEvent({ type: 'LogMarked', data: { mark: randomUUID() } }, now);
+  return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
+};
+
+const logEvent = (event: LogEvent, now: number): NewEvent<LogEvent> => {
+  const id = randomUUID();
+  const metadata: EventMetadata = {
+    $correlationId: id,
+    $causationId: id,
+    command_id: id,
+    actor: { kind: 'system', id: 'log', role: null },
+    organization_id: null,
+    recorded_at: instantOf(now),
+    schema_version: 1,
+  };
+  return { id, ...event, metadata };
+};
+
+/** @throws Error the log does not begin with its id */
+export const logIdOf = async (store: EventStore): Promise<string> => {
+  const [first] = await store.readAll({ after: 0n, limit: 1 });
+  if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);
+  return (first.data as { log_id: string }).log_id;
+};
+
+/**
+ * Says why a checkpoint can't be one of this log, as after an older copy of the log was restored.
+ *
+ * @param mark position of an event that was appended after the checkpoint was stored
+ * @returns null when it fits
+ */
+export const misfit = async (store: EventStore, checkpoint: Checkpoint, mark: bigint): Promise<string | null> => {
+  if (checkpoint.log_id !== (await logIdOf(store))) return `It was made from another log ${store.name}.`;
+  const { position, event_id } = checkpoint;
+  if (event_id === null) return null;
+  if (position >= mark) return `The log ${store.name} ends before position ${position.toString()}.`;
+  const [event] = await store.readAll({ after: position - 1n, limit: 1 });
+  // Retention takes events out of the results log, so there the event may be missing.
+  if (event?.position !== position && store.name === 'results') return null;
+  if (event?.position === position && event.id === event_id) return null;
+  return `At position ${position.toString()} of the log ${store.name} stands another event.`;
+};

@@ -1,0 +1,32 @@
+/** Brings the data of one version of an event type to the next version; pure. */
+export type Upcaster = (data: object) => object;
+
+/** By event type, then by the version that an upcaster starts from. */
+export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
+
+/**
+ * How events of earlier versions are read (design.md: Events). Raising the version of an event type adds
+ * the step from the version before; released steps never change.
+ */
+export const upcasters: Upcasters = {};
+
+/**
+ * Data of a version brought to a later one, step by step.
+ *
+ * @returns null when a step is missing: the version was never released, or its upcaster was forgotten
+ */
+export const upcast = (
+  type: string,
+  data: object,
+  from: number,
+  to: number,
+  known: Upcasters = upcasters,
+): object | null => {
+  let upcasted = data;
+  for (let version = from; version < to; version++) {
+    const step = known[type]?.[version];
+    if (!step) return null;
+    upcasted = step(upcasted);
+  }
+  return upcasted;
+};

@@ -1,0 +1,100 @@
+import { definitionOf, RESULT_CATEGORIES, catalogue } from '../../domain/catalogue.ts';
+import { categoryOf } from '../../domain/decider.ts';
+import type { EventDefinition, NewEvent, RecordedEvent } from '../../domain/event.ts';
+import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
+import { InvalidEvent, UnknownEvent, type EventStore } from './port.ts';
+import { createValidation } from './validation.ts';
+
+/** What is known of events; by default all that the domain declares. */
+export interface KnownEvents {
+  /** definitions by category and type */
+  catalogue: Readonly<Record<string, Readonly<Record<string, EventDefinition>>>>;
+  definitionOf: (type: string) => EventDefinition | undefined;
+  upcasters: Upcasters;
+}
+
+/**
+ * A log that holds what the domain knows: every event is checked on append against its schema and its
+ * place, and every event read has the current version of its type.
+ *
+ * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` give what stands
+ * before it, and throw UnknownEvent where they would have to begin with it; `readStream` throws at once.
+ * So whoever folds a log stops exactly before it. Whoever wants events as they are reads the adapter.
+ *
+ * `append` throws InvalidEvent besides what the adapter throws.
+ */
+export const checked = (store: EventStore, known: KnownEvents = { catalogue, definitionOf, upcasters }): EventStore => {
+  const validate = createValidation();
+
+  const check = (stream: string, { type, data, metadata }: NewEvent): void => {
+    const category = categoryOf(stream);
+    const definition = known.catalogue[category]?.[type];
+    if (!definition) throw new InvalidEvent(type, [`streams of the category ${category} do not hold it`]);
+    const log = RESULT_CATEGORIES.includes(category) ? 'results' : 'main';
+    if (category !== 'log' && store.name !== log) throw new InvalidEvent(type, [`it belongs into the log ${log}`]);
+    if (metadata.schema_version !== definition.version) {
+      throw new InvalidEvent(type, [
+        `its version is ${definition.version.toString()}, not ${metadata.schema_version.toString()}`,
+      ]);
+    }
+    const broken = validate(type, definition, data);
+    if (broken.length > 0) throw new InvalidEvent(type, broken);
+  };
+
+  /** The event in its current version; null when it is unknown. */
+  const current = (event: RecordedEvent): RecordedEvent | null => {
+    const definition = known.definitionOf(event.type);
+    const from = event.metadata.schema_version;
+    if (definition?.version === from) return event;
+    if (!definition || from > definition.version) return null;
+    const data = upcast(event.type, event.data, from, definition.version, known.upcasters);
+    return data && { ...event, data, metadata: { ...event.metadata, schema_version: definition.version } };
+  };
+
+  /** Events up to the first unknown one, and that one. */
+  const upToUnknown = (events: RecordedEvent[]): { events: RecordedEvent[]; unknown: RecordedEvent | null } => {
+    for (const [index, event] of events.entries()) {
+      const read = current(event);
+      if (!read) return { events: events.slice(0, index), unknown: event };
+      events[index] = read;
+    }
+    return { events, unknown: null };
+  };
+
+  return {
+    name: store.name,
+
+    append: async (stream, events, expected) => {
+      for (const event of events) check(stream, event);
+      return store.append(stream, events, expected);
+    },
+
+    readStream: async (stream, options) => {
+      const { events, unknown } = upToUnknown(await store.readStream(stream, options));
+      if (unknown) throw new UnknownEvent(unknown);
+      return events;
+    },
+
+    readAll: async (options) => {
+      const { events, unknown } = upToUnknown(await store.readAll(options));
+      if (unknown && events.length === 0) throw new UnknownEvent(unknown);
+      return events;
+    },
+
+    subscribe: (options) => knownOf(store.subscribe(options), upToUnknown),
+
+    health: () => store.health(),
+    close: () => store.close(),
+  };
+};
+
+async function* knownOf(
+  pages: AsyncIterable<RecordedEvent[]>,
+  upToUnknown: (page: RecordedEvent[]) => { events: RecordedEvent[]; unknown: RecordedEvent | null },
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  for await (const page of pages) {
+    const { events, unknown } = upToUnknown(page);
+    if (events.length > 0) yield events;
+    if (unknown) throw new UnknownEvent(unknown);
+  }
+}

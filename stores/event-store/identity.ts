@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { catalogue } from '../../domain/catalogue.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { WrongExpectedRevision, type EventStore } from './port.ts';
+
+/**
+ * The id of a log: its first event carries it and is appended here when the log is empty
+ * (design.md: Projections). To be called before anything else is appended.
+ *
+ * @param clock milliseconds since 1970
+ * @throws Error the log is another one than its name says, or began without an id
+ */
+export const openLog = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
+  const [first] = await store.readAll({ after: 0n, limit: 1 });
+  return first ? idOf(store.name, first) : begin(store, clock);
+};
+
+const begin = async (store: EventStore, clock: () => number): Promise<string> => {
+  const id = randomUUID();
+  const command = randomUUID();
+  const opened = {
+    id: randomUUID(),
+    type: 'LogOpened',
+    data: { log_id: id, log: store.name },
+    metadata: {
+      $correlationId: command,
+      $causationId: command,
+      command_id: command,
+      actor: { kind: 'system', id: 'event-store', role: null },
+      organization_id: null,
+      recorded_at: instantOf(clock()),
+      schema_version: catalogue.log.LogOpened.version,
+    },
+  } as const;
+  try {
+    await store.append(streamOf('log', store.name), [opened], 'no_stream');
+    return id;
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    // Another process was first.
+    return openLog(store, clock);
+  }
+};
+
+const idOf = (name: string, { type, data }: RecordedEvent): string => {
+  const { log_id: id, log } = data as { log_id?: string; log?: string };
+  if (type !== 'LogOpened' || id === undefined) {
+    throw new Error(`The log ${name} does not begin with its id; it was not made by Uptrail, or is damaged.`);
+  }
+  if (log !== name) throw new Error(`This is the log ${String(log)}, not the log ${name}.`);
+  return id;
+};

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export interface ServiceLock {
+  release: () => void;
+}
+
+/** Another service works on the same directory. */
+export class DirectoryInUse extends Error {
+  constructor(directory: string) {
+    super(`Another Uptrail service is running on ${directory}. Stop it first, or give this one another DATA_DIR.`);
+    this.name = 'DirectoryInUse';
+  }
+}
+
+/**
+ * Makes this process the one service of a data directory, until it releases the lock or ends. The lock is
+ * an exclusive transaction on a file of its own, so the operating system frees it even after `kill -9`.
+ *
+ * @throws DirectoryInUse
+ */
+export const lockService = (directory: string): ServiceLock => {
+  const connection = new Database(join(directory, 'service.lock'), { timeout: 0 });
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new DirectoryInUse(directory);
+    }
+    throw error;
+  }
+  return {
+    release: () => {
+      connection.close();
+    },
+  };
+};

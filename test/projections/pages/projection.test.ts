@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import { pages } from '../../../projections/pages/projection.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { LATER, NOW, PAGE, pageCreated, pageDeleted, pageFields, pageUpdated } from '../../domain/page/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of pages');
+
+const domain = 'Пример.рф'.toLowerCase();
+const document = (fields: Partial<PageDocument> = {}): PageDocument => ({
+  id: PAGE,
+  organization_id: 'org000000001',
+  ...pageFields(),
+  created_at: NOW,
+  updated_at: NOW,
+  domain_key: null,
+  deleted_at: null,
+  ...fields,
+});
+const domainSet = pageUpdated({ domain }, { domain: null }, { domain: 1 });
+const domainTakenAway = pageUpdated({ domain: null }, { domain });
+
+test('has a page as it was created, in the organization that created it', () =>
+  projection(pages).given(pageCreated()).then('pages', document()));
+
+test('follows changes, and finds a domain by the form in which domains are compared', async () => {
+  const named = { domain, domain_key: 'xn--e1afmkfd.xn--p1ai' };
+  await projection(pages)
+    .given(pageCreated(), domainSet)
+    .then('pages', document({ ...named, updated_at: LATER }));
+  await projection(pages).given(pageCreated({ domain })).then('pages', document(named));
+  await projection(pages)
+    .given(pageCreated(), domainSet, domainTakenAway)
+    .then('pages', document({ updated_at: LATER }));
+});
+
+test('marks a deleted page, so that what is below it is seen to be gone', () =>
+  projection(pages)
+    .given(pageCreated(), pageDeleted)
+    .then('pages', document({ deleted_at: LATER })));
+
+test.run();
+
+projectionRules(pages, [pageCreated(), domainSet, domainTakenAway, pageDeleted]);

@@ -11,6 +11,7 @@ import {
 } from '../domain/errors.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
 import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts';
+import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
@@ -66,12 +67,16 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
-  if (error instanceof StoreUnavailable || error instanceof ReadModelUnavailable) {
-    const message =
-      error instanceof StoreUnavailable ? 'The event store does not answer at the moment.' : error.message;
-    return answer(503, message, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
-  }
+  const unavailable = unavailableMessage(error);
+  if (unavailable !== null) return answer(503, unavailable, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
   return answer(500, 'An unexpected error happened. It has been logged under the id of this request.');
+};
+
+/** What does not answer for a while; null when the error is something else. */
+const unavailableMessage = (error: unknown): string | null => {
+  if (error instanceof StoreUnavailable) return 'The event store does not answer at the moment.';
+  if (error instanceof ReadStoreUnavailable) return 'The read models do not answer at the moment.';
+  return error instanceof ReadModelUnavailable ? error.message : null;
 };
 
 const statusOf = (error: DomainError): number => {

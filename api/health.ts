@@ -1,4 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
+import type { ProjectionStatus } from '../projections/engine/protocol.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
 
 /** One part of the service, as `/health/ready` shows it: nothing about what is stored in it. */
 export const HealthPart = Type.Object(
@@ -29,3 +31,19 @@ export const readiness = async (health: Health): Promise<HealthAnswer> => {
   const ready = parts.every((part) => part.ready);
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
 };
+
+/** Reading goes on where appends fail, but the service is not whole: an operator has to know. */
+export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
+  const { writable, message } = await store.health();
+  const state = writable ? 'open' : 'read-only';
+  return { name: `event store ${store.name}`, ready: writable, state, lag: null, message };
+};
+
+/** A projection with its read model: ready when it can be read and follows its log. */
+export const projectionPart = ({ name, state, lag, generation, error }: ProjectionStatus): HealthPart => ({
+  name: `projection ${name}`,
+  ready: generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
+  state,
+  lag,
+  message: error?.message ?? null,
+});

@@ -8,6 +8,7 @@ import type { Actor } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
+import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
@@ -84,7 +85,7 @@ export const perform = async (
       body: shown === undefined ? null : JSON.stringify(shown),
     };
   } catch (error) {
-    if (isLate(error, context)) return late(answer, request, params, error);
+    if (isLate(error, context)) return late(answer, request, params);
     throw error;
   }
 };
@@ -125,9 +126,12 @@ const contextOf = async (
     ...(operation.writes && caller && (await sealedClient(keys, caller.keyId, request))),
   });
 
-/** The write is done and only its read model is missing, for a moment or while it is being built. */
+/** The write is done and only its read model is missing: late, being built, or its store does not answer. */
 const isLate = (error: unknown, context: CommandContext): error is Error =>
-  error instanceof ReadModelLate || (error instanceof ReadModelUnavailable && context.appended.size > 0);
+  error instanceof ReadModelLate ||
+  (context.appended.size > 0 && (error instanceof ReadModelUnavailable || error instanceof ReadStoreUnavailable));
+
+const LATE = 'The change is stored; its read model is late and will show it soon.';
 
 /** Body of the 202 of a late read model (decisions.md: HTTP rules). */
 export const LateBody = Type.Object(
@@ -135,13 +139,8 @@ export const LateBody = Type.Object(
   { title: 'Late' },
 );
 
-const late = (
-  answer: Answer | null,
-  request: Request,
-  params: Record<string, string>,
-  { message }: Error,
-): Answered => ({
+const late = (answer: Answer | null, request: Request, params: Record<string, string>): Answered => ({
   status: 202,
   headers: { Location: answer?.location ?? request.path },
-  body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message }),
+  body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message: LATE }),
 });

@@ -1,0 +1,66 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { ErrorBody } from '../../api/errors.ts';
+import { LateBody } from '../../api/perform.ts';
+import type { Route } from '../../api/route.ts';
+import type { Reply } from './http.ts';
+
+const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }));
+
+/** A copy of a schema in which objects that name their fields take no others: an answer has exactly its fields. */
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const open = 'additionalProperties' in copy || 'patternProperties' in copy;
+  if ('properties' in copy && [copy['type']].flat().includes('object') && !open) copy['additionalProperties'] = false;
+  return copy;
+};
+
+const compiled = new Map<object, ValidateFunction>();
+const validatorOf = (schema: TSchema): ValidateFunction => {
+  const known = compiled.get(schema) ?? ajv.compile(closed(schema) as object);
+  compiled.set(schema, known);
+  return known;
+};
+
+/** Finds the route that answers a method and path, fixed segments first. */
+export const routeOf = (routes: readonly Route[], method: string, path: string): Route | undefined => {
+  const asked = path.split('?')[0]?.split('/') ?? [];
+  const matches = routes.filter((route) => {
+    const declared = route.path.split('/');
+    return (
+      declared.length === asked.length &&
+      declared.every((part, index) => part.startsWith('{') || part === asked[index]) &&
+      route.methods.some((one) => one === (method === 'HEAD' ? 'get' : method.toLowerCase()))
+    );
+  });
+  return matches.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
+};
+
+/**
+ * Fails when an answer is not what its route declares: an undeclared status, a body that breaks its
+ * schema or has a field that the schema does not name.
+ */
+export const assertDeclared = (routes: readonly Route[], method: string, path: string, reply: Reply): void => {
+  const route = routeOf(routes, method, path);
+  if (!route || method === 'HEAD' || reply.status === 304) return;
+  const broken = whatIsBroken(route, reply);
+  if (broken === null) return;
+  throw new Error(`${method} ${path} answered ${reply.status}, which is not as declared: ${broken}\n${reply.text}`);
+};
+
+const whatIsBroken = (route: Route, reply: Reply): string | null => {
+  const schema = declaredBody(route, reply.status);
+  if (schema === undefined) return 'the route does not declare this status';
+  if (schema === null) return reply.text === '' ? null : 'there should be no body';
+  const validate = validatorOf(schema);
+  return validate(reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
+};
+
+const declaredBody = (route: Route, status: number): TSchema | null | undefined => {
+  if (status >= 400) return ErrorBody;
+  const declared = route.answers[status];
+  return declared === undefined && status === 202 ? LateBody : declared;
+};

@@ -1,0 +1,157 @@
+import pino from 'pino';
+import { createAuthenticate } from '../../api/authentication.ts';
+import { eventStorePart, projectionPart } from '../../api/health.ts';
+import { listen } from '../../api/listen.ts';
+import { createRegistry } from '../../api/metrics.ts';
+import { createRateLimit } from '../../api/rate-limit.ts';
+import { createApp } from '../../api/server.ts';
+import { v1Routes } from '../../api/v1/index.ts';
+import { commandContext } from '../../commands/context.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { createCommands } from '../../commands/index.ts';
+import { CheckTypeName } from '../../domain/check/events.ts';
+import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
+import type { Role } from '../../domain/event.ts';
+import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { instantOf } from '../../domain/time.ts';
+import { createReaders } from '../../projections/engine/readers.ts';
+import { createStatuses } from '../../projections/engine/statuses.ts';
+import { projections } from '../../projections/index.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { assertDeclared } from './answers.ts';
+import { followLog } from './fold.ts';
+import { request, type Reply, type Sent } from './http.ts';
+
+export interface Ask {
+  /** an API key; default: the editor of the first organization; null: none */
+  key?: string | null;
+  body?: object | string;
+  headers?: Record<string, string>;
+}
+
+export type KeyRing = Record<Role, string>;
+
+/**
+ * The whole API in this process, over stores in memory, on a free port of the loopback address, with
+ * two organizations and an API key of each role in both. Every answer is held against what its route
+ * declares.
+ */
+const REGION = REGIONS[0];
+if (!REGION) throw new Error('There is no region.');
+/** Runners that can do everything in the default region. */
+const RUNNERS: LiveRunners = {
+  defaultRegion: REGION,
+  abilities: async () => new Map([[REGION.id, CheckTypeName.anyOf.map((type) => type.const)]]),
+};
+
+export const startService = async ({ now = Date.now() }: { now?: number } = {}) => {
+  const time = { now };
+  const clock = () => time.now;
+  const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
+  const readStore = createMemoryReadStore();
+  const coordination = createMemoryCoordination();
+  const keys = createMemoryKeys();
+  const statuses = createStatuses(projections);
+  const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
+  const commands = createCommands({ handle: createHandle({ store: stores.main, clock }), keys, runners: RUNNERS });
+  const stop = new AbortController();
+  const folding = Promise.all(
+    Object.values(stores).map((store) => followLog(store, projections, readStore, statuses, stop.signal)),
+  );
+  // A projection that can't fold must not end the process: the test that waits for it fails.
+  folding.catch((error: unknown) => {
+    console.error(error);
+  });
+
+  const context = (organizationId: string, commandId: string) =>
+    commandContext({
+      actor: { kind: 'system', id: 'test', role: 'admin' },
+      organizationId,
+      correlationId: 'test',
+      commandId: derivedUuid(`${organizationId}/${commandId}`),
+      repeatable: false,
+      now: instantOf(clock()),
+    });
+  const organization = async (name: string): Promise<{ id: string; keys: KeyRing }> => {
+    const id = derivedId(name);
+    const ring: KeyRing = { viewer: '', editor: '', admin: '', billing: '' };
+    await commands.organizations.create({ name }, context(id, 'create'));
+    for (const role of ['viewer', 'editor', 'admin', 'billing'] as const) {
+      const key = `${role}-key-of-${name}`;
+      const asked = context(id, role);
+      await commands.apiKeys.create({ name: role, role, expires_at: null, key }, asked);
+      await readers.waitFor(['organizations'], asked);
+      ring[role] = key;
+    }
+    return { id, keys: ring };
+  };
+  const first = await organization('first');
+  const second = await organization('second');
+
+  const logged: string[] = [];
+  const unwaiting = readers.for({ appended: new Map() });
+  const app = createApp({
+    routes: v1Routes,
+    commands,
+    readers,
+    authenticate: createAuthenticate({
+      find: (hash) => unwaiting(organizations).api_keys.get(hash),
+      version: () => statuses.of('organizations').position,
+      now: () => instantOf(clock()),
+    }),
+    rateLimit: createRateLimit(null, clock),
+    claims: coordination,
+    keys,
+    clock,
+    logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+    health: async () => [
+      ...(await Promise.all(Object.values(stores).map(eventStorePart))),
+      ...statuses.all().map(projectionPart),
+    ],
+    registry: createRegistry(),
+    stopping: stop.signal,
+  });
+  const stopping = new AbortController();
+  const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 1_000 });
+
+  /** Asks the service; `GET /v1/pages` with the editor's key of the first organization unless told otherwise. */
+  const ask = async (method: string, path: string, { key, body, headers }: Ask = {}): Promise<Reply> => {
+    const authorization = key === undefined ? first.keys.editor : key;
+    const sent: Sent = {
+      method,
+      path,
+      headers: { ...(authorization !== null && { authorization }), ...headers },
+      ...(body !== undefined && { body }),
+    };
+    const reply = await request(server.port, sent);
+    assertDeclared(v1Routes, method, path, reply);
+    return reply;
+  };
+
+  return {
+    port: server.port,
+    first,
+    second,
+    stores,
+    readStore,
+    readers,
+    statuses,
+    commands,
+    keys,
+    logged,
+    /** `time.now` may be set: milliseconds since 1970 */
+    time,
+    request: ask,
+    stop: async (): Promise<void> => {
+      await server.stop();
+      stop.abort();
+      await Promise.all(Object.values(stores).map((store) => store.close()));
+    },
+  };
+};
+
+export type Service = Awaited<ReturnType<typeof startService>>;

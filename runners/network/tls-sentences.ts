@@ -11,13 +11,13 @@ const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefi
 
 /** The certificate of the server and those that signed it, each once. */
 const chainOf = (certificate: DetailedPeerCertificate): DetailedPeerCertificate[] => {
-  const chain: DetailedPeerCertificate[] = [];
-  let next: DetailedPeerCertificate | undefined = certificate;
-  while (next && !chain.includes(next)) {
-    chain.push(next);
-    next = next.issuerCertificate;
+  const chain = [certificate];
+  for (;;) {
+    // Absent where the server did not send the issuer's certificate, which Node's type leaves out.
+    const issuer = chain.at(-1)?.issuerCertificate;
+    if (!issuer || chain.includes(issuer)) return chain;
+    chain.push(issuer);
   }
-  return chain;
 };
 
 /** `DNS:example.com, IP Address:192.0.2.1` as `example.com, 192.0.2.1`; long lists are cut. */

@@ -1,0 +1,88 @@
+import type { CheckEvent } from '../../domain/check/events.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Clock } from '../clock.ts';
+import type { Entry, Schedule } from './schedule.ts';
+import type { CheckSource } from './source.ts';
+
+export interface FollowerDependencies {
+  schedule: Schedule;
+  clock: Pick<Clock, 'now'>;
+  /** ends a run in flight */
+  cancel: (runId: string) => void;
+}
+
+/** Fields of a definition that say what is watched, and those that say how. */
+const TARGET = ['url', 'host', 'port'] as const;
+const MANNER = ['timeout', 'parameters'] as const;
+
+/** Keeps the schedule as the main log says. */
+export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies) => {
+  let position = 0n;
+
+  /** @returns whether there was a run in flight */
+  const endRun = (entry: Entry): boolean => {
+    const { runId } = entry;
+    if (runId === null) return false;
+    entry.runId = null;
+    cancel(runId);
+    return true;
+  };
+
+  const apply = (event: CheckEvent): void => {
+    const now = clock.now();
+    const entry = schedule.get(event.data.check_id);
+    switch (event.type) {
+      case 'CheckCreated': {
+        // Documents that were loaded may be ahead of the position from which the log is followed.
+        if (entry) return;
+        const { check_id: id, active, interval, parameters } = event.data;
+        schedule.add({ id, active, interval, parameters }, now, true);
+        return;
+      }
+      case 'CheckUpdated': {
+        if (!entry) return;
+        const { changes } = event.data;
+        const activated = changes.active === true && !entry.active;
+        const retargeted = TARGET.some((field) => changes[field] !== undefined);
+        const otherwise = MANNER.some((field) => changes[field] !== undefined);
+        const outdated = changes.active === false || retargeted || otherwise;
+        // A run of the old definition would tell of it; it ends without a result and another one begins.
+        const ended = outdated && endRun(entry);
+        schedule.change(entry, changes, now, activated || retargeted || ended);
+        return;
+      }
+      case 'CheckDeleted':
+        if (!entry) return;
+        endRun(entry);
+        schedule.remove(entry);
+        return;
+      default:
+        return;
+    }
+  };
+
+  return {
+    /** the last position that was applied */
+    position: (): bigint => position,
+    startFrom: (start: bigint): void => {
+      position = start;
+    },
+    /** Puts all checks into the schedule; those that never ran run at once. */
+    load: async (checks: CheckSource): Promise<void> => {
+      for (let last: string | null = null; ;) {
+        const page = await checks.page(last);
+        const now = clock.now();
+        for (const check of page) schedule.add(check, now, check.status === 'pending');
+        const end = page.at(-1);
+        if (!end) return;
+        last = end.id;
+      }
+    },
+    apply: (events: readonly RecordedEvent[]): void => {
+      for (const event of events) {
+        apply(event as unknown as CheckEvent);
+        position = event.position;
+      }
+    },
+  };
+};

@@ -1,0 +1,70 @@
+/** Something that falls due. */
+export interface Due {
+  /** milliseconds since 1970 */
+  due: number;
+  /** place in the heap, kept by it; -1 outside of it */
+  place: number;
+}
+
+/** A binary heap of what falls due, the earliest on top, in which entries can be moved and removed. */
+export const createHeap = <E extends Due>() => {
+  const entries: E[] = [];
+
+  const put = (entry: E, place: number): void => {
+    entries[place] = entry;
+    entry.place = place;
+  };
+
+  const rise = (entry: E, from: number): void => {
+    let place = from;
+    while (place > 0) {
+      const parent = entries[(place - 1) >> 1];
+      if (!parent || parent.due <= entry.due) break;
+      put(parent, place);
+      place = (place - 1) >> 1;
+    }
+    put(entry, place);
+  };
+
+  const sink = (entry: E, from: number): void => {
+    let place = from;
+    for (;;) {
+      let child = 2 * place + 1;
+      let lower = entries[child];
+      const right = entries[child + 1];
+      if (lower && right && right.due < lower.due) {
+        lower = right;
+        child += 1;
+      }
+      if (!lower || lower.due >= entry.due) break;
+      put(lower, place);
+      place = child;
+    }
+    put(entry, place);
+  };
+
+  const settle = (entry: E, place: number): void => {
+    rise(entry, place);
+    sink(entry, entry.place);
+  };
+
+  return {
+    size: (): number => entries.length,
+    /** the entry that falls due first */
+    top: (): E | undefined => entries[0],
+    /** Puts an entry in, or where it belongs when `due` has changed. */
+    set: (entry: E, due: number): void => {
+      entry.due = due;
+      settle(entry, entry.place === -1 ? entries.length : entry.place);
+    },
+    remove: (entry: E): void => {
+      const { place } = entry;
+      if (place === -1) return;
+      entry.place = -1;
+      const last = entries.pop();
+      if (last && last !== entry) settle(last, place);
+    },
+  };
+};
+
+export type Heap<E extends Due> = ReturnType<typeof createHeap<E>>;

@@ -1,0 +1,154 @@
+import { regionsOf, type Region } from '../../domain/check/regions.ts';
+import { nextSlot } from './grid.ts';
+import { createHeap, type Due } from './heap.ts';
+
+/** A run that was due longer ago than this is left out: after a night asleep there is no burst. */
+const MAX_LATENESS_MS = 10_000;
+
+/** What of a check's definition decides when and where it runs. */
+export interface Timing {
+  id: string;
+  active: boolean;
+  /** seconds */
+  interval: number;
+  parameters: Record<string, unknown>;
+}
+
+/** A check in the schedule. There may be 100,000, so it holds no more than timing needs. */
+export interface Entry extends Due {
+  readonly id: string;
+  active: boolean;
+  interval: number;
+  /** first aliases of the regions it runs in by turns */
+  regions: readonly [string, ...string[]];
+  /** the run that falls due next, milliseconds since 1970; `due` is later while it is tried again */
+  slot: number;
+  /** the next run is off the grid: it counts however late it is */
+  immediate: boolean;
+  /** the run in flight */
+  runId: string | null;
+  /** when a run in flight that was never heard of again stops counting */
+  freeAt: number;
+}
+
+export interface DueRun {
+  entry: Entry;
+  slot: number;
+  immediate: boolean;
+}
+
+/** Runs that have fallen due, and how many of them are left out. */
+export interface Taken {
+  runs: DueRun[];
+  /** the check's last run was still in flight */
+  inFlight: number;
+  /** the slot was longer ago than ten seconds */
+  missed: number;
+}
+
+/** Which check runs when. Times are milliseconds since 1970. */
+export const createSchedule = (defaultRegion: Region) => {
+  const entries = new Map<string, Entry>();
+  const heap = createHeap<Entry>();
+  const regionLists = new Map<string, Entry['regions']>();
+
+  /** Checks with the same regions share one list. */
+  const regionsIn = (parameters: Record<string, unknown>): Entry['regions'] => {
+    const [first = defaultRegion, ...more] = regionsOf(parameters, defaultRegion);
+    const aliases: [string, ...string[]] = [first.aliases[0], ...more.map((region) => region.aliases[0])];
+    const key = aliases.join(' ');
+    const known = regionLists.get(key);
+    if (!known) regionLists.set(key, aliases);
+    return known ?? aliases;
+  };
+
+  const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
+    entry.slot = slot;
+    entry.immediate = immediate;
+    heap.set(entry, slot);
+  };
+
+  const toGrid = (entry: Entry, now: number): void => {
+    setDue(entry, nextSlot(entry.id, entry.interval, now), false);
+  };
+
+  return {
+    size: (): number => entries.size,
+    get: (id: string): Entry | undefined => entries.get(id),
+    all: (): IterableIterator<Entry> => entries.values(),
+
+    /** Adds a check that is not there yet; it runs at once, or else first on the grid. */
+    add: ({ id, active, interval, parameters }: Timing, now: number, atOnce: boolean): void => {
+      const entry: Entry = {
+        id,
+        active,
+        interval,
+        regions: regionsIn(parameters),
+        slot: 0,
+        immediate: false,
+        runId: null,
+        freeAt: 0,
+        due: 0,
+        place: -1,
+      };
+      entries.set(id, entry);
+      if (!active) return;
+      if (atOnce) setDue(entry, now, true);
+      else toGrid(entry, now);
+    },
+
+    /** Takes over what changed of a check; it runs at once, or else next on its grid. */
+    change: (entry: Entry, changes: Partial<Omit<Timing, 'id'>>, now: number, atOnce: boolean): void => {
+      const { active = entry.active, interval = entry.interval, parameters } = changes;
+      const moved = active !== entry.active || interval !== entry.interval;
+      entry.active = active;
+      entry.interval = interval;
+      if (parameters) entry.regions = regionsIn(parameters);
+      if (!active) heap.remove(entry);
+      else if (atOnce) setDue(entry, now, true);
+      else if (moved && !entry.immediate) toGrid(entry, now);
+    },
+
+    remove: (entry: Entry): void => {
+      heap.remove(entry);
+      entries.delete(entry.id);
+    },
+
+    /** When the next run falls due. */
+    nextDue: (): number | undefined => heap.top()?.due,
+
+    /**
+     * Takes at most `limit` runs that are due; their checks fall due again on the grid.
+     */
+    take: (now: number, limit: number): Taken => {
+      const taken: Taken = { runs: [], inFlight: 0, missed: 0 };
+      for (let entry = heap.top(); entry && entry.due <= now && taken.runs.length < limit; entry = heap.top()) {
+        const { slot, immediate } = entry;
+        toGrid(entry, now);
+        if (entry.runId !== null && now < entry.freeAt) taken.inFlight += 1;
+        else if (!immediate && now - slot > MAX_LATENESS_MS) taken.missed += 1;
+        else taken.runs.push({ entry, slot, immediate });
+      }
+      return taken;
+    },
+
+    /** Puts a run that could not be offered back, to be tried again at `due`. */
+    putBack: ({ entry, slot, immediate }: DueRun, due: number): void => {
+      if (entries.get(entry.id) !== entry || !entry.active || entry.due <= due) return;
+      entry.slot = slot;
+      entry.immediate = immediate;
+      heap.set(entry, due);
+    },
+
+    /** Sets all checks on the grid anew, after the clock was set back. */
+    restart: (now: number): void => {
+      for (const entry of entries.values()) {
+        if (entry.active)
+          setDue(entry, entry.immediate ? now : nextSlot(entry.id, entry.interval, now), entry.immediate);
+        entry.freeAt = Math.min(entry.freeAt, now);
+      }
+    },
+  };
+};
+
+export type Schedule = ReturnType<typeof createSchedule>;

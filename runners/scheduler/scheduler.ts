@@ -1,0 +1,134 @@
+import type { Region } from '../../domain/check/regions.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Clock } from '../clock.ts';
+import { createFollower } from './follow.ts';
+import { createOffering } from './offer.ts';
+import { createSchedule } from './schedule.ts';
+import type { CheckSource } from './source.ts';
+
+/** The timer looks at least so often, so that a clock that was set is noticed. */
+const MAX_SLEEP_MS = 10_000;
+/** Runs offered in one go, before other work gets its turn. */
+const BATCH = 500;
+
+export interface SchedulerDependencies {
+  /** the read model `checks` */
+  checks: CheckSource;
+  /** the main log */
+  log: Pick<EventStore, 'subscribe'>;
+  queue: Pick<WorkQueue, 'offer'>;
+  clock: Clock;
+  /** where checks run that name no region */
+  defaultRegion: Region;
+  /** Ends a run in flight whose check was deleted, deactivated or given another target. */
+  cancel?: (runId: string) => void;
+  observe?: SchedulerObserver;
+}
+
+/** What metrics and logs want to know. */
+export interface SchedulerObserver {
+  /** a run was offered, so many milliseconds after it was due */
+  offered?: (latenessMs: number) => void;
+  /** `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full */
+  skipped?: (reason: 'in_flight' | 'missed' | 'refused', runs: number) => void;
+  /** definitions could not be read, so runs are tried again a second later */
+  trouble?: (error: unknown) => void;
+}
+
+export interface Scheduler {
+  /** Loads the checks and begins to offer runs; resolves once it has begun. */
+  start: () => Promise<void>;
+  /** Offers nothing more. */
+  stop: () => Promise<void>;
+  /** Resolves after `stop`; rejects when the log could not be followed, which stops the scheduler. */
+  readonly ended: Promise<void>;
+  /** A run ended, with or without a result: its check may run again. */
+  finished: (checkId: string, runId: string) => void;
+  /** Whether the result of a scheduled run still counts. */
+  wants: (checkId: string, runId: string) => boolean;
+  size: () => number;
+}
+
+/**
+ * Offers each active check's runs when they fall due: one heap, one timer, never two runs of one
+ * check in flight (design.md: Running checks). A check runs at once when it is created, activated or
+ * given another target, else on its grid; after a restart only those run at once that never did.
+ */
+export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {
+  const { checks, clock, log, observe = {} } = dependencies;
+  const schedule = createSchedule(dependencies.defaultRegion);
+  const stopping = new AbortController();
+  let cancelTimer = (): void => undefined;
+  let seen = clock.now();
+  let end: (error?: Error) => void = () => undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    end = (error) => {
+      if (error) reject(error);
+      else resolve();
+    };
+  });
+  // Whoever waits for the end hears of the failure; nobody has to.
+  ended.catch(() => undefined);
+
+  const arm = (): void => {
+    cancelTimer();
+    if (stopping.signal.aborted) return;
+    const due = schedule.nextDue() ?? Infinity;
+    cancelTimer = clock.after(Math.max(0, Math.min(due - clock.now(), MAX_SLEEP_MS)), fire);
+  };
+
+  const follower = createFollower({ schedule, clock, cancel: dependencies.cancel ?? (() => undefined) });
+  const offering = createOffering({ ...dependencies, schedule, observe, passed: follower.position, changed: arm });
+
+  const fire = (): void => {
+    const now = clock.now();
+    if (now < seen - 1_000) schedule.restart(now);
+    seen = now;
+    const { runs, inFlight, missed } = schedule.take(now, BATCH);
+    if (inFlight > 0) observe.skipped?.('in_flight', inFlight);
+    if (missed > 0) observe.skipped?.('missed', missed);
+    if (runs.length > 0) offering.offer(runs);
+    arm();
+  };
+
+  const follow = async (after: bigint): Promise<void> => {
+    for await (const events of log.subscribe({ after, categories: ['check'], signal: stopping.signal })) {
+      follower.apply(events);
+      arm();
+    }
+  };
+
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    cancelTimer();
+    await offering.idle();
+    end();
+  };
+
+  return {
+    ended,
+    start: async () => {
+      const position = await checks.position();
+      await follower.load(checks);
+      follower.startFrom(position);
+      arm();
+      follow(position).then(
+        () => {
+          end();
+        },
+        (error: unknown) => {
+          end(error as Error);
+          void stop();
+        },
+      );
+    },
+    stop,
+    finished: (checkId, runId) => {
+      const entry = schedule.get(checkId);
+      if (entry?.runId === runId) entry.runId = null;
+    },
+    wants: (checkId, runId) => schedule.get(checkId)?.runId === runId,
+    size: schedule.size,
+  };
+};

@@ -1,0 +1,57 @@
+import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
+import { checkResultEvents } from '../../domain/check-result/events.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import { typeRules } from '../../domain/check/types/rules.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Outcome } from '../check-type.ts';
+import type { RunMessage } from '../run-message.ts';
+
+/** A run in a region has one result, however often it is delivered. */
+export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
+
+/** Longest error message that is stored, in characters. */
+const MAX_MESSAGE = 1_000;
+
+/** The event that stores an outcome. `now`: when it was recorded, milliseconds since 1970. */
+export const resultEvent = (
+  runId: string,
+  message: RunMessage,
+  outcome: Outcome,
+  { region, server, now }: { region: Region; server: CheckServer; now: number },
+): NewEvent<CheckResultEvent> => {
+  const { check_id, execution_id, execution_group_id, definition } = message;
+  return {
+    id: derivedUuid(`result/${runId}/${region.id}`),
+    type: 'CheckRunCompleted',
+    data: {
+      result_id: resultIdOf(runId, region),
+      ...(check_id !== null && { check_id }),
+      organization_id: message.organization_id,
+      check_type: definition.type,
+      run_id: runId,
+      slot: instantOf(message.slot),
+      result_type: message.result_type,
+      ...(execution_id !== null && { execution_id }),
+      ...(execution_group_id !== null && { execution_group_id }),
+      region: region.id,
+      status: outcome.status,
+      ...(outcome.reason !== null && { reason: outcome.reason }),
+      response_time: outcome.response_time,
+      error_message: outcome.error_message?.slice(0, MAX_MESSAGE) ?? null,
+      credits: typeRules[definition.type].credits,
+      check_server: server,
+      check_metadata: outcome.check_metadata,
+    },
+    metadata: {
+      $correlationId: runId,
+      $causationId: runId,
+      command_id: runId,
+      actor: { kind: 'system', id: 'runner', role: null },
+      organization_id: message.organization_id,
+      recorded_at: instantOf(now),
+      schema_version: checkResultEvents.CheckRunCompleted.version,
+    },
+  };
+};

@@ -1,0 +1,144 @@
+import type { CheckServer } from '../../domain/check-result/events.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { TargetPolicy } from '../../domain/target/policy.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
+import { RunAborted, RunnerTrouble, type CheckType, type Outcome } from '../check-type.ts';
+import type { Clock } from '../clock.ts';
+import type { Resolve } from '../network/resolve.ts';
+import { messageOf, type RunMessage } from '../run-message.ts';
+import { openDefinition } from './open-definition.ts';
+import { resultEvent } from './result.ts';
+import { createResultStore } from './store-results.ts';
+
+export interface WorkerDependencies {
+  region: Region;
+  /** what results say of the machine they come from */
+  server: CheckServer;
+  /** what this worker can run: types whose tools are installed */
+  types: readonly CheckType[];
+  queue: Pick<WorkQueue, 'consume'>;
+  /** the results log */
+  log: Pick<EventStore, 'append'>;
+  keys: Pick<Keys, 'open'>;
+  clock: Clock;
+  resolve: Resolve;
+  policy: TargetPolicy;
+  /** runs at once */
+  concurrency: number;
+  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  trust?: readonly string[];
+  /** Whether the result of a run still counts; asked before it begins and before it is stored. */
+  wanted: (run: QueuedRun) => boolean | Promise<boolean>;
+  /** A run ended: its result is stored, or it has none. */
+  finished?: (run: QueuedRun) => void;
+  observe?: WorkerObserver;
+}
+
+/** What metrics and logs want to know. */
+export interface WorkerObserver {
+  /** a result was stored; `milliseconds` is how long the probe took, repetition included */
+  stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
+  /** `late`: past its `not_after`; `unwanted`: deleted, deactivated or changed; `aborted`: the worker stops */
+  dropped?: (reason: 'late' | 'unwanted' | 'aborted') => void;
+  /** a run could not be made, or its result not be stored; it is delivered again */
+  trouble?: (run: QueuedRun, error: unknown) => void;
+}
+
+export interface Worker {
+  readonly types: readonly CheckTypeName[];
+  /** Begins to take runs. */
+  start: () => void;
+  /** Takes no more, ends the runs in flight without results, and waits for the results being stored. */
+  stop: () => Promise<void>;
+  /** Ends a run in flight without a result. */
+  cancel: (runId: string) => void;
+  inFlight: () => number;
+}
+
+/** Takes the runs of one region from its queue, makes them and stores their results. */
+export const createWorker = (dependencies: WorkerDependencies): Worker => {
+  const { region, clock, observe = {} } = dependencies;
+  const types = new Map(dependencies.types.map((type) => [type.type, type]));
+  const results = createResultStore(dependencies.log, streamOf('check_results', region.aliases[0]), clock);
+  const running = new Map<string, AbortController>();
+  const stopping = new AbortController();
+  let consuming: Promise<void> = Promise.resolve();
+
+  const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
+    const type = types.get(message.definition.type);
+    if (!type) throw new RunnerTrouble(`This runner has no checks of type ${message.definition.type}.`);
+    const check = await openDefinition(message.definition, dependencies.keys);
+    const { resolve, policy, trust = [] } = dependencies;
+    const context = { clock, resolve, policy, trust, signal };
+    const outcome = await type.run(check, context);
+    // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
+    const repeat =
+      outcome.status !== 'ok' &&
+      check.parameters['retry_enabled'] === true &&
+      message.result_type === 'regular' &&
+      message.execution_group_id === null;
+    return repeat ? type.run(check, context) : outcome;
+  };
+
+  const perform = async (run: QueuedRun, signal: AbortSignal): Promise<void> => {
+    if (clock.now() > run.not_after) {
+      observe.dropped?.('late');
+      return;
+    }
+    if (!(await dependencies.wanted(run))) {
+      observe.dropped?.('unwanted');
+      return;
+    }
+    const message = messageOf(run);
+    const began = clock.monotonic();
+    const outcome = await probe(message, signal);
+    const milliseconds = clock.monotonic() - began;
+    if (!(await dependencies.wanted(run))) {
+      observe.dropped?.('unwanted');
+      return;
+    }
+    const { server } = dependencies;
+    await results.store(resultEvent(run.run_id, message, outcome, { region, server, now: clock.now() }));
+    observe.stored?.({ type: message.definition.type, outcome, milliseconds });
+  };
+
+  const handle = async (run: QueuedRun): Promise<void> => {
+    const controller = new AbortController();
+    running.set(run.run_id, controller);
+    try {
+      if (stopping.signal.aborted) throw new RunAborted();
+      await perform(run, controller.signal);
+      dependencies.finished?.(run);
+    } catch (error) {
+      if (!(error instanceof RunAborted)) {
+        observe.trouble?.(run, error);
+        throw error;
+      }
+      observe.dropped?.('aborted');
+      dependencies.finished?.(run);
+    } finally {
+      running.delete(run.run_id);
+    }
+  };
+
+  return {
+    types: [...types.keys()],
+    start: () => {
+      const { queue, concurrency } = dependencies;
+      consuming = queue.consume(region.aliases[0], handle, { concurrency, signal: stopping.signal });
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const controller of running.values()) controller.abort();
+      await consuming;
+    },
+    cancel: (runId) => {
+      running.get(runId)?.abort();
+    },
+    inFlight: () => running.size,
+  };
+};

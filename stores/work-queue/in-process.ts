@@ -1,0 +1,192 @@
+import { QueueFull, type ConsumeOptions, type QueuedRun, type WorkQueue } from './port.ts';
+
+export interface InProcessQueueOptions {
+  /** how many runs of a region may wait, those to be retried included */
+  limit?: number;
+  /** milliseconds before each retry; their number is that of the retries */
+  retries?: readonly number[];
+  /** how many parked runs of a region are kept, the newest ones */
+  parkedLimit?: number;
+  /** milliseconds since 1970 */
+  now?: () => number;
+  /** Calls back after a time, unless the returned function is called before; injected by tests. */
+  after?: (milliseconds: number, callback: () => void) => () => void;
+}
+
+interface Message {
+  not_after: number;
+  /** JSON, so that nobody changes what waits, and all adapters hand the same over */
+  json: string;
+  /** how often it was delivered */
+  deliveries: number;
+}
+
+interface Consumer {
+  handle: (run: QueuedRun) => Promise<void>;
+  concurrency: number;
+  inFlight: number;
+  signal: AbortSignal;
+  /** called when the signal has aborted and nothing is in flight */
+  done: () => void;
+}
+
+interface RegionQueue {
+  /** undefined once taken */
+  waiting: (Message | undefined)[];
+  /** how many of `waiting` have been taken; they are cut off now and then */
+  taken: number;
+  retrying: Set<() => void>;
+  parked: QueuedRun[];
+  consumers: Consumer[];
+  inFlight: number;
+}
+
+const systemAfter = (milliseconds: number, callback: () => void): (() => void) => {
+  const timer = setTimeout(callback, milliseconds);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+
+/** Runs wait in the memory of this process; they are gone when it ends. */
+export const openInProcessQueue = ({
+  limit = 20_000,
+  retries = [1_000, 5_000, 15_000],
+  parkedLimit = 1_000,
+  now = Date.now,
+  after = systemAfter,
+}: InProcessQueueOptions = {}): WorkQueue => {
+  const regions = new Map<string, RegionQueue>();
+  let closed = false;
+
+  const queueOf = (region: string): RegionQueue => {
+    const known = regions.get(region);
+    if (known) return known;
+    const queue: RegionQueue = {
+      waiting: [],
+      taken: 0,
+      retrying: new Set(),
+      parked: [],
+      consumers: [],
+      inFlight: 0,
+    };
+    regions.set(region, queue);
+    return queue;
+  };
+
+  const waitingIn = (queue: RegionQueue): number => queue.waiting.length - queue.taken + queue.retrying.size;
+
+  const takeFrom = (queue: RegionQueue): Message | undefined => {
+    const message = queue.waiting[queue.taken];
+    if (!message) return undefined;
+    queue.waiting[queue.taken] = undefined;
+    queue.taken += 1;
+    // Cutting off each message by itself would move all others each time.
+    if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
+      queue.waiting.splice(0, queue.taken);
+      queue.taken = 0;
+    }
+    return message;
+  };
+
+  /** What nobody took in time would only be dropped by its consumer. */
+  const dropLate = (queue: RegionQueue): void => {
+    const time = now();
+    queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);
+    queue.taken = 0;
+  };
+
+  const retryOrPark = (queue: RegionQueue, message: Message): void => {
+    const wait = retries[message.deliveries - 1];
+    if (wait === undefined) {
+      queue.parked.push(JSON.parse(message.json) as QueuedRun);
+      if (queue.parked.length > parkedLimit) queue.parked.shift();
+      return;
+    }
+    if (closed) return;
+    const cancel = after(wait, () => {
+      queue.retrying.delete(cancel);
+      queue.waiting.push(message);
+      pump(queue);
+    });
+    queue.retrying.add(cancel);
+  };
+
+  const deliver = async (queue: RegionQueue, consumer: Consumer, message: Message): Promise<void> => {
+    message.deliveries += 1;
+    consumer.inFlight += 1;
+    queue.inFlight += 1;
+    try {
+      await consumer.handle(JSON.parse(message.json) as QueuedRun);
+    } catch {
+      retryOrPark(queue, message);
+    } finally {
+      consumer.inFlight -= 1;
+      queue.inFlight -= 1;
+    }
+    if (consumer.signal.aborted && consumer.inFlight === 0) consumer.done();
+    pump(queue);
+  };
+
+  const pump = (queue: RegionQueue): void => {
+    for (;;) {
+      // The least busy one, so that several workers of a region share the load.
+      const free = queue.consumers
+        .filter((consumer) => consumer.inFlight < consumer.concurrency && !consumer.signal.aborted)
+        .sort((one, other) => one.inFlight - other.inFlight)[0];
+      const message = free && takeFrom(queue);
+      if (!message) return;
+      void deliver(queue, free, message);
+    }
+  };
+
+  const consume = (
+    region: string,
+    handle: (run: QueuedRun) => Promise<void>,
+    { concurrency, signal }: ConsumeOptions,
+  ): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const queue = queueOf(region);
+      const consumer: Consumer = { handle, concurrency, inFlight: 0, signal, done: resolve };
+      queue.consumers.push(consumer);
+      signal.addEventListener(
+        'abort',
+        () => {
+          queue.consumers.splice(queue.consumers.indexOf(consumer), 1);
+          if (consumer.inFlight === 0) resolve();
+        },
+        { once: true },
+      );
+      pump(queue);
+    });
+
+  return {
+    offer: async (run) => {
+      const queue = queueOf(run.region);
+      if (waitingIn(queue) >= limit) dropLate(queue);
+      if (waitingIn(queue) >= limit) throw new QueueFull(run.region, limit);
+      queue.waiting.push({ json: JSON.stringify(run), not_after: run.not_after, deliveries: 0 });
+      pump(queue);
+    },
+    consume,
+    depths: async () =>
+      [...regions].map(([region, queue]) => ({
+        region,
+        waiting: waitingIn(queue),
+        in_flight: queue.inFlight,
+        parked: queue.parked.length,
+      })),
+    parked: async (region) => [...(regions.get(region)?.parked ?? [])],
+    close: async () => {
+      closed = true;
+      for (const queue of regions.values()) {
+        for (const cancel of queue.retrying) cancel();
+        queue.retrying.clear();
+      }
+    },
+  };
+};

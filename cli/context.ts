@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { commandContext, type CommandContext } from '../commands/context.ts';
+import { instantOf } from '../domain/time.ts';
+
+/** The actor of commands that are given at the command line. */
+export const COMMAND_LINE = 'cli';
+
+/** The context of one command given at the command line. */
+export const commandLineContext = (organizationId: string): CommandContext => {
+  const commandId = randomUUID();
+  return commandContext({
+    actor: { kind: 'system', id: COMMAND_LINE, role: null },
+    organizationId,
+    correlationId: commandId,
+    commandId,
+    repeatable: false,
+    now: instantOf(Date.now()),
+  });
+};

@@ -1,0 +1,124 @@
+import { SUBJECTS, type Subject } from '../../projections/audit/subjects.ts';
+import type { Change } from '../../projections/audit/documents.ts';
+import { isSealed } from '../../domain/check/sealing.ts';
+import type { Actor, RecordedEvent } from '../../domain/event.ts';
+import type { Instant } from '../../domain/time.ts';
+import { UnreadableSeal, type Keys } from '../../stores/keys/port.ts';
+import { COMMAND_LINE } from '../context.ts';
+
+/** An event as its history tells it: sealed texts opened, secrets masked. */
+export interface Told {
+  at: Instant;
+  type: string;
+  /** as the audit log calls it; null for what nobody did */
+  action: string | null;
+  actor: Actor & { name: string | null };
+  ip_address: string | null;
+  user_agent: string | null;
+  changes: Record<string, Change>;
+}
+
+/**
+ * Tells an event.
+ *
+ * @param names of what the event may speak of, by id: API keys, components
+ */
+export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<string, string>): Promise<Told> => {
+  const { actor, client_address, user_agent, recorded_at } = event.metadata;
+  const describe = (SUBJECTS as Record<string, ((event: RecordedEvent) => Subject) | null>)[event.type];
+  const subject = describe?.(event) ?? null;
+  return {
+    at: recorded_at,
+    type: event.type,
+    action: subject?.action ?? null,
+    actor: { ...actor, name: names.get(actor.id) ?? null },
+    ip_address: client_address ? await open(client_address, keys) : null,
+    user_agent: user_agent ? await open(user_agent, keys) : null,
+    changes: (await opened(subject?.changes ?? measured(event.data), keys)) as Told['changes'],
+  };
+};
+
+/** Of an event that is in no audit log: what its data says, but for the ids by which programs find it. */
+const measured = (data: object): Record<string, Change> =>
+  Object.fromEntries(
+    Object.entries(data)
+      .filter(([field, value]) => value !== null && !field.endsWith('_id'))
+      .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
+  );
+
+/** The same value with every sealed text in it opened. */
+const opened = async (value: unknown, keys: Keys): Promise<unknown> => {
+  if (isSealed(value)) return open(value, keys);
+  if (Array.isArray(value)) return Promise.all(value.map((part) => opened(part, keys)));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(async ([name, part]) => [name, await opened(part, keys)] as const);
+  return Object.fromEntries(await Promise.all(parts));
+};
+
+/** Without its keys, as after a restore of the log alone, a history is still worth reading. */
+const open = async (sealed: { key: string; sealed: string }, keys: Keys): Promise<string> => {
+  try {
+    return await keys.open(sealed);
+  } catch (error) {
+    if (error instanceof UnreadableSeal) return '[unreadable]';
+    throw error;
+  }
+};
+
+/** For people: when and who, what, and each changed value on a line of its own. */
+export const lines = (told: Told, names: ReadonlyMap<string, string>): string[] => [
+  `${told.at.slice(0, 10)} ${told.at.slice(11, 23)} UTC  ${sentence(told.type)}, by ${who(told)}`,
+  ...Object.entries(told.changes)
+    .flatMap(([field, change]) => leaves(field, change, names))
+    .map((line) => `    ${line}`),
+];
+
+/** `IncidentUpdateAppended` → `Incident update appended` */
+const sentence = (type: string): string =>
+  type
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/^./, (first) => first.toUpperCase());
+
+const who = ({ actor, ip_address, user_agent }: Told): string => {
+  const from = [ip_address, user_agent].filter((part) => part !== null).map(printable);
+  return `${by(actor)}${from.length === 0 ? '' : `, from ${from.join(', ')}`}`;
+};
+
+const by = ({ kind, id, role, name }: Told['actor']): string => {
+  if (kind === 'system') return id === COMMAND_LINE ? 'the command line' : `the system (${id})`;
+  const called = kind === 'api_key' ? 'API key' : 'user';
+  const details = [...(name === null ? [] : [id]), ...(role === null ? [] : [role])].join(', ');
+  return `${called} ${printable(name ?? id)}${details === '' ? '' : ` (${details})`}`;
+};
+
+/** `parameters.http_request.method: GET → POST`: only what differs, as deep as it goes. */
+const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>): string[] => {
+  const { old: before, new: after } = change;
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (isMap(before) || isMap(after)) {
+    const [old, now] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
+    const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+    if (fields.length > 0) {
+      return fields.flatMap((field) =>
+        leaves(`${path}.${names.get(field) ?? field}`, { old: old[field] ?? null, new: now[field] ?? null }, names),
+      );
+    }
+  }
+  const label = printable(path);
+  if (before === null) return [`${label}: ${shown(after)}`];
+  return [`${label}: ${shown(before)} → ${after === null ? 'nothing' : shown(after)}`];
+};
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text as it is, on one line. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' && value !== '' ? printable(value) : JSON.stringify(value);
+
+/** What a terminal would take for a command is escaped. */
+const printable = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) =>
+    character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

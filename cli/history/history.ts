@@ -1,0 +1,123 @@
+import { parseInstant, type Instant } from '../../domain/time.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { CommandError, type Output } from '../output.ts';
+import { lines, tell } from './describe.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { pastRead } from './past.ts';
+
+type AnyEvent = RecordedEventOf<EventType>;
+
+export interface HistoryOptions {
+  kind: string;
+  id: string;
+  /** shows the resource as it was at this time, by `recorded_at`, instead of its events */
+  at?: string | undefined;
+  /** for tools: one event a line, or the resource on one line */
+  json: boolean;
+}
+
+export interface HistoryStores {
+  /** the log `main`, old versions of events upcast */
+  main: EventStore;
+  keys: Keys;
+}
+
+/**
+ * Writes who did what to a resource, when, and what changed, oldest first; or the resource as it was.
+ *
+ * @throws CommandError the kind, the id or the time is none
+ */
+export const history = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
+  const kind = Object.hasOwn(KINDS, options.kind) ? KINDS[options.kind] : undefined;
+  if (!kind) {
+    const kinds = Object.keys(KINDS).join(', ');
+    throw new CommandError(`There is no kind "${options.kind}". There are ${kinds}.`);
+  }
+  const at = options.at === undefined ? null : instantFrom(options.at);
+  const own = await wholeStream(stores.main, streamOf(options.kind, options.id));
+  if (own.length === 0) throw new CommandError(`There is no ${options.kind} with the id "${options.id}".`);
+  const context = await Promise.all(kind.context(own).map((stream) => wholeStream(stores.main, stream)));
+  const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+  if (at === null) await tellAll(own, all, options.json, stores, output);
+  else await showAt(at, kind, options, { own, all }, stores, output);
+};
+
+const tellAll = async (
+  own: readonly RecordedEvent[],
+  all: readonly RecordedEvent[],
+  json: boolean,
+  { main, keys }: HistoryStores,
+  output: Output,
+): Promise<void> => {
+  const organization = own[0]?.metadata.organization_id;
+  const callers = organization ? await wholeStream(main, streamOf('organization', organization)) : [];
+  const names = namesIn([...callers, ...all]);
+  for (const event of own) {
+    const told = await tell(event, keys, names);
+    if (json) await output.line(JSON.stringify({ ...told, ...identity(event) }));
+    else for (const line of lines(told, names)) await output.line(line);
+  }
+};
+
+const identity = ({ id, stream, revision, metadata }: RecordedEvent) => ({
+  id,
+  stream,
+  revision: Number(revision),
+  organization_id: metadata.organization_id,
+  command_id: metadata.command_id,
+  correlation_id: metadata.$correlationId,
+});
+
+const showAt = async (
+  at: Instant,
+  kind: Kind,
+  { kind: name, id, at: asked = '', json }: HistoryOptions,
+  events: { own: readonly RecordedEvent[]; all: readonly RecordedEvent[] },
+  { keys }: HistoryStores,
+  output: Output,
+): Promise<void> => {
+  const until = (list: readonly RecordedEvent[]) => list.filter((event) => event.metadata.recorded_at <= at);
+  const own = until(events.own);
+  const shown = own.length === 0 ? null : await kind.show({ id, own, read: pastRead(until(events.all)), keys, at });
+  if (shown === null) {
+    const when = own.length === 0 ? 'yet' : 'any more';
+    throw new CommandError(`The ${name} "${id}" did not exist ${when} at ${asked}.`);
+  }
+  await output.line(JSON.stringify(shown, null, json ? undefined : 2));
+};
+
+/** Names of API keys and components by id, the last that each had. */
+const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
+  const names = new Map<string, string>();
+  const name = (id: string, text: string | undefined): void => {
+    if (text !== undefined) names.set(id, text);
+  };
+  for (const event of events as readonly AnyEvent[]) {
+    if (event.type === 'ApiKeyCreated') name(event.data.api_key_id, event.data.name);
+    if (event.type === 'ComponentAdded') name(event.data.component_id, event.data.component.name);
+    if (event.type === 'ComponentUpdated') name(event.data.component_id, event.data.changes.name);
+  }
+  return names;
+};
+
+/** @throws CommandError */
+const instantFrom = (text: string): Instant => {
+  const instant = parseInstant(text);
+  if (instant === null) throw new CommandError(`"${text}" is no time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
+  return instant;
+};
+
+const PAGE = 1_000;
+
+const wholeStream = async (store: EventStore, stream: string): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for (;;) {
+    const page = await store.readStream(stream, { from: BigInt(events.length), limit: PAGE });
+    events.push(...page);
+    if (page.length < PAGE) return events;
+  }
+};

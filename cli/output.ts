@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream';
+
+/** What a command refuses or can't do, in a sentence for the person at the terminal; the program exits with 1. */
+export class CommandError extends Error {}
+
+/** Where a command writes its lines. */
+export interface Output {
+  /** Writes a line; resolves when the reader at the other end can take the next one. */
+  line: (text: string) => Promise<void>;
+  /** true when people watch: a progress bar may move in it */
+  terminal: boolean;
+}
+
+/** Lines to a stream, as fast as its reader takes them. */
+export const outputTo = (stream: Writable & { isTTY?: boolean }): Output => ({
+  terminal: stream.isTTY === true,
+  line: (text) =>
+    stream.write(`${text}\n`)
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          stream.once('drain', resolve);
+        }),
+});
+
+/** Ends the program quietly when its reader has gone, as in `uptrail replay | head`. */
+export const endWithReader = (stream: Writable): void => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+};
+
+/** Rows in columns under headings, for people. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};

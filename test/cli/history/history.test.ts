@@ -1,0 +1,191 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { history, type HistoryOptions } from '../../../cli/history/history.ts';
+import { CommandError } from '../../../cli/output.ts';
+import { newPageFields } from '../../../domain/page/decide.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { recorded, type Fact } from '../../projections/history.ts';
+import { rejects } from '../../rejects.ts';
+import { keptLines } from '../lines.ts';
+
+const at = (time: string): string => `2026-11-20T${time}.000000`;
+const org = 'org000000001';
+const ids = { incident_id: 'incident0001', page_id: 'page00000001' };
+const component = {
+  description: null,
+  group: false,
+  group_id: null,
+  position: 1,
+  showcase: true,
+  only_show_if_degraded: false,
+  start_date: null,
+  status: 'operational',
+} as const;
+
+const facts: Fact[] = [
+  {
+    type: 'OrganizationCreated',
+    data: { organization_id: org, name: 'Acme' },
+    stream: `organization-${org}`,
+    metadata: { actor: { kind: 'system', id: 'cli', role: null } },
+  },
+  {
+    type: 'ApiKeyCreated',
+    data: {
+      organization_id: org,
+      api_key_id: 'key000000001',
+      name: 'Deploys',
+      prefix: 'upt_abcd',
+      hash: 'a'.repeat(64),
+      role: 'admin',
+      expires_at: null,
+      origin: 'request',
+    },
+  },
+  {
+    type: 'PageCreated',
+    data: {
+      page_id: ids.page_id,
+      created_at: at('15:00:02'),
+      page: newPageFields({ name: 'Acme', subdomain: 'acme' }),
+      claims: {},
+    },
+  },
+  {
+    type: 'ComponentAdded',
+    data: {
+      page_id: ids.page_id,
+      component_id: 'component001',
+      created_at: at('15:00:03'),
+      component: { name: 'Checkout', ...component },
+    },
+  },
+  {
+    type: 'IncidentOpened',
+    data: {
+      ...ids,
+      created_at: at('15:00:04'),
+      incident: { name: 'Checkout fails', impact: 'critical', metadata: null },
+      update: {
+        id: 'update000001',
+        body: 'We look\ninto it.\u001b[2J',
+        status: 'investigating',
+        status_sent: true,
+        components: { component001: 'major_outage' },
+        deliver_notifications: true,
+        created_at: at('15:00:04'),
+      },
+    },
+  },
+  {
+    type: 'IncidentChanged',
+    data: {
+      ...ids,
+      changed_at: at('15:00:05'),
+      changes: { impact: 'minor', metadata: { ticket: { id: 7, by: 'Ann' } } },
+      previous: { impact: 'critical', metadata: { ticket: { id: 6, by: 'Ann' } } },
+    },
+  },
+  {
+    type: 'IncidentDeleted',
+    data: { ...ids, deleted_at: at('15:00:06'), touched: [], incident_update_ids: ['update000001'] },
+  },
+];
+
+const stores = async () => {
+  const main = createMemoryEventStore('main');
+  const keys = createMemoryKeys();
+  const seal = (text: string) => keys.seal('api_key-key000000001', text);
+  for (const { stream, id, type, data, metadata } of recorded(facts)) {
+    const client =
+      metadata.actor.kind === 'api_key'
+        ? { client_address: await seal('127.0.0.1'), user_agent: await seal('curl/8.5.0') }
+        : {};
+    await main.append(stream, [{ id, type, data, metadata: { ...metadata, ...client } }], 'any');
+  }
+  return { main, keys };
+};
+
+const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: string } = {}): Promise<string[]> => {
+  const open = await stores();
+  if (forget !== undefined) await open.keys.forget(forget);
+  const output = keptLines();
+  await history({ kind: 'incident', id: ids.incident_id, json: false, ...options }, open, output);
+  return output.lines;
+};
+
+const test = suite('uptrail history');
+
+test('tells people who did what, when, from where, and what changed', async () => {
+  assert.equal(await told({}), [
+    '2026-11-20 15:00:04.000 UTC  Incident opened, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
+    '    name: Checkout fails',
+    '    impact: critical',
+    '    body: We look\\ninto it.\\u001b[2J',
+    '    status: investigating',
+    '    components.Checkout: major_outage',
+    '    deliver_notifications: true',
+    '2026-11-20 15:00:05.000 UTC  Incident changed, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
+    '    impact: critical → minor',
+    '    metadata.ticket.id: 6 → 7',
+    '2026-11-20 15:00:06.000 UTC  Incident deleted, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
+  ]);
+});
+
+test('tells tools one event a line', async () => {
+  const events = (await told({ json: true })).map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.is(events.length, 3);
+  const { type, action, changes, actor, ip_address, organization_id, revision } = events[1] ?? {};
+  assert.equal(
+    { type, action, actor, ip_address, organization_id, revision },
+    {
+      type: 'IncidentChanged',
+      action: 'incident.updated',
+      actor: { kind: 'api_key', id: 'key000000001', role: 'admin', name: 'Deploys' },
+      ip_address: '127.0.0.1',
+      organization_id: org,
+      revision: 1,
+    },
+  );
+  assert.equal((changes as Record<string, unknown>)['impact'], { old: 'critical', new: 'minor' });
+});
+
+test('shows nothing personal of an actor who was forgotten', async () => {
+  const [first] = await told({}, { forget: 'api_key-key000000001' });
+  assert.match(first ?? '', 'from [forgotten], [forgotten]');
+});
+
+test('says that the command line did it', async () => {
+  const [first] = await told({ kind: 'organization', id: org });
+  assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');
+});
+
+test('shows a resource as it was at a time, by when events were recorded', async () => {
+  const organization = { id: org, name: 'Acme', created_at: at('15:00:00'), updated_at: at('15:00:00') };
+  const shown = async (time: string) =>
+    JSON.parse((await told({ kind: 'organization', id: org, at: time })).join('\n')) as unknown;
+  assert.equal(await shown('2026-11-20T15:00:00Z'), { ...organization, api_keys: [] });
+  const { api_keys } = (await shown('2026-11-20T16:00:01+01:00')) as { api_keys: { id: string }[] };
+  assert.equal(
+    api_keys.map(({ id }) => id),
+    ['key000000001'],
+  );
+});
+
+test('refuses an unknown kind, id or time in a sentence', async () => {
+  await rejects(told({ kind: 'incidents' }), CommandError, /^There is no kind "incidents"\. There are page, incident,/);
+  await rejects(told({ kind: 'toString' }), CommandError);
+  await rejects(told({ id: 'nobody' }), CommandError, 'There is no incident with the id "nobody".');
+  await rejects(told({ at: 'last Tuesday' }), CommandError, /^"last Tuesday" is no time\./);
+});
+
+test('says when a resource was not there at the time', async () => {
+  await rejects(
+    told({ kind: 'organization', id: org, at: '2026-11-20' }),
+    CommandError,
+    `The organization "${org}" did not exist yet at 2026-11-20.`,
+  );
+});
+
+test.run();

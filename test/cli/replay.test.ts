@@ -1,0 +1,93 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { replay, type ReplayOptions } from '../../cli/replay.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { recorded } from '../projections/history.ts';
+import { keptLines } from './lines.ts';
+
+const facts = recorded([
+  { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
+  { type: 'CheckDeleted', data: { check_id: 'one' } },
+  { type: 'CheckDeleted', data: { check_id: 'two' } },
+  { type: 'PageDeleted', data: { page_id: 'one', deleted_at: '2026-11-20T15:00:00.000000' } },
+]);
+
+const storeWithFacts = async () => {
+  const store = createMemoryEventStore('main');
+  for (const { stream, id, type, data, metadata } of facts) {
+    await store.append(stream, [{ id, type, data, metadata }], 'any');
+  }
+  return store;
+};
+
+const replayed = async (options: Partial<ReplayOptions>) => {
+  const store = await storeWithFacts();
+  const output = keptLines();
+  const { signal } = new AbortController();
+  await replay(store, { from: 0n, types: [], follow: false, signal, ...options }, output);
+  await store.close();
+  return output.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+const test = suite('uptrail replay');
+
+test('writes every event as one line of JSON, in the order of the log', async () => {
+  const events = await replayed({});
+  assert.equal(
+    events.map(({ stream }) => stream),
+    ['organization-acme', 'check-one', 'check-two', 'page-one'],
+  );
+  const [first] = events;
+  assert.equal(Object.keys(first ?? {}), ['position', 'stream', 'revision', 'id', 'type', 'data', 'metadata']);
+  assert.is(first?.['revision'], 0);
+  assert.equal(first?.['data'], { organization_id: 'acme', name: 'Acme' });
+});
+
+test('begins with the event at a position', async () => {
+  const [, second] = await replayed({});
+  const events = await replayed({ from: BigInt(second?.['position'] as number) });
+  assert.equal(
+    events.map(({ stream }) => stream),
+    ['check-one', 'check-two', 'page-one'],
+  );
+});
+
+test('shows some types only, or one stream', async () => {
+  const types = await replayed({ types: ['PageDeleted', 'OrganizationCreated'] });
+  assert.equal(
+    types.map(({ type }) => type),
+    ['OrganizationCreated', 'PageDeleted'],
+  );
+  const stream = await replayed({ stream: 'check-two' });
+  assert.equal(
+    stream.map(({ data }) => data),
+    [{ check_id: 'two' }],
+  );
+});
+
+test('follows the log until it is told to stop', async () => {
+  const store = await storeWithFacts();
+  const output = keptLines();
+  const stop = new AbortController();
+  const following = replay(
+    store,
+    { from: 0n, types: ['LogMarked'], follow: true, signal: stop.signal },
+    {
+      ...output,
+      line: async (text) => {
+        await output.line(text);
+        stop.abort();
+      },
+    },
+  );
+  const [event] = facts;
+  if (!event) throw new Error('no fact');
+  const mark = { ...event, id: '00000000-0000-4000-8000-00000000000f', type: 'LogMarked', data: { mark: 'now' } };
+  await store.append('log-main', [mark], 'any');
+  await following;
+  assert.is(output.lines.length, 1);
+  assert.match(output.lines[0] ?? '', '"mark":"now"');
+  await store.close();
+});
+
+test.run();

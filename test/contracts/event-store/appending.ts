@@ -1,0 +1,165 @@
+import * as assert from 'uvu/assert';
+import {
+  AppendTooLarge,
+  MAX_APPEND_BYTES,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { event, events, everythingAfter, here, ids, newStream } from './events.ts';
+import type { ContractTest } from './opened.ts';
+
+/** What an append promises. */
+export const appending = (test: ContractTest): void => {
+  test('starts a stream that is expected to be absent', async ({ store }) => {
+    const stream = newStream();
+    assert.is((await store.append(stream, [event()], 'no_stream')).revision, 0n);
+    const error = await refusal(store.append(stream, [event()], 'no_stream'));
+    assert.equal([error.stream, error.expected, error.actual], [stream, 'no_stream', 0n]);
+    assert.is((await store.readStream(stream)).length, 1);
+  });
+
+  test('appends at the expected revision', async ({ store }) => {
+    const stream = newStream();
+    await store.append(stream, events(3), 'no_stream');
+    assert.is((await store.append(stream, events(2), 2n)).revision, 4n);
+    assert.is((await store.append(stream, [event()], 4n)).revision, 5n);
+  });
+
+  test('refuses a stale expected revision and appends nothing', async ({ store }) => {
+    const stream = newStream();
+    const stored = events(3);
+    await store.append(stream, stored, 'no_stream');
+    const before = await here(store);
+    const error = await refusal(store.append(stream, events(2), 1n));
+    assert.equal([error.stream, error.expected, error.actual], [stream, 1n, 2n]);
+    assert.equal(ids(await store.readStream(stream)), ids(stored));
+    assert.equal(await everythingAfter(store, before), []);
+  });
+
+  test('refuses a revision that the stream has not reached', async ({ store }) => {
+    const stream = newStream();
+    await store.append(stream, events(2), 'no_stream');
+    assert.is((await refusal(store.append(stream, [event()], 2n))).actual, 1n);
+  });
+
+  test('refuses any revision of an absent stream, and says that there is no stream', async ({ store }) => {
+    const stream = newStream();
+    assert.is((await refusal(store.append(stream, [event()], 0n))).actual, 'no_stream');
+    assert.equal(await store.readStream(stream), []);
+  });
+
+  test('appends to a stream that is expected to exist only when it does', async ({ store }) => {
+    const stream = newStream();
+    assert.is((await refusal(store.append(stream, [event()], 'stream_exists'))).actual, 'no_stream');
+    await store.append(stream, [event()], 'no_stream');
+    assert.is((await store.append(stream, [event()], 'stream_exists')).revision, 1n);
+  });
+
+  test('appends to absent and present streams alike when any revision will do', async ({ store }) => {
+    const stream = newStream();
+    assert.is((await store.append(stream, events(2), 'any')).revision, 1n);
+    assert.is((await store.append(stream, events(2), 'any')).revision, 3n);
+  });
+
+  test('gives each event of an append the next revision and a higher position, and answers with the last', async ({
+    store,
+  }) => {
+    const stream = newStream();
+    const before = await here(store);
+    const appended = await store.append(stream, events(5), 'no_stream');
+    const stored = await store.readStream(stream);
+    assert.equal(
+      stored.map(({ revision }) => revision),
+      [0n, 1n, 2n, 3n, 4n],
+    );
+    stored.forEach(({ position }, index) => {
+      assert.ok(position > (stored[index - 1]?.position ?? before));
+    });
+    assert.equal([stored.at(-1)?.revision, stored.at(-1)?.position], [appended.revision, appended.position]);
+  });
+
+  for (const expected of ['no_stream', 1n, 'any', 'stream_exists'] as const) {
+    test(`answers the same event ids expecting ${String(expected)} as the first time`, async ({ store }) => {
+      const stream = newStream();
+      if (expected !== 'no_stream') await store.append(stream, events(2), 'no_stream');
+      const batch = events(3);
+      const first = await store.append(stream, batch, expected);
+      assert.equal(await store.append(stream, batch, expected), first);
+      await store.append(stream, events(2), first.revision);
+      assert.equal(await store.append(stream, batch, expected), first);
+      assert.is((await store.readStream(stream)).length, Number(first.revision) + 3);
+    });
+  }
+
+  test('refuses the ids of an earlier append at another revision, or only some of them', async ({ store }) => {
+    const stream = newStream();
+    const [first, second, third] = [event(1), event(2), event(3)];
+    await store.append(stream, [first, second], 'no_stream');
+    await refusal(store.append(stream, [second], 'no_stream'));
+    await refusal(store.append(stream, [first, second, third], 'no_stream'));
+    await refusal(store.append(stream, [first, third], 'no_stream'));
+    await refusal(store.append(stream, [first, third], 'any'));
+    assert.equal(ids(await store.readStream(stream)), ids([first, second]));
+  });
+
+  test('lets exactly one of many appends at the same revision win', async ({ store }) => {
+    const stream = newStream();
+    await store.append(stream, [event()], 'no_stream');
+    const outcomes = await Promise.allSettled(events(20).map((one) => store.append(stream, [one], 0n)));
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') assert.instance(outcome.reason, WrongExpectedRevision);
+    }
+    assert.is((await store.readStream(stream)).length, 2);
+  });
+
+  test('lets a conflict leave the appends around it alone', async ({ store }) => {
+    const taken = newStream();
+    await store.append(taken, [event()], 'no_stream');
+    const streams = Array.from({ length: 30 }, (_, index) => (index % 3 === 1 ? taken : newStream()));
+    const outcomes = await Promise.allSettled(streams.map((stream) => store.append(stream, events(2), 'no_stream')));
+    outcomes.forEach(({ status }, index) => {
+      assert.is(status, streams[index] === taken ? 'rejected' : 'fulfilled');
+    });
+    for (const stream of streams) assert.is((await store.readStream(stream)).length, stream === taken ? 1 : 2);
+  });
+
+  test('refuses an append over 1 MiB in all and appends nothing', async ({ store }) => {
+    const stream = newStream();
+    const half = 'ü'.repeat(MAX_APPEND_BYTES / 4);
+    await rejects(store.append(stream, [event(1, { half }), event(2, { half })], 'no_stream'), AppendTooLarge);
+    assert.equal(await store.readStream(stream), []);
+    const fitting = half.slice(0, -1_024);
+    const appended = await store.append(stream, [event(1, { fitting }), event(2, { fitting })], 'no_stream');
+    assert.is(appended.revision, 1n);
+  });
+
+  test('refuses an append without events, and ids that are not UUIDs', async ({ store }) => {
+    await rejects(store.append(newStream(), [], 'any'), RangeError);
+    await rejects(store.append(newStream(), [{ ...event(), id: 'first' }], 'any'), TypeError);
+  });
+
+  test('says that it stores what is appended', async ({ store }) => {
+    await store.append(newStream(), [event()], 'no_stream');
+    assert.equal(await store.health(), { writable: true, message: null });
+  });
+
+  test.alone('answers appends under way before it closes, and refuses later ones', async ({ store }) => {
+    const stream = newStream();
+    const underWay = store.append(stream, [event()], 'no_stream');
+    await store.close();
+    assert.is((await underWay).revision, 0n);
+    await rejects(store.append(stream, [event()], 0n), StoreUnavailable);
+  });
+};
+
+const refusal = async (append: Promise<unknown>): Promise<WrongExpectedRevision> => {
+  try {
+    await append;
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return error;
+    throw error;
+  }
+  throw new Error('the append was not refused');
+};

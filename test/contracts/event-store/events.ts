@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import type { EventDefinitions, NewEvent, RecordedEvent } from '../../../domain/event.ts';
+import type { KnownEvents } from '../../../stores/event-store/checked.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+
+const Shipment = { version: 1, data: Type.Object({ number: Type.Number() }) };
+
+/** The events of the contract, in two categories, for adapters behind `checked`. */
+const catalogue = {
+  ship: { ShipLoaded: Shipment, ShipSailed: Shipment },
+  harbour: { HarbourOpened: Shipment },
+} satisfies Record<string, EventDefinitions>;
+
+export const contractEvents: KnownEvents = {
+  catalogue,
+  definitionOf: (type) => new Map<string, typeof Shipment>(Object.values(catalogue).flatMap(Object.entries)).get(type),
+  upcasters: {},
+};
+
+/** A stream of its own for each test: the log under test may hold other things. */
+export const newStream = (category: 'ship' | 'harbour' = 'ship'): string =>
+  `${category}-${randomBytes(8).toString('hex')}`;
+
+export const event = (number = 0, more: object = {}, type = 'ShipLoaded'): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data: { number, ...more },
+  metadata: {
+    $correlationId: randomUUID(),
+    $causationId: randomUUID(),
+    command_id: randomUUID(),
+    actor: { kind: 'api_key', id: 'k3y', role: 'editor' },
+    organization_id: 'o7g',
+    recorded_at: '2026-11-20T15:04:05.123000',
+    schema_version: 1,
+  },
+});
+
+export const events = (count: number, from = 0): NewEvent[] =>
+  Array.from({ length: count }, (_, index) => event(from + index));
+
+export const harbourEvent = (number = 0): NewEvent => event(number, {}, 'HarbourOpened');
+
+/** What identifies events in comparisons. */
+export const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
+
+/** Where the log under test ends now: the position of an event appended for this. */
+export const here = async (store: EventStore): Promise<bigint> =>
+  (await store.append(newStream(), [event()], 'no_stream')).position;
+
+/** Everything after a position, read page by page. */
+export const everythingAfter = async (
+  store: EventStore,
+  after: bigint,
+  options: { limit?: number; categories?: readonly string[] } = {},
+): Promise<RecordedEvent[]> => {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const page = await store.readAll({ ...options, after: all.at(-1)?.position ?? after });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+};
+
+/** Takes arrays from a subscription until it has handed over `count` events, then ends it. */
+export const take = async (
+  store: EventStore,
+  count: number,
+  options: {
+    after: bigint;
+    categories?: readonly string[];
+    onPage?: (page: readonly RecordedEvent[]) => Promise<void>;
+  },
+): Promise<RecordedEvent[]> => {
+  const ending = new AbortController();
+  const taken: RecordedEvent[] = [];
+  const { onPage, ...from } = options;
+  for await (const page of store.subscribe({ ...from, signal: ending.signal })) {
+    taken.push(...page);
+    await onPage?.(page);
+    if (taken.length >= count) ending.abort();
+  }
+  return taken;
+};

@@ -1,0 +1,73 @@
+import * as assert from 'uvu/assert';
+import { WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { event, events, everythingAfter, here, ids, newStream, take } from './events.ts';
+import type { ContractTest, Opened } from './opened.ts';
+
+/** What several openings of one log promise, at once and one after another. */
+export const openings = (test: ContractTest): void => {
+  test('two openings see what the other appends', async (opened) => {
+    const [one, other] = await two(opened);
+    const after = await here(one);
+    const stream = newStream();
+    const batch = events(4);
+    const taking = [take(one, 4, { after }), take(other, 4, { after })];
+    await one.append(stream, batch.slice(0, 2), 'no_stream');
+    assert.equal(ids(await other.readStream(stream)), ids(batch.slice(0, 2)));
+    await other.append(stream, batch.slice(2), 1n);
+    assert.equal(ids(await one.readStream(stream)), ids(batch));
+    for (const taken of await Promise.all(taking)) assert.equal(ids(taken), ids(batch));
+  });
+
+  test('two openings conflict with each other, and recognize what the other has stored', async (opened) => {
+    const [one, other] = await two(opened);
+    const stream = newStream();
+    const [first, second] = [event(1), event(2)];
+    const appended = await one.append(stream, [first], 'no_stream');
+    await rejects(other.append(stream, [second], 'no_stream'), WrongExpectedRevision);
+    assert.equal(await other.append(stream, [first], 'no_stream'), appended);
+    const later = await other.append(stream, [second], 0n);
+    await rejects(one.append(stream, [event()], 0n), WrongExpectedRevision);
+    assert.equal(await one.append(stream, [second], 0n), later);
+  });
+
+  test('two openings that write at the same time lose nothing', async (opened) => {
+    const [one, other] = await two(opened);
+    const after = await here(one);
+    const stream = newStream();
+    const write = async (store: EventStore): Promise<void> => {
+      for (let index = 0; index < 20; index++) await store.append(stream, [event(index)], 'any');
+    };
+    await Promise.all([write(one), write(other)]);
+    const stored = await everythingAfter(one, after);
+    assert.is(stored.length, 40);
+    assert.equal(await everythingAfter(other, after), stored);
+    assert.equal(
+      stored.map(({ revision }) => revision),
+      stored.map((_, index) => BigInt(index)),
+    );
+  });
+
+  test.alone(
+    'a restart keeps everything, and recognizes an append that is asked for again',
+    async ({ store, again }) => {
+      assert.ok(again);
+      const stream = newStream();
+      const batch = events(3);
+      const appended = await store.append(stream, batch, 'no_stream');
+      const stored = await store.readStream(stream);
+      await store.close();
+      const reopened = await again();
+      assert.equal(await reopened.readStream(stream), stored);
+      assert.equal(await reopened.append(stream, batch, 'no_stream'), appended);
+      const next = await reopened.append(stream, [event()], 2n);
+      assert.is(next.revision, 3n);
+      assert.ok(next.position > appended.position);
+    },
+  );
+};
+
+const two = async ({ store, again }: Opened): Promise<[EventStore, EventStore]> => {
+  assert.ok(again);
+  return [store, await again()];
+};

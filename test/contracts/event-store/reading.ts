@@ -1,0 +1,143 @@
+import * as assert from 'uvu/assert';
+import { StoreUnavailable, type Appended, type EventStore } from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { event, events, everythingAfter, harbourEvent, here, ids, newStream } from './events.ts';
+import type { ContractTest } from './opened.ts';
+
+/** What reads of a stream and of the global order promise. */
+export const reading = (test: ContractTest): void => {
+  test('finds nothing in an absent stream', async ({ store }) => {
+    assert.equal(await store.readStream(newStream()), []);
+    assert.equal(await store.readStream(newStream(), { direction: 'backwards', limit: 1 }), []);
+  });
+
+  test('reads a stream from a revision, with a limit', async ({ store }) => {
+    const stream = newStream();
+    const batch = events(7);
+    await store.append(stream, batch, 'no_stream');
+    assert.equal(ids(await store.readStream(stream)), ids(batch));
+    assert.equal(ids(await store.readStream(stream, { limit: 2 })), ids(batch.slice(0, 2)));
+    assert.equal(ids(await store.readStream(stream, { from: 5n })), ids(batch.slice(5)));
+    assert.equal(ids(await store.readStream(stream, { from: 2n, limit: 3 })), ids(batch.slice(2, 5)));
+    assert.equal(await store.readStream(stream, { from: 7n }), []);
+  });
+
+  test('reads a stream backwards, from its end or from a revision', async ({ store }) => {
+    const stream = newStream();
+    const batch = events(7);
+    await store.append(stream, batch, 'no_stream');
+    const backwards = ids(batch).reverse();
+    assert.equal(ids(await store.readStream(stream, { direction: 'backwards' })), backwards);
+    assert.equal(ids(await store.readStream(stream, { direction: 'backwards', limit: 2 })), backwards.slice(0, 2));
+    assert.equal(ids(await store.readStream(stream, { direction: 'backwards', from: 2n })), backwards.slice(4));
+    assert.equal(ids(await store.readStream(stream, { direction: 'backwards', from: 99n, limit: 1 })), [backwards[0]]);
+  });
+
+  test('gives events back as they were appended', async ({ store }) => {
+    const stream = newStream();
+    const payloads = [
+      { nothing: null, empty: '', none: [], nested: { deep: [{ er: [null, true, false] }] } },
+      { text: 'Überwachung 監視 наблюдение 👩🏽‍🚒 \u0000 \u2028 " \\ \ud800' },
+      { numbers: [0, -1, 1.5e300, 5e-324, Number.MAX_SAFE_INTEGER] },
+      { large: 'x'.repeat(300_000) },
+    ];
+    const batch = payloads.map((payload, index) => event(index, payload));
+    await store.append(stream, batch, 'no_stream');
+    const stored = await store.readStream(stream);
+    const global = (await store.readAll({ after: (stored[0]?.position ?? 0n) - 1n })).slice(0, batch.length);
+    assert.equal(global, stored);
+    stored.forEach((each, index) => {
+      assert.equal(each, { ...batch[index], stream, revision: BigInt(index), position: each.position });
+    });
+  });
+
+  test('leaves out undefined fields, and keeps what it stored when the caller changes the event', async ({ store }) => {
+    const stream = newStream();
+    const data = { number: 1, list: [1], gone: undefined };
+    await store.append(stream, [{ ...event(), data }], 'no_stream');
+    data.list.push(2);
+    const [first] = await store.readStream(stream);
+    assert.equal(first?.data, { number: 1, list: [1] });
+    (first?.data as { number: number }).number = 9;
+    assert.equal((await store.readStream(stream))[0]?.data, { number: 1, list: [1] });
+  });
+
+  test('pages through the global order, after a position and to the end', async ({ store }) => {
+    const after = await here(store);
+    const batch = events(25);
+    const [one, other] = [newStream(), newStream('harbour')];
+    for (const [index, each] of batch.entries()) {
+      await (index % 2 === 0
+        ? store.append(one, [each], 'any')
+        : store.append(other, [{ ...each, type: 'HarbourOpened' }], 'any'));
+    }
+    assert.equal(ids(await store.readAll({ after, limit: 10 })), ids(batch.slice(0, 10)));
+    assert.equal(ids(await everythingAfter(store, after, { limit: 7 })), ids(batch));
+    const last = (await everythingAfter(store, after)).at(-1)?.position ?? 0n;
+    assert.equal(await store.readAll({ after: last }), []);
+    assert.equal(await store.readAll({ after: last + 1_000_000n }), []);
+  });
+
+  test('gives a thousand events a page unless another limit is asked for', async ({ store }) => {
+    const after = await here(store);
+    const batch = events(1_003);
+    const stream = newStream();
+    await store.append(stream, batch.slice(0, 600), 'any');
+    await store.append(stream, batch.slice(600), 'any');
+    assert.equal(ids(await store.readAll({ after })), ids(batch.slice(0, 1_000)));
+    assert.equal(ids(await store.readAll({ after, limit: 1_002 })), ids(batch.slice(0, 1_002)));
+  });
+
+  test('filters the global order by category', async ({ store }) => {
+    const after = await here(store);
+    const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
+    const ships = events(12);
+    for (const harbour of harbours) {
+      await store.append(newStream(), ships.slice(0, 4), 'any');
+      ships.push(...ships.splice(0, 4));
+      await store.append(newStream('harbour'), [harbour], 'any');
+    }
+    assert.equal(ids(await everythingAfter(store, after, { categories: ['harbour'], limit: 2 })), ids(harbours));
+    assert.equal(ids(await store.readAll({ after, categories: ['ship'] })), ids(ships));
+    assert.is((await store.readAll({ after, categories: ['ship', 'harbour'] })).length, 15);
+    assert.equal(await store.readAll({ after, categories: ['lighthouse'] }), []);
+  });
+
+  test('shows a reader of the global order everything once while many write', async ({ store }) => {
+    const after = await here(store);
+    const appended: { id: string; at: Promise<Appended> }[] = [];
+    const write = async (stream: string): Promise<void> => {
+      for (let index = 0; index < 25; index++) {
+        const one = event(index);
+        const at = store.append(stream, [one], 'any');
+        appended.push({ id: one.id, at });
+        await at;
+      }
+    };
+    const writers = Promise.all(Array.from({ length: 16 }, () => write(newStream())));
+    const seen = await readUntil(store, after, 16 * 25);
+    await writers;
+    assert.is(new Set(ids(seen)).size, 16 * 25);
+    const positions = new Map(seen.map(({ id, position }) => [id, position]));
+    for (const { id, at } of appended) assert.is(positions.get(id), (await at).position);
+    seen.forEach(({ position }, index) => {
+      assert.ok(position > (seen[index - 1]?.position ?? after));
+    });
+  });
+
+  test.alone('reads nothing once it is closed', async ({ store }) => {
+    await store.close();
+    await rejects(store.readStream(newStream()), StoreUnavailable);
+    await rejects(store.readAll({ after: 0n }), StoreUnavailable);
+  });
+};
+
+/** Reads on and on, as events are appended, until there are enough. */
+const readUntil = async (store: EventStore, after: bigint, count: number) => {
+  const seen = await store.readAll({ after, limit: 10 });
+  while (seen.length < count) {
+    seen.push(...(await store.readAll({ after: seen.at(-1)?.position ?? after, limit: 10 })));
+    await new Promise(setImmediate);
+  }
+  return seen;
+};

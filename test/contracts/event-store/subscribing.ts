@@ -1,0 +1,128 @@
+import * as assert from 'uvu/assert';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { event, events, harbourEvent, here, ids, newStream, take } from './events.ts';
+import type { ContractTest } from './opened.ts';
+
+/** What a subscription promises: each event once, in order, until its signal ends it. */
+export const subscribing = (test: ContractTest): void => {
+  test('hands over what is stored, from the start of the log', async ({ store }) => {
+    const batch = events(5);
+    const { position } = await store.append(newStream(), batch, 'no_stream');
+    const ending = new AbortController();
+    const seen: RecordedEvent[] = [];
+    for await (const page of store.subscribe({ after: 0n, signal: ending.signal })) {
+      seen.push(...page);
+      if (seen.some((each) => each.position >= position)) ending.abort();
+    }
+    assert.equal(ids(seen.filter((each) => each.position <= position)).slice(-5), ids(batch));
+  });
+
+  test('hands over what is stored after a position, in arrays of at most a thousand', async ({ store }) => {
+    const stream = newStream();
+    const before = await here(store);
+    const batch = events(1_500);
+    await store.append(stream, batch.slice(0, 700), 'any');
+    await store.append(stream, batch.slice(700), 'any');
+    const sizes: number[] = [];
+    const onPage = async (page: readonly RecordedEvent[]): Promise<void> => {
+      sizes.push(page.length);
+    };
+    assert.equal(ids(await take(store, 1_500, { after: before, onPage })), ids(batch));
+    assert.ok(sizes.every((size) => size > 0 && size <= 1_000));
+    const middle = (await store.readStream(stream, { from: 749n, limit: 1 }))[0]?.position ?? 0n;
+    assert.equal(ids(await take(store, 750, { after: middle })), ids(batch.slice(750)));
+  });
+
+  test('hands over what is appended after the end of the log was reached', async ({ store }) => {
+    const after = await here(store);
+    const taking = take(store, 3, { after });
+    const batch = events(3);
+    for (const each of batch) {
+      // Give the subscription time to be waiting.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await store.append(newStream(), [each], 'no_stream');
+    }
+    assert.equal(ids(await taking), ids(batch));
+  });
+
+  test('hands an event appended while a subscriber catches up over exactly once', async ({ store }) => {
+    const after = await here(store);
+    const stream = newStream();
+    await store.append(stream, events(1_200), 'no_stream');
+    let appending: Promise<unknown> = Promise.resolve();
+    let last = 1_199n;
+    // Each array that arrives lets more be appended: before, during and after the switch to live.
+    const onPage = async (): Promise<void> => {
+      if (last > 1_230n) return;
+      const more = Array.from({ length: 4 }, () => store.append(newStream(), [event()], 'no_stream'));
+      appending = Promise.all([appending, ...more, store.append(stream, events(8), last)]);
+      last += 8n;
+      await new Promise(setImmediate);
+    };
+    const seen = await take(store, 1_200 + 4 * (8 + 4), { after, onPage });
+    await appending;
+    assert.is(seen.length, 1_200 + 4 * (8 + 4));
+    assert.is(new Set(ids(seen)).size, seen.length);
+    seen.forEach(({ position }, index) => {
+      assert.ok(position > (seen[index - 1]?.position ?? after));
+    });
+    assert.equal(
+      seen.filter((each) => each.stream === stream).map(({ revision }) => revision),
+      Array.from({ length: 1_232 }, (_, index) => BigInt(index)),
+    );
+  });
+
+  test('hands over only the categories asked for, stored and appended', async ({ store }) => {
+    const after = await here(store);
+    const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
+    const open = async (index: number): Promise<void> => {
+      await store.append(newStream(), events(3), 'no_stream');
+      await store.append(newStream('harbour'), harbours.slice(index, index + 1), 'no_stream');
+    };
+    await open(0);
+    const taking = take(store, 3, { after, categories: ['harbour'] });
+    await open(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await open(2);
+    assert.equal(ids(await taking), ids(harbours));
+  });
+
+  test('gives each of several subscribers everything, a slow one too', async ({ store }) => {
+    const after = await here(store);
+    const batch = events(40);
+    const slowly = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+    const subscribers = [
+      take(store, 40, { after }),
+      take(store, 40, { after, onPage: slowly }),
+      take(store, 40, { after, categories: ['ship'] }),
+    ];
+    for (const each of batch) await store.append(newStream(), [each], 'no_stream');
+    for (const taken of await Promise.all(subscribers)) assert.equal(ids(taken), ids(batch));
+  });
+
+  test('ends by its signal while it waits, and does not begin when the signal has aborted', async ({ store }) => {
+    const after = await here(store);
+    const ending = new AbortController();
+    const seen: RecordedEvent[] = [];
+    const waiting = (async () => {
+      for await (const page of store.subscribe({ after, signal: ending.signal })) seen.push(...page);
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    ending.abort();
+    await waiting;
+    for await (const page of store.subscribe({ after: 0n, signal: ending.signal })) seen.push(...page);
+    assert.equal(seen, []);
+  });
+
+  test.alone('ends subscriptions when it is closed', async ({ store }) => {
+    const after = await here(store);
+    const waiting = (async () => {
+      for await (const page of store.subscribe({ after, signal: new AbortController().signal })) {
+        assert.unreachable(`got ${page.length.toString()} events`);
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await store.close();
+    await waiting;
+  });
+};

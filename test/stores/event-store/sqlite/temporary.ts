@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventStore } from '../../../../stores/event-store/port.ts';
+import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import type { Opened } from '../../../contracts/event-store.ts';
+
+/** A directory of its own, and how to remove it. */
+export const temporaryDirectory = (): { directory: string; remove: () => void } => {
+  const directory = mkdtempSync(join(tmpdir(), 'uptrail-log-'));
+  return {
+    directory,
+    remove: () => {
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A new log in a file of its own; every opening of it is closed with it. */
+export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<Opened> => {
+  const { directory, remove } = temporaryDirectory();
+  const file = join(directory, 'events.db');
+  const openings: EventStore[] = [];
+  const again = async (): Promise<EventStore> => {
+    const store = await open(file);
+    openings.push(store);
+    return store;
+  };
+  return {
+    store: await again(),
+    again,
+    dispose: async () => {
+      for (const store of openings) await store.close();
+      remove();
+    },
+  };
+};
+
+export const openService = (file: string): Promise<EventStore> =>
+  openSqliteEventStore({ file, name: 'main', mode: 'service' });
+
+/** What a command line has beside a service: appends through one connection, reads through another. */
+export const openAppenderAndReader = async (file: string): Promise<EventStore> => {
+  const appender = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+  const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
+  return {
+    ...reader,
+    append: (...input) => appender.append(...input),
+    health: () => appender.health(),
+    close: async () => {
+      await appender.close();
+      await reader.close();
+    },
+  };
+};

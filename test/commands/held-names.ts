@@ -1,0 +1,43 @@
+import * as assert from 'uvu/assert';
+import { reservationId } from '../../commands/reservations.ts';
+import type { PageEvent } from '../../domain/page/events.ts';
+import { reservedName, type NameKind } from '../../domain/page/names.ts';
+import { pageDecider, type Page } from '../../domain/page/state.ts';
+import type { ReservationEvent } from '../../domain/reservation/events.ts';
+import { reservationDecider, type Reservation } from '../../domain/reservation/state.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/** All pages of a log, by id. */
+export const pagesOf = async (store: EventStore): Promise<Map<string, Page>> => {
+  const pages = new Map<string, Page>();
+  for (const { stream, type, data } of await store.readAll({ after: 0n, categories: ['page'] })) {
+    const id = stream.slice('page-'.length);
+    pages.set(id, pageDecider.evolve(pages.get(id) ?? pageDecider.initialState, { type, data } as PageEvent));
+  }
+  return pages;
+};
+
+const reservationOf = async (store: EventStore, kind: string, name: string): Promise<Reservation> => {
+  const events = await store.readStream(`reservation-${reservationId({ kind, name })}`);
+  return (events as unknown as ReservationEvent[]).reduce<Reservation>(
+    reservationDecider.evolve,
+    reservationDecider.initialState,
+  );
+};
+
+/**
+ * The page that holds each name now, after a look at what must always be so: no two pages hold one
+ * name, and who holds a name has its reservation.
+ */
+export const holders = async (store: EventStore, kind: NameKind = 'subdomain'): Promise<Map<string, string>> => {
+  const held = new Map<string, string>();
+  for (const [id, page] of await pagesOf(store)) {
+    const name = page.status === 'active' ? reservedName(kind, page.fields) : null;
+    if (name === null) continue;
+    assert.not(held.has(name), `${kind} ${name} is held by ${id} and by ${held.get(name) ?? ''}`);
+    held.set(name, id);
+    const reservation = await reservationOf(store, kind, name);
+    assert.is(reservation.status === 'held' && reservation.ownerId, id, `${kind} ${name} is reserved for its holder`);
+  }
+  return held;
+};

@@ -1,0 +1,123 @@
+import { commandContext, derivedUuid, type CommandContext } from '../../commands/context.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { createCommands, type Commands } from '../../commands/index.ts';
+import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/*
+ * Processes that share a log, for specifications of what they do to each other and of what one that
+ * dies leaves behind.
+ */
+
+export interface Process {
+  commands: Commands;
+}
+
+const REGION = REGIONS[0];
+if (!REGION) throw new Error('There is no region.');
+const NO_RUNNERS: LiveRunners = { defaultRegion: REGION, abilities: () => Promise.resolve(new Map()) };
+
+/** A process with its own cache of streams; what it appends is checked as in the service. */
+export const startProcess = (store: EventStore): Process => ({
+  commands: createCommands({
+    handle: createHandle({
+      store: checked(store),
+      clock: () => Date.UTC(2026, 10, 20, 15),
+      pause: () => Promise.resolve(),
+    }),
+    keys: createMemoryKeys(),
+    runners: NO_RUNNERS,
+  }),
+});
+
+let contexts = 0;
+
+/** The context of a command of its own, of an API key of the organization `org000000001`. */
+export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
+  commandContext({
+    actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
+    organizationId: 'org000000001',
+    correlationId: 'correlation',
+    commandId: derivedUuid(`context ${(contexts++).toString()}`),
+    repeatable: false,
+    now: '2026-11-20T15:00:00.000000',
+    ...given,
+  });
+
+/** A process has died; nothing it does counts any more. */
+export class Died extends Error {}
+
+const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
+  ...store,
+  name: store.name,
+  ...changed,
+});
+
+/** The log as a process sees it that dies right after its n-th append was stored, before it learns of it. */
+export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
+  let appends = 0;
+  const alive = (): void => {
+    if (appends >= n) throw new Died('The process has died.');
+  };
+  return over(store, {
+    append: async (...input) => {
+      alive();
+      const appended = await store.append(...input);
+      appends++;
+      alive();
+      return appended;
+    },
+    readStream: async (...input) => {
+      alive();
+      return store.readStream(...input);
+    },
+  });
+};
+
+/** The log as a process sees it that is held up once, before its first append with an event of this type. */
+export const heldUpBefore = (store: EventStore, type: string, meanwhile: () => Promise<unknown>): EventStore => {
+  let waited = false;
+  return over(store, {
+    append: async (stream, events, expected) => {
+      if (!waited && events.some((event) => event.type === type)) {
+        waited = true;
+        await meanwhile();
+      }
+      return store.append(stream, events, expected);
+    },
+  });
+};
+
+/** The log as a process sees it whose calls take a while that follows from a seed. */
+export const atItsOwnPace = (store: EventStore, random: () => number): EventStore => {
+  const aWhile = async (): Promise<void> => {
+    for (let ticks = Math.floor(random() * 6); ticks > 0; ticks--) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return over(store, {
+    append: async (...input) => {
+      await aWhile();
+      const appended = await store.append(...input);
+      await aWhile();
+      return appended;
+    },
+    readStream: async (...input) => {
+      await aWhile();
+      return store.readStream(...input);
+    },
+  });
+};
+
+/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};

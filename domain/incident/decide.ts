@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventOf } from '../catalogue.ts';
+import { IllegalState, NotFound } from '../errors.ts';
+import { existing as existingPage } from '../page/decide.ts';
+import type { ActivePage, Page } from '../page/state.ts';
+import type { Instant } from '../time.ts';
+import type { IncidentEvent } from './events.ts';
+import { namedBy, standingOf } from './facts.ts';
+import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
+import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import { MAX_UPDATES } from './rules.ts';
+import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
+import type { ExistingIncident, Incident } from './state.ts';
+import { isResolved, statusesOf, type IncidentStatus } from './statuses.ts';
+
+/** An incident of the page that is there. @throws NotFound */
+export const existing = (incident: Incident, page: ActivePage): ExistingIncident => {
+  if (incident.kind === 'absent' || incident.kind === 'deleted' || incident.page_id !== page.id) {
+    throw new NotFound('There is no such incident.');
+  }
+  return incident;
+};
+
+/** Fields of an incident as a caller sends them; absent ones stay as they are. */
+export type IncidentInput = Partial<IncidentFields> & ScheduleInput & UpdateInput;
+
+/** What an update says; it is appended when anything but the status is sent (spec.md: Update rules 2). */
+export interface UpdateInput {
+  status?: IncidentStatus;
+  body?: string;
+  components?: ComponentMap;
+  deliver_notifications?: boolean;
+}
+
+/**
+ * Changes an incident: its fields, its status, or both with a new update (spec.md: Update rules;
+ * decisions.md: Incidents).
+ *
+ * @param updateId for an update, where one is appended
+ * @throws NotFound; Invalid; IllegalState when there are too many updates
+ */
+export const changeIncident = (
+  state: Incident,
+  pageState: Page,
+  updateId: string,
+  input: IncidentInput,
+  now: Instant,
+): IncidentEvent[] => {
+  const page = existingPage(pageState);
+  const incident = existing(state, page);
+  const broken: Broken = {};
+  const schedule = incident.kind === 'maintenance' ? plannedSchedule(broken, input, incident.schedule) : null;
+  if (!schedule) checkUnplanned(broken, input, 'Can not be set: an incident does not become a maintenance.');
+  const changed = changedFields(incident, schedule, input, now);
+  const moved = says(input)
+    ? appended(broken, incident, schedule, page, updateId, input, now)
+    : statusChanged(broken, incident, schedule, page, input.status, now);
+  refuse(broken);
+  return [changed, moved].filter((event) => event !== null);
+};
+
+/** Appends an update, which always has a status (decisions.md: Incidents). @throws as changeIncident */
+export const appendUpdate = (
+  state: Incident,
+  pageState: Page,
+  updateId: string,
+  input: UpdateInput & { status: IncidentStatus },
+  now: Instant,
+): EventOf<'IncidentUpdateAppended'> => {
+  const page = existingPage(pageState);
+  const incident = existing(state, page);
+  const broken: Broken = {};
+  const event = appended(broken, incident, scheduleOf(incident), page, updateId, input, now);
+  refuse(broken);
+  return event;
+};
+
+/** @throws NotFound */
+export const deleteIncident = (state: Incident, pageState: Page, now: Instant): EventOf<'IncidentDeleted'> => {
+  const incident = existing(state, existingPage(pageState));
+  return {
+    type: 'IncidentDeleted',
+    data: {
+      incident_id: incident.id,
+      page_id: incident.page_id,
+      deleted_at: now,
+      touched: namedBy(incident.facts),
+      incident_update_ids: [...incident.texts.keys()],
+    },
+  };
+};
+
+/** Whether an input makes an update: `status` alone changes only the incident. */
+const says = ({ body, components, deliver_notifications }: UpdateInput): boolean =>
+  body !== undefined || components !== undefined || deliver_notifications !== undefined;
+
+type Changes = EventOf<'IncidentChanged'>['data']['changes'];
+
+const changedFields = (
+  incident: ExistingIncident,
+  schedule: ScheduleFields | null,
+  input: IncidentInput,
+  now: Instant,
+): EventOf<'IncidentChanged'> | null => {
+  const { name = incident.fields.name, impact = incident.fields.impact, metadata = incident.fields.metadata } = input;
+  const wanted: Changes = { name, impact, metadata, ...schedule };
+  const current: Changes = { ...incident.fields, ...scheduleOf(incident) };
+  const changes: Changes = {};
+  const previous: Changes = {};
+  for (const field of Object.keys(wanted) as (keyof Changes)[]) {
+    if (isDeepStrictEqual(wanted[field], current[field])) continue;
+    Object.assign(changes, { [field]: wanted[field] });
+    Object.assign(previous, { [field]: current[field] });
+  }
+  if (Object.keys(changes).length === 0) return null;
+  return { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, changes, previous } };
+};
+
+/** Sending the status that it has resolves a resolved incident anew, and else changes nothing. */
+const statusChanged = (
+  broken: Broken,
+  incident: ExistingIncident,
+  schedule: ScheduleFields | null,
+  page: ActivePage,
+  status: IncidentStatus | undefined,
+  now: Instant,
+): EventOf<'IncidentStatusChanged'> | null => {
+  if (status === undefined) return null;
+  checkStatus(broken, incident, status);
+  const current = standingOf(incident.facts).status;
+  if (status === current && !isResolved(status)) return null;
+  return {
+    type: 'IncidentStatusChanged',
+    data: {
+      ...idsOf(incident),
+      changed_at: notBefore(incident, now),
+      changes: { status },
+      previous: { status: current },
+      components: transitionsOf(incident, schedule, page, current, status),
+      touched: namedBy(incident.facts),
+    },
+  };
+};
+
+const appended = (
+  broken: Broken,
+  incident: ExistingIncident,
+  schedule: ScheduleFields | null,
+  page: ActivePage,
+  id: string,
+  input: UpdateInput,
+  now: Instant,
+): EventOf<'IncidentUpdateAppended'> => {
+  const named = namedBy(incident.facts);
+  const sent = input.components ?? {};
+  if (input.status !== undefined) checkStatus(broken, incident, input.status);
+  checkNamed(broken, 'components', page, sent);
+  checkCount(broken, 'components', [...named, ...Object.keys(sent)]);
+  refuse(broken);
+  if (incident.texts.size >= MAX_UPDATES) {
+    throw new IllegalState(`An incident can have at most ${MAX_UPDATES.toString()} updates.`);
+  }
+  const current = standingOf(incident.facts).status;
+  const status = input.status ?? current;
+  const components = { ...transitionsOf(incident, schedule, page, current, status), ...sent };
+  const update: UpdateFields = {
+    id,
+    body: input.body ?? '',
+    status,
+    status_sent: input.status !== undefined,
+    components,
+    deliver_notifications: input.deliver_notifications ?? true,
+    created_at: notBefore(incident, now),
+  };
+  const touched = [...new Set([...named, ...Object.keys(components)])];
+  return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, touched } };
+};
+
+const checkStatus = (broken: Broken, incident: ExistingIncident, status: IncidentStatus): void => {
+  const statuses = statusesOf(incident.kind);
+  if (!statuses.includes(status)) broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
+};
+
+/** What is said now comes after all that was said, even if the clock was set back in between. */
+const notBefore = (incident: ExistingIncident, now: Instant): Instant =>
+  incident.facts.reduce((latest, { at }) => (at > latest ? at : latest), now);
+
+const idsOf = (incident: ExistingIncident) => ({ incident_id: incident.id, page_id: incident.page_id });

@@ -1,0 +1,76 @@
+import type { EventOf } from '../catalogue.ts';
+import { existing } from '../page/decide.ts';
+import type { Page } from '../page/state.ts';
+import type { Instant } from '../time.ts';
+import type { ComponentMap, IncidentFields, UpdateFields } from './fields.ts';
+import { checkCount, checkNamed, impactOf, refuse, type Broken } from './named-components.ts';
+import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
+import type { Incident } from './state.ts';
+import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
+
+/** An incident as a caller sends it to be created; one with `scheduled_for` is a maintenance. */
+export type NewIncident = Pick<IncidentFields, 'name'> &
+  Partial<Pick<IncidentFields, 'impact' | 'metadata'>> &
+  ScheduleInput & {
+    body: string;
+    status: IncidentStatus;
+    components: ComponentMap;
+    deliver_notifications?: boolean;
+  };
+
+/** The id of a new incident is its own. */
+export const assertAbsent = (incident: Incident): void => {
+  if (incident.kind !== 'absent') throw new Error('The incident is there already.');
+};
+
+const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentStatus): void => {
+  if (kind === 'maintenance' && status !== 'scheduled') broken['status'] = ['Must be scheduled for a maintenance.'];
+  if (kind === 'regular' && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
+    broken['status'] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}. A maintenance needs scheduled_for.`];
+  }
+};
+
+/**
+ * Opens an incident, or schedules a maintenance, with its first update (spec.md: Create rules).
+ *
+ * @throws NotFound the page; Invalid
+ */
+export const openIncident = (
+  incident: Incident,
+  page: Page,
+  ids: { incident: string; update: string },
+  input: NewIncident,
+  now: Instant,
+): EventOf<'IncidentOpened' | 'MaintenanceScheduled'> => {
+  assertAbsent(incident);
+  const active = existing(page);
+  const kind: IncidentKind = input.scheduled_for == null ? 'regular' : 'maintenance';
+  const broken: Broken = {};
+  checkFirstStatus(broken, kind, input.status);
+  checkNamed(broken, 'components', active, input.components);
+  checkCount(broken, 'components', Object.keys(input.components));
+  if (kind === 'regular') checkUnplanned(broken, input, 'Needs scheduled_for.');
+  const schedule = kind === 'maintenance' ? plannedSchedule(broken, input, null) : null;
+  refuse(broken);
+  const update: UpdateFields = {
+    id: ids.update,
+    body: input.body,
+    status: input.status,
+    status_sent: true,
+    components: input.components,
+    deliver_notifications: input.deliver_notifications ?? true,
+    created_at: now,
+  };
+  const data = {
+    incident_id: ids.incident,
+    page_id: active.id,
+    created_at: now,
+    incident: {
+      name: input.name,
+      impact: input.impact ?? impactOf(kind, input.components),
+      metadata: input.metadata ?? null,
+    },
+    update,
+  };
+  return schedule ? { type: 'MaintenanceScheduled', data: { ...data, schedule } } : { type: 'IncidentOpened', data };
+};

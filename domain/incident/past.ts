@@ -1,0 +1,79 @@
+import type { EventOf } from '../catalogue.ts';
+import { existing } from '../page/decide.ts';
+import type { Page } from '../page/state.ts';
+import type { Instant } from '../time.ts';
+import type { ComponentMap, IncidentFields } from './fields.ts';
+import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import { assertAbsent } from './open.ts';
+import { MAX_UPDATES } from './rules.ts';
+import type { Incident } from './state.ts';
+import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
+
+/** An incident that is over, as a caller writes it down; its updates have ids already. */
+export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> & {
+  incident_updates: readonly PastUpdate[];
+  deliver_notifications?: boolean;
+};
+
+export interface PastUpdate {
+  id: string;
+  body: string;
+  status: IncidentStatus;
+  created_at: Instant;
+  components?: ComponentMap;
+}
+
+/**
+ * Writes down an incident that is over (decisions.md: Incidents, log-past-incident).
+ *
+ * @throws NotFound the page; Invalid
+ */
+export const logPastIncident = (
+  incident: Incident,
+  page: Page,
+  id: string,
+  input: PastIncident,
+  now: Instant,
+): EventOf<'PastIncidentLogged'> => {
+  assertAbsent(incident);
+  const active = existing(page);
+  const updates = input.incident_updates.map((update) => ({ ...update, components: update.components ?? {} }));
+  const broken: Broken = {};
+  updates.forEach((update, index) => {
+    const path = `incident_updates.${index.toString()}`;
+    const before = updates[index - 1];
+    if (update.created_at > now) broken[`${path}.created_at`] = ['Must not be in the future.'];
+    else if (before && update.created_at < before.created_at) {
+      broken[`${path}.created_at`] = ['Must not be earlier than that of the update before.'];
+    }
+    if (!(INCIDENT_STATUSES as readonly string[]).includes(update.status)) {
+      broken[`${path}.status`] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}.`];
+    } else if (index === updates.length - 1 && update.status !== 'resolved') {
+      broken[`${path}.status`] = ['Must be resolved for the last update.'];
+    }
+    checkNamed(broken, `${path}.components`, active, update.components);
+  });
+  if (updates.length > MAX_UPDATES) {
+    broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES.toString()} updates.`];
+  }
+  checkCount(
+    broken,
+    'incident_updates',
+    updates.flatMap(({ components }) => Object.keys(components)),
+  );
+  refuse(broken);
+  return {
+    type: 'PastIncidentLogged',
+    data: {
+      incident_id: id,
+      page_id: active.id,
+      logged_at: now,
+      incident: { name: input.name, impact: input.impact, metadata: null },
+      updates: updates.map((update) => ({
+        ...update,
+        status_sent: true,
+        deliver_notifications: input.deliver_notifications ?? false,
+      })),
+    },
+  };
+};

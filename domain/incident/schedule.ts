@@ -1,0 +1,81 @@
+import type { ActivePage } from '../page/state.ts';
+import { namedBy } from './facts.ts';
+import type { ComponentMap, ScheduleFields } from './fields.ts';
+import type { Broken } from './named-components.ts';
+import type { ExistingIncident, Maintenance } from './state.ts';
+import type { IncidentStatus } from './statuses.ts';
+
+/** The fields of a maintenance as a caller sends them: null for a time that is not set. */
+export type ScheduleInput = {
+  [K in keyof ScheduleFields]?: ScheduleFields[K] | (K extends 'scheduled_for' | 'scheduled_until' ? null : never);
+};
+
+const OPTIONAL: Omit<ScheduleFields, 'scheduled_for' | 'scheduled_until'> = {
+  scheduled_remind_prior: false,
+  reminder_intervals: null,
+  scheduled_auto_in_progress: false,
+  scheduled_auto_completed: false,
+  auto_transition_to_maintenance_state: false,
+  auto_transition_to_operational_state: false,
+  auto_transition_deliver_notifications_at_start: false,
+  auto_transition_deliver_notifications_at_end: false,
+};
+
+const FIELDS = ['scheduled_for', 'scheduled_until', ...Object.keys(OPTIONAL)] as readonly (keyof ScheduleFields)[];
+
+const REQUIRED = 'Is required for a maintenance.';
+
+/** What an input says about the schedule; its other fields are left aside. */
+const sentOf = (input: ScheduleInput): ScheduleInput =>
+  Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
+
+/**
+ * The schedule after an input; what is wrong with it is added to `broken`, and then it is of no use.
+ *
+ * @param current null for a maintenance that is being created
+ */
+export const plannedSchedule = (
+  broken: Broken,
+  input: ScheduleInput,
+  current: ScheduleFields | null,
+): ScheduleFields => {
+  const { scheduled_for, scheduled_until, ...rest } = { ...OPTIONAL, ...current, ...sentOf(input) };
+  if (scheduled_for == null) broken['scheduled_for'] = [REQUIRED];
+  if (scheduled_until == null) broken['scheduled_until'] = [REQUIRED];
+  else if (scheduled_for != null && scheduled_until <= scheduled_for) {
+    broken['scheduled_until'] = ['Must be later than scheduled_for.'];
+  }
+  return { scheduled_for: scheduled_for ?? '', scheduled_until: scheduled_until ?? '', ...rest };
+};
+
+/** Adds what is wrong with a schedule that is sent for a regular incident. */
+export const checkUnplanned = (broken: Broken, input: ScheduleInput, sentence: string): void => {
+  for (const field of ['scheduled_for', 'scheduled_until'] as const) {
+    if (input[field] != null) broken[field] = [sentence];
+  }
+};
+
+/**
+ * The statuses that components of a maintenance get when it moves, because its
+ * `auto_transition_to_*_state` says so (decisions.md: Incidents, Maintenance).
+ */
+export const transitionsOf = (
+  incident: ExistingIncident,
+  schedule: ScheduleFields | null,
+  page: ActivePage,
+  from: IncidentStatus,
+  to: IncidentStatus,
+): ComponentMap => {
+  if (!schedule || from === to) return {};
+  const components = namedBy(incident.facts).filter((id) => page.components.has(id));
+  if (to === 'in_progress' && schedule.auto_transition_to_maintenance_state) {
+    return Object.fromEntries(components.map((id) => [id, 'under_maintenance']));
+  }
+  if (to === 'completed' && schedule.auto_transition_to_operational_state) {
+    return Object.fromEntries(components.map((id) => [id, 'operational']));
+  }
+  return {};
+};
+
+export const scheduleOf = (incident: ExistingIncident): Maintenance['schedule'] | null =>
+  incident.kind === 'maintenance' ? incident.schedule : null;

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventOf } from '../catalogue.ts';
+import { IllegalState, NotFound } from '../errors.ts';
+import { existing as existingPage } from '../page/decide.ts';
+import type { Page } from '../page/state.ts';
+import type { Instant } from '../time.ts';
+import { existing } from './decide.ts';
+import { namedBy } from './facts.ts';
+import type { UpdateFields } from './fields.ts';
+import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import type { ExistingIncident, Incident } from './state.ts';
+
+/** What can be edited of an update; `components` replaces the whole set (spec.md: Incident updates). */
+export type UpdateEdit = Partial<Pick<UpdateFields, 'body' | 'created_at' | 'components'>>;
+
+/**
+ * Edits an update as if it had always been so (decisions.md: Incidents).
+ *
+ * @throws NotFound; Invalid, for a time in the future too
+ */
+export const editUpdate = (
+  state: Incident,
+  pageState: Page,
+  updateId: string,
+  edit: UpdateEdit,
+  now: Instant,
+): EventOf<'IncidentUpdateEdited'>[] => {
+  const page = existingPage(pageState);
+  const incident = existing(state, page);
+  const update = updateOf(incident, updateId);
+  const changes: UpdateEdit = {};
+  const previous: UpdateEdit = {};
+  for (const field of ['body', 'created_at', 'components'] as const) {
+    if (edit[field] === undefined || isDeepStrictEqual(edit[field], update[field])) continue;
+    Object.assign(changes, { [field]: edit[field] });
+    Object.assign(previous, { [field]: update[field] });
+  }
+  const before = namedBy(incident.facts);
+  const broken: Broken = {};
+  checkEdit(broken, changes, now);
+  checkNamed(broken, 'components', page, changes.components ?? {});
+  checkCount(broken, 'components', [...before, ...Object.keys(changes.components ?? {})]);
+  refuse(broken);
+  if (Object.keys(changes).length === 0) return [];
+  return [
+    {
+      type: 'IncidentUpdateEdited',
+      data: {
+        incident_id: incident.id,
+        page_id: incident.page_id,
+        incident_update_id: updateId,
+        edited_at: now,
+        changes,
+        previous,
+        touched: [...new Set([...before, ...Object.keys(changes.components ?? {})])],
+      },
+    },
+  ];
+};
+
+/** Adds what is wrong with an edit. An update without a body may keep it so, but a body can't be taken away. */
+const checkEdit = (broken: Broken, changes: UpdateEdit, now: Instant): void => {
+  if (changes.body === '') broken['body'] = ['Must not be empty.'];
+  if (changes.created_at !== undefined && changes.created_at > now) {
+    broken['created_at'] = ['Must not be in the future.'];
+  }
+};
+
+/** Removes an update and takes its effect back. @throws NotFound; IllegalState for the last one */
+export const removeUpdate = (
+  state: Incident,
+  pageState: Page,
+  updateId: string,
+  now: Instant,
+): EventOf<'IncidentUpdateRemoved'> => {
+  const incident = existing(state, existingPage(pageState));
+  const update = updateOf(incident, updateId);
+  if (incident.texts.size === 1) throw new IllegalState('The last update of an incident can not be deleted.');
+  return {
+    type: 'IncidentUpdateRemoved',
+    data: {
+      incident_id: incident.id,
+      page_id: incident.page_id,
+      incident_update_id: updateId,
+      removed_at: now,
+      update,
+      touched: namedBy(incident.facts),
+    },
+  };
+};
+
+const updateOf = (incident: ExistingIncident, id: string): UpdateFields => {
+  const fact = incident.facts.find((candidate) => candidate.update_id === id);
+  const text = incident.texts.get(id);
+  if (!fact || !text) throw new NotFound('There is no such incident update.');
+  const { status, status_sent, components, at } = fact;
+  return { id, ...text, status, status_sent, components, created_at: at };
+};

@@ -1,0 +1,351 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
+import { appendUpdate, changeIncident, deleteIncident, type IncidentInput } from '../../../domain/incident/decide.ts';
+import { standingOf } from '../../../domain/incident/facts.ts';
+import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
+import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
+import { componentRemoved, pageDeleted } from '../page/examples.ts';
+import { specification } from '../specification.ts';
+import { appended, at, changed, deleted, moved, opened, page, scheduled, update } from './examples.ts';
+
+const incident = specification(incidentDecider);
+const test = suite('an incident that is changed');
+
+const change =
+  (input: IncidentInput, clock = '11:00', on = page()) =>
+  (state: Incident) =>
+    changeIncident(state, on, 'u2', input, at(clock));
+const standing = (state: Incident) => {
+  if (state.kind === 'absent' || state.kind === 'deleted') throw new Error('There is no incident.');
+  return standingOf(state.facts);
+};
+const says = (clock: string, more: Parameters<typeof update>[2] = {}) => update('u2', clock, { body: '', ...more });
+const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, errors: Record<string, string[]>) => {
+  incident
+    .given(...given)
+    .when(change(input))
+    .throws(Invalid, 'The request is not valid.', (error) => {
+      assert.equal(error.errors, { json: errors });
+    });
+};
+
+test('changes only its fields when just name or impact are sent', () => {
+  incident
+    .given(opened())
+    .when(change({ name: 'Slow', impact: 'minor' }))
+    .then(changed('11:00', { name: 'Slow', impact: 'minor' }, { name: 'No answer', impact: 'critical' }));
+  incident
+    .given(opened())
+    .when(change({ metadata: { ticket: 4 } }))
+    .then(changed('11:00', { metadata: { ticket: 4 } }, { metadata: null }));
+});
+
+test('is not changed by what it is already', () => {
+  incident
+    .given(opened({}, { metadata: { a: [1] } }))
+    .when(change({ name: 'No answer', metadata: { a: [1] } }))
+    .thenNothing();
+  incident
+    .given(opened())
+    .when(change({ status: 'investigating' }))
+    .thenNothing();
+  incident.given(opened()).when(change({})).thenNothing();
+});
+
+test('gets an update when body, components or deliver_notifications is sent', () => {
+  incident
+    .given(opened())
+    .when(change({ body: 'We know.' }))
+    .then(appended(says('11:00', { body: 'We know.', status_sent: false })));
+  incident
+    .given(opened())
+    .when(change({ components: { web: 'partial_outage' } }))
+    .then(appended(says('11:00', { components: { web: 'partial_outage' }, status_sent: false }), ['api', 'web']));
+  incident
+    .given(opened())
+    .when(change({ deliver_notifications: false }))
+    .then(appended(says('11:00', { deliver_notifications: false, status_sent: false })));
+});
+
+test('gets an update with the status that is sent with it', () => {
+  incident
+    .given(opened())
+    .when(change({ body: 'Found it.', status: 'identified', name: 'Slow' }))
+    .then(
+      changed('11:00', { name: 'Slow' }, { name: 'No answer' }),
+      appended(says('11:00', { body: 'Found it.', status: 'identified' })),
+    );
+});
+
+test('moves without an update when only the status is sent', () => {
+  incident
+    .given(opened())
+    .when(change({ status: 'monitoring' }))
+    .then(moved('11:00', 'investigating', 'monitoring'));
+});
+
+test('moves between all its statuses', () => {
+  const regular: IncidentStatus[] = ['investigating', 'identified', 'monitoring', 'resolved'];
+  const planned: IncidentStatus[] = ['scheduled', 'in_progress', 'verifying', 'completed'];
+  for (const [begin, statuses] of [
+    [opened(), regular],
+    [scheduled(), planned],
+  ] as const) {
+    for (const from of statuses) {
+      for (const to of statuses) {
+        if (from === to) continue;
+        const before = from === statuses[0] ? [] : [moved('10:30', statuses[0] ?? from, from)];
+        const touched = begin.type === 'IncidentOpened' ? ['api'] : ['api', 'web'];
+        incident
+          .given(begin, ...before)
+          .when(change({ status: to }))
+          .then(moved('11:00', from, to, {}, touched));
+      }
+    }
+  }
+});
+
+test('takes only statuses of its kind', () => {
+  const regular = ['Must be one of: investigating, identified, monitoring, resolved.'];
+  const planned = ['Must be one of: scheduled, in_progress, verifying, completed.'];
+  breaks([opened()], { status: 'completed' }, { status: regular });
+  breaks([opened()], { status: 'scheduled', body: 'x' }, { status: regular });
+  breaks([scheduled()], { status: 'resolved' }, { status: planned });
+  incident
+    .given(scheduled())
+    .when((state) => appendUpdate(state, page(), 'u2', { status: 'monitoring' }, at('11:00')))
+    .throws(Invalid);
+});
+
+test('is resolved at the time it was told so, and anew when it is told so again', () => {
+  incident
+    .given(opened())
+    .when(change({ status: 'resolved' }))
+    .then(moved('11:00', 'investigating', 'resolved'));
+  const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
+  incident
+    .given(...resolved)
+    .when(change({ status: 'resolved' }, '12:00'))
+    .then(moved('12:00', 'resolved', 'resolved'));
+  assert.is(standing(incident.given(...resolved).state()).resolved_at, at('11:00'));
+  const again = incident.given(...resolved, moved('12:00', 'resolved', 'resolved')).state();
+  assert.is(standing(again).resolved_at, at('12:00'));
+});
+
+test('stays resolved since the same time when something is added without a status', () => {
+  const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
+  const later = says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false });
+  incident
+    .given(...resolved)
+    .when(change({ body: 'Thanks.' }, '12:00'))
+    .then(appended(later));
+  assert.is(standing(incident.given(...resolved, appended(later)).state()).resolved_at, at('11:00'));
+});
+
+test('is open again when it is moved away from resolved', () => {
+  const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
+  assert.equal(standing(incident.given(...reopened).state()), {
+    status: 'identified',
+    monitoring_at: null,
+    resolved_at: null,
+  });
+});
+
+test('remembers when it first became monitoring', () => {
+  const twice = [
+    opened(),
+    moved('11:00', 'investigating', 'monitoring'),
+    moved('12:00', 'monitoring', 'identified'),
+    moved('13:00', 'identified', 'monitoring'),
+  ];
+  assert.is(standing(incident.given(...twice).state()).monitoring_at, at('11:00'));
+});
+
+test('a change comes after all before it, even when the clock was set back', () => {
+  const late = [opened(), moved('12:00', 'investigating', 'identified')];
+  incident
+    .given(...late)
+    .when(change({ status: 'resolved' }, '11:00'))
+    .then(moved('12:00', 'identified', 'resolved'));
+  incident
+    .given(...late)
+    .when(change({ body: 'x', status: 'resolved' }, '11:00'))
+    .then(appended(says('12:00', { body: 'x', status: 'resolved' })));
+});
+
+test('names components of its page only', () => {
+  breaks(
+    [opened()],
+    { components: { other: 'operational', group: 'operational' } },
+    {
+      'components.other': ['Must be a component of this page.'],
+      'components.group': ['Is a group, whose status follows from its components.'],
+    },
+  );
+});
+
+test('takes at most 500 updates', () => {
+  const many = Array.from({ length: 499 }, (_, n) => appended(update(`v${n.toString()}`, '10:30')));
+  const full: IncidentInput = { body: 'x' };
+  incident
+    .given(opened(), ...many)
+    .when(change(full))
+    .throws(IllegalState, 'An incident can have at most 500 updates.');
+  assert.is(change(full)(incident.given(opened(), ...many.slice(1)).state()).length, 1);
+});
+
+test('is not found on another page, when its page is deleted, and when it is deleted itself', () => {
+  const input = change({ name: 'x' });
+  incident.given().when(input).throws(NotFound, 'There is no such incident.');
+  incident.given(opened(), deleted('10:30')).when(input).throws(NotFound, 'There is no such incident.');
+  incident
+    .given(opened())
+    .when(change({ name: 'x' }, '11:00', page(pageDeleted)))
+    .throws(NotFound);
+  const elsewhere = opened();
+  elsewhere.data.page_id = 'other';
+  incident.given(elsewhere).when(input).throws(NotFound, 'There is no such incident.');
+});
+
+test('is deleted with all it touched', () => {
+  incident
+    .given(opened(), appended(update('u2', '10:30', { components: { web: 'operational' } }), ['api', 'web']))
+    .when((state) => deleteIncident(state, page(), at('11:00')))
+    .then(deleted('11:00', ['u1', 'u2'], ['api', 'web']));
+  incident
+    .given(opened(), deleted('10:30'))
+    .when((state) => deleteIncident(state, page(), at('11:00')))
+    .throws(NotFound);
+});
+
+test('an update that is posted has the status that is sent, and a body if there is one', () => {
+  incident
+    .given(opened())
+    .when((state) => appendUpdate(state, page(), 'u2', { status: 'monitoring' }, at('11:00')))
+    .then(appended(says('11:00', { status: 'monitoring' })));
+  incident
+    .given(opened())
+    .when((state) =>
+      appendUpdate(
+        state,
+        page(),
+        'u2',
+        { status: 'resolved', body: 'Done.', components: { api: 'operational' }, deliver_notifications: false },
+        at('11:00'),
+      ),
+    )
+    .then(
+      appended(
+        says('11:00', {
+          body: 'Done.',
+          status: 'resolved',
+          components: { api: 'operational' },
+          deliver_notifications: false,
+        }),
+      ),
+    );
+});
+
+test('does not become a maintenance, nor a maintenance an incident', () => {
+  const sentence = ['Can not be set: an incident does not become a maintenance.'];
+  breaks(
+    [opened()],
+    { scheduled_for: at('20:00'), scheduled_until: at('22:00') },
+    {
+      scheduled_for: sentence,
+      scheduled_until: sentence,
+    },
+  );
+  breaks([scheduled()], { scheduled_for: null }, { scheduled_for: ['Is required for a maintenance.'] });
+  incident
+    .given(opened())
+    .when(change({ scheduled_for: null, scheduled_until: null, scheduled_auto_completed: false }))
+    .thenNothing();
+});
+
+test('a maintenance is planned anew without an update', () => {
+  incident
+    .given(scheduled())
+    .when(change({ scheduled_until: at('23:00'), scheduled_remind_prior: true, reminder_intervals: '1h' }))
+    .then(
+      changed(
+        '11:00',
+        { scheduled_until: at('23:00'), scheduled_remind_prior: true, reminder_intervals: '1h' },
+        { scheduled_until: at('22:00'), scheduled_remind_prior: false, reminder_intervals: null },
+      ),
+    );
+  breaks([scheduled()], { scheduled_for: at('22:00') }, { scheduled_until: ['Must be later than scheduled_for.'] });
+});
+
+test('a maintenance that starts puts its components under maintenance when it was told to', () => {
+  const start = change({ status: 'in_progress' });
+  incident
+    .given(scheduled())
+    .when(start)
+    .then(moved('11:00', 'scheduled', 'in_progress', {}, ['api', 'web']));
+  incident
+    .given(scheduled({ auto_transition_to_maintenance_state: true }))
+    .when(start)
+    .then(
+      moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance', web: 'under_maintenance' }, [
+        'api',
+        'web',
+      ]),
+    );
+});
+
+test('a maintenance that is completed makes its components operational when it was told to', () => {
+  const complete = change({ status: 'completed' });
+  const started = moved('10:30', 'scheduled', 'in_progress', {}, ['api', 'web']);
+  incident
+    .given(scheduled(), started)
+    .when(complete)
+    .then(moved('11:00', 'in_progress', 'completed', {}, ['api', 'web']));
+  incident
+    .given(scheduled({ auto_transition_to_operational_state: true }), started)
+    .when(complete)
+    .then(moved('11:00', 'in_progress', 'completed', { api: 'operational', web: 'operational' }, ['api', 'web']));
+});
+
+test('what the request itself says of a component goes before what the maintenance does', () => {
+  incident
+    .given(scheduled({ auto_transition_to_maintenance_state: true }))
+    .when(change({ status: 'in_progress', components: { web: 'partial_outage', db: 'major_outage' } }))
+    .then(
+      appended(
+        says('11:00', {
+          status: 'in_progress',
+          components: { api: 'under_maintenance', web: 'partial_outage', db: 'major_outage' },
+        }),
+        ['api', 'web', 'db'],
+      ),
+    );
+});
+
+test('a maintenance goes by the switches that are sent with its move', () => {
+  incident
+    .given(scheduled())
+    .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))
+    .then(
+      changed('11:00', { auto_transition_to_maintenance_state: true }, { auto_transition_to_maintenance_state: false }),
+      moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance', web: 'under_maintenance' }, [
+        'api',
+        'web',
+      ]),
+    );
+});
+
+test('a maintenance leaves components alone that are no more on the page', () => {
+  incident
+    .given(scheduled({ auto_transition_to_maintenance_state: true }))
+    .when(change({ status: 'in_progress' }, '11:00', page(componentRemoved('web'))))
+    .then(moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance' }, ['api', 'web']));
+});
+
+test('a maintenance that is completed is resolved', () => {
+  const completed = [scheduled(), moved('21:00', 'scheduled', 'completed', {}, ['api', 'web'])];
+  assert.is(standing(incident.given(...completed).state()).resolved_at, at('21:00'));
+});
+
+test.run();

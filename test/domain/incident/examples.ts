@@ -1,0 +1,150 @@
+import type { EventOf } from '../../../domain/catalogue.ts';
+import type { IncidentFields, ScheduleFields, UpdateFields } from '../../../domain/incident/fields.ts';
+import type { PageEvent } from '../../../domain/page/events.ts';
+import type { ComponentFields } from '../../../domain/page/fields.ts';
+import { pageDecider, type Page } from '../../../domain/page/state.ts';
+import { componentFields, PAGE, pageCreated } from '../page/examples.ts';
+
+/** 20 November 2026 at some time of the day: `at('15:04')`. */
+export const at = (clock: string): string => `2026-11-20T${clock}:00.000000`;
+
+/** A component or group that is there since midnight. */
+export const added = (id: string, fields: Partial<ComponentFields> = {}): EventOf<'ComponentAdded'> => ({
+  type: 'ComponentAdded',
+  data: {
+    page_id: PAGE,
+    component_id: id,
+    created_at: at('00:00'),
+    component: componentFields({ name: id, ...fields }),
+  },
+});
+
+/** A page with the components `api`, `web` and `db`, and the group `group`; more events on top. */
+export const page = (...more: PageEvent[]): Page =>
+  [pageCreated(), added('api'), added('web'), added('db'), added('group', { group: true }), ...more].reduce<Page>(
+    pageDecider.evolve,
+    pageDecider.initialState,
+  );
+
+const ids = { incident_id: 'incident', page_id: PAGE };
+
+export const update = (id: string, clock: string, more: Partial<UpdateFields> = {}): UpdateFields => ({
+  id,
+  body: `It is ${clock}.`,
+  status: 'investigating',
+  status_sent: true,
+  components: {},
+  deliver_notifications: true,
+  created_at: at(clock),
+  ...more,
+});
+
+/** An incident opened at 10:00 with update `u1`, which sets `api` to a major outage. */
+export const opened = (
+  first: Partial<UpdateFields> = {},
+  fields: Partial<IncidentFields> = {},
+): EventOf<'IncidentOpened'> => {
+  const own = update('u1', '10:00', { components: { api: 'major_outage' }, ...first });
+  return {
+    type: 'IncidentOpened',
+    data: {
+      ...ids,
+      created_at: at('10:00'),
+      incident: { name: 'No answer', impact: 'critical', metadata: null, ...fields },
+      update: own,
+    },
+  };
+};
+
+export const schedule: ScheduleFields = {
+  scheduled_for: at('20:00'),
+  scheduled_until: at('22:00'),
+  scheduled_remind_prior: false,
+  reminder_intervals: null,
+  scheduled_auto_in_progress: false,
+  scheduled_auto_completed: false,
+  auto_transition_to_maintenance_state: false,
+  auto_transition_to_operational_state: false,
+  auto_transition_deliver_notifications_at_start: false,
+  auto_transition_deliver_notifications_at_end: false,
+};
+
+/** A maintenance of `api` and `web`, scheduled at 10:00 with update `u1` for 20:00 to 22:00. */
+export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'MaintenanceScheduled'> => ({
+  type: 'MaintenanceScheduled',
+  data: {
+    ...ids,
+    created_at: at('10:00'),
+    incident: { name: 'New disks', impact: 'maintenance', metadata: null },
+    schedule: { ...schedule, ...more },
+    update: update('u1', '10:00', {
+      status: 'scheduled',
+      components: { api: 'under_maintenance', web: 'under_maintenance' },
+    }),
+  },
+});
+
+export const appended = (own: UpdateFields, touched: string[] = ['api']): EventOf<'IncidentUpdateAppended'> => ({
+  type: 'IncidentUpdateAppended',
+  data: { ...ids, update: own, touched },
+});
+
+export const moved = (
+  clock: string,
+  from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
+  to: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
+  components: UpdateFields['components'] = {},
+  touched: string[] = ['api'],
+): EventOf<'IncidentStatusChanged'> => ({
+  type: 'IncidentStatusChanged',
+  data: { ...ids, changed_at: at(clock), changes: { status: to }, previous: { status: from }, components, touched },
+});
+
+export const changed = (
+  clock: string,
+  changes: EventOf<'IncidentChanged'>['data']['changes'],
+  previous: EventOf<'IncidentChanged'>['data']['previous'],
+): EventOf<'IncidentChanged'> => ({
+  type: 'IncidentChanged',
+  data: { ...ids, changed_at: at(clock), changes, previous },
+});
+
+export const edited = (
+  id: string,
+  clock: string,
+  changes: EventOf<'IncidentUpdateEdited'>['data']['changes'],
+  previous: EventOf<'IncidentUpdateEdited'>['data']['previous'],
+  touched: string[] = ['api'],
+): EventOf<'IncidentUpdateEdited'> => ({
+  type: 'IncidentUpdateEdited',
+  data: { ...ids, incident_update_id: id, edited_at: at(clock), changes, previous, touched },
+});
+
+export const removed = (
+  own: UpdateFields,
+  clock: string,
+  touched: string[] = ['api'],
+): EventOf<'IncidentUpdateRemoved'> => ({
+  type: 'IncidentUpdateRemoved',
+  data: { ...ids, incident_update_id: own.id, removed_at: at(clock), update: own, touched },
+});
+
+export const deleted = (
+  clock: string,
+  updateIds: string[] = ['u1'],
+  touched: string[] = ['api'],
+): EventOf<'IncidentDeleted'> => ({
+  type: 'IncidentDeleted',
+  data: { ...ids, deleted_at: at(clock), touched, incident_update_ids: updateIds },
+});
+
+/** An incident from 08:00 to 09:00, written down at 12:00. */
+export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'> => ({
+  type: 'PastIncidentLogged',
+  data: {
+    ...ids,
+    logged_at: at('12:00'),
+    incident: { name: 'Slow this morning', impact: 'minor', metadata: null },
+    updates,
+  },
+});

@@ -1,0 +1,175 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import type { IncidentEvent } from '../../../domain/incident/events.ts';
+import { openIncident, type NewIncident } from '../../../domain/incident/open.ts';
+import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import { pageDeleted } from '../page/examples.ts';
+import { specification } from '../specification.ts';
+import { added, at, opened, page, schedule, scheduled } from './examples.ts';
+
+const incident = specification(incidentDecider);
+const test = suite('an incident that is created');
+
+const sent: NewIncident = {
+  name: 'No answer',
+  body: 'It is 10:00.',
+  status: 'investigating',
+  components: { api: 'major_outage' },
+};
+const planned: NewIncident = {
+  name: 'New disks',
+  body: 'It is 10:00.',
+  status: 'scheduled',
+  components: { api: 'under_maintenance', web: 'under_maintenance' },
+  scheduled_for: at('20:00'),
+  scheduled_until: at('22:00'),
+};
+const ids = { incident: 'incident', update: 'u1' };
+const open =
+  (input: Partial<NewIncident> = {}, on = page()) =>
+  (state: Incident) =>
+    openIncident(state, on, ids, { ...sent, ...input }, at('10:00'));
+const plan =
+  (input: Partial<NewIncident> = {}) =>
+  (state: Incident) =>
+    openIncident(state, page(), ids, { ...planned, ...input }, at('10:00'));
+
+const breaks = (decide: (state: Incident) => IncidentEvent, errors: Record<string, string[]>): void => {
+  incident
+    .given()
+    .when(decide)
+    .throws(Invalid, 'The request is not valid.', (error) => {
+      assert.equal(error.errors, { json: errors });
+    });
+};
+
+test('has the given status, and a first update with body, status and components', () => {
+  incident.given().when(open()).then(opened());
+  for (const status of ['identified', 'monitoring', 'resolved'] as const) {
+    incident.given().when(open({ status })).then(opened({ status }));
+  }
+});
+
+test('notifies subscribers unless it was told not to', () => {
+  incident
+    .given()
+    .when(open({ deliver_notifications: false }))
+    .then(opened({ deliver_notifications: false }));
+});
+
+test('keeps its metadata', () => {
+  const metadata = { ticket: { id: 4, tags: ['a', null] } };
+  incident.given().when(open({ metadata })).then(opened({}, { metadata }));
+});
+
+test('has the impact of the most severe status sent', () => {
+  const impact = (components: ComponentMap) => {
+    const state = incident.given(open({ components })({ kind: 'absent' })).state();
+    return state.kind === 'regular' && state.fields.impact;
+  };
+  assert.is(impact({ api: 'degraded_performance' }), 'minor');
+  assert.is(impact({ api: 'degraded_performance', web: 'partial_outage' }), 'major');
+  assert.is(impact({ api: 'major_outage', web: 'partial_outage', db: 'operational' }), 'critical');
+});
+
+test('has no impact when nothing is degraded', () => {
+  for (const components of [{}, { api: 'operational' }, { api: 'under_maintenance' }] as ComponentMap[]) {
+    incident
+      .given()
+      .when(open({ components }))
+      .then(opened({ components }, { impact: 'none' }));
+  }
+});
+
+test('has the impact that was sent, whatever the components', () => {
+  incident
+    .given()
+    .when(open({ impact: 'minor' }))
+    .then(opened({}, { impact: 'minor' }));
+});
+
+test('names components of its page only, and no groups', () => {
+  breaks(open({ components: { api: 'operational', other: 'operational', group: 'major_outage' } }), {
+    'components.other': ['Must be a component of this page.'],
+    'components.group': ['Is a group, whose status follows from its components.'],
+  });
+});
+
+test('names at most 300 components', () => {
+  const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id.toString()}`)));
+  const map = (length: number): ComponentMap =>
+    Object.fromEntries(Array.from({ length }, (_, id) => [`c${id.toString()}`, 'operational' as const]));
+  breaks(open({ components: map(301) }, wide), { components: ['An incident can name at most 300 components.'] });
+  assert.is(Object.keys(open({ components: map(300) }, wide)({ kind: 'absent' }).data.update.components).length, 300);
+});
+
+test('has one of the four statuses of an incident', () => {
+  breaks(open({ status: 'scheduled' }), {
+    status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance needs scheduled_for.'],
+  });
+});
+
+test('is on a page that is there', () => {
+  incident
+    .given()
+    .when(open({}, page(pageDeleted)))
+    .throws(NotFound);
+  incident
+    .given()
+    .when(open({}, { status: 'absent' }))
+    .throws(NotFound);
+});
+
+test('with scheduled_for is a maintenance, whose switches are off unless they are sent', () => {
+  incident.given().when(plan()).then(scheduled());
+  const switches = {
+    scheduled_remind_prior: true,
+    reminder_intervals: '1d, 2h',
+    scheduled_auto_in_progress: true,
+    scheduled_auto_completed: true,
+    auto_transition_to_maintenance_state: true,
+    auto_transition_to_operational_state: true,
+    auto_transition_deliver_notifications_at_start: true,
+    auto_transition_deliver_notifications_at_end: true,
+  };
+  incident.given().when(plan(switches)).then(scheduled(switches));
+});
+
+test('with scheduled_for begins as scheduled', () => {
+  breaks(plan({ status: 'in_progress' }), { status: ['Must be scheduled for a maintenance.'] });
+  breaks(plan({ status: 'investigating' }), { status: ['Must be scheduled for a maintenance.'] });
+});
+
+test('with scheduled_for has the impact maintenance, or that of degraded components', () => {
+  const components: ComponentMap = { api: 'partial_outage' };
+  const event = plan({ components })({ kind: 'absent' });
+  assert.is(event.data.incident.impact, 'major');
+  assert.is(plan({ components: {} })({ kind: 'absent' }).data.incident.impact, 'maintenance');
+});
+
+test('is planned to end after it starts', () => {
+  breaks(plan({ scheduled_until: null }), { scheduled_until: ['Is required for a maintenance.'] });
+  breaks(plan({ scheduled_until: schedule.scheduled_for }), { scheduled_until: ['Must be later than scheduled_for.'] });
+  breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Needs scheduled_for.'] });
+});
+
+test('without scheduled_for has no schedule, whatever its switches', () => {
+  incident
+    .given()
+    .when(
+      open({ scheduled_for: null, scheduled_until: null, scheduled_auto_completed: true, reminder_intervals: null }),
+    )
+    .then(opened());
+});
+
+test('is told everything that is wrong with it at once', () => {
+  breaks(plan({ status: 'resolved', components: { other: 'operational' }, scheduled_until: at('19:00') }), {
+    status: ['Must be scheduled for a maintenance.'],
+    'components.other': ['Must be a component of this page.'],
+    scheduled_until: ['Must be later than scheduled_for.'],
+  });
+});
+
+test.run();

@@ -1,0 +1,159 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
+import { standingOf } from '../../../domain/incident/facts.ts';
+import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
+import { editUpdate, removeUpdate, type UpdateEdit } from '../../../domain/incident/updates.ts';
+import { pageDeleted } from '../page/examples.ts';
+import { specification } from '../specification.ts';
+import { appended, at, edited, moved, opened, page, removed, update } from './examples.ts';
+
+const incident = specification(incidentDecider);
+const test = suite('an incident update');
+
+const edit =
+  (id: string, input: UpdateEdit, on = page()) =>
+  (state: Incident) =>
+    editUpdate(state, on, id, input, at('14:00'));
+const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), id, at('14:00'));
+const standing = (...given: Parameters<typeof incident.given>) => {
+  const state = incident.given(...given).state();
+  if (state.kind === 'absent' || state.kind === 'deleted') throw new Error('There is no incident.');
+  return standingOf(state.facts);
+};
+
+const monitoring = update('u2', '11:00', { status: 'monitoring' });
+const resolved = update('u3', '12:00', { status: 'resolved', components: { web: 'operational' } });
+const history = [opened(), appended(monitoring), appended(resolved, ['api', 'web'])] as const;
+
+test('can get another body, time and set of components', () => {
+  incident
+    .given(...history)
+    .when(edit('u2', { body: 'Better.', created_at: at('10:45'), components: { db: 'operational' } }))
+    .then(
+      edited(
+        'u2',
+        '14:00',
+        { body: 'Better.', created_at: at('10:45'), components: { db: 'operational' } },
+        { body: 'It is 11:00.', created_at: at('11:00'), components: {} },
+        ['api', 'web', 'db'],
+      ),
+    );
+});
+
+test('has its whole set of components replaced', () => {
+  incident
+    .given(opened())
+    .when(edit('u1', { components: {} }))
+    .then(edited('u1', '14:00', { components: {} }, { components: { api: 'major_outage' } }));
+});
+
+test('is not changed by what it says already', () => {
+  incident
+    .given(opened())
+    .when(edit('u1', { body: 'It is 10:00.', created_at: at('10:00'), components: { api: 'major_outage' } }))
+    .thenNothing();
+});
+
+test('is edited as it was left by the edit before', () => {
+  const once = edited('u2', '13:00', { created_at: at('10:45') }, { created_at: at('11:00') });
+  incident
+    .given(opened(), appended(monitoring), once)
+    .when(edit('u2', { created_at: at('10:50') }))
+    .then(edited('u2', '14:00', { created_at: at('10:50') }, { created_at: at('10:45') }));
+});
+
+test('can not be in the future', () => {
+  incident
+    .given(...history)
+    .when(edit('u2', { created_at: at('14:01'), components: { other: 'operational' } }))
+    .throws(Invalid, 'The request is not valid.', (error) => {
+      assert.equal(error.errors, {
+        json: {
+          created_at: ['Must not be in the future.'],
+          'components.other': ['Must be a component of this page.'],
+        },
+      });
+    });
+  assert.is(edit('u2', { created_at: at('14:00') })(incident.given(...history).state()).length, 1);
+});
+
+test('keeps a body once it has one', () => {
+  const silent = appended(update('u2', '11:00', { body: '' }));
+  incident
+    .given(...history)
+    .when(edit('u2', { body: '' }))
+    .throws(Invalid);
+  incident
+    .given(opened(), silent)
+    .when(edit('u2', { body: '' }))
+    .thenNothing();
+});
+
+test('is removed, but for the last one', () => {
+  incident
+    .given(...history)
+    .when(remove('u3'))
+    .then(removed(resolved, '14:00', ['api', 'web']));
+  incident
+    .given(opened())
+    .when(remove('u1'))
+    .throws(IllegalState, 'The last update of an incident can not be deleted.');
+  incident
+    .given(opened(), moved('11:00', 'investigating', 'resolved'))
+    .when(remove('u1'))
+    .throws(IllegalState, 'The last update of an incident can not be deleted.');
+});
+
+test('is not found when it was removed, or never was', () => {
+  incident
+    .given(...history, removed(resolved, '13:00'))
+    .when(remove('u3'))
+    .throws(NotFound, 'There is no such incident update.');
+  incident
+    .given(...history)
+    .when(edit('other', {}))
+    .throws(NotFound, 'There is no such incident update.');
+  incident
+    .given(...history)
+    .when(edit('u1', {}, page(pageDeleted)))
+    .throws(NotFound);
+});
+
+test('moves the times of its incident with it', () => {
+  assert.equal(standing(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
+  assert.equal(
+    standing(
+      ...history,
+      edited('u2', '14:00', { created_at: at('10:30') }, {}),
+      edited('u3', '14:00', { created_at: at('13:30') }, {}),
+    ),
+    { status: 'resolved', monitoring_at: at('10:30'), resolved_at: at('13:30') },
+  );
+});
+
+test('opens its incident again when it was the one that resolved it', () => {
+  assert.equal(standing(...history, removed(resolved, '14:00')), {
+    status: 'monitoring',
+    monitoring_at: at('11:00'),
+    resolved_at: null,
+  });
+  assert.equal(standing(...history, edited('u3', '14:00', { created_at: at('10:30') }, {})), {
+    status: 'monitoring',
+    monitoring_at: at('11:00'),
+    resolved_at: null,
+  });
+});
+
+test('resolves its incident when all that came later are removed', () => {
+  const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
+  assert.is(standing(...history, appended(later)).resolved_at, at('12:00'));
+  assert.is(standing(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
+});
+
+test('of the same time as another counts by the order of the log', () => {
+  const same = update('u4', '12:00', { status: 'identified' });
+  assert.is(standing(...history, appended(same)).status, 'identified');
+});
+
+test.run();

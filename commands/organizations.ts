@@ -12,7 +12,7 @@ export const randomApiKey = (): string => `upt_${randomBytes(32).toString('base6
 
 /** Creates the organization that the context names. @throws Conflict, Invalid */
 export const createOrganization =
-  ({ handle }: CommandDependencies) =>
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (input: { name: string }, context: CommandContext): Promise<void> => {
     const id = context.organizationId;
     await handle(
@@ -33,7 +33,7 @@ export interface ApiKeyInput {
 
 /** Adds an API key to the context's organization. @returns the key's id @throws NotFound, Conflict, Invalid */
 export const createApiKey =
-  ({ handle }: CommandDependencies) =>
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (input: ApiKeyInput, context: CommandContext): Promise<string> => {
     const id = context.newId();
     const { name, role, key, expires_at: expiresAt } = input;
@@ -48,7 +48,7 @@ export const createApiKey =
 
 /** Revokes an API key of the context's organization. @throws NotFound, Conflict */
 export const revokeApiKey =
-  ({ handle }: CommandDependencies) =>
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (keyId: string, context: CommandContext): Promise<void> => {
     await handle(
       context.organizationId,
@@ -63,7 +63,7 @@ export type Bootstrap = 'made' | 'kept' | 'revoked';
 
 /** Sees to it, at every start, that the context's organization exists and has its admin key. */
 export const bootstrapOrganization =
-  ({ handle }: CommandDependencies) =>
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (
     input: { name: string; key: string; origin: decide.FirstKey['origin'] },
     context: CommandContext,

@@ -1,0 +1,53 @@
+import { bootstrapOrganization, randomApiKey } from '../commands/organizations.ts';
+import type { Handle } from '../commands/handle.ts';
+import { derivedId } from '../domain/identity.ts';
+import { organizationDecider } from '../domain/organization/state.ts';
+import { commandLineContext } from './context.ts';
+import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts';
+
+export interface BootstrapOptions {
+  handle: Handle;
+  /** id of the log `main`; the first organization's id follows from it */
+  logId: string;
+  directory: Pick<DataDirectory, 'adminApiKey'>;
+  /** ADMIN_API_KEY */
+  adminApiKey: string | null;
+}
+
+/** What a start did about the admin key, for the person who started it. */
+export type AdminKey =
+  /** made now: to be shown, this once */
+  | { kind: 'generated'; key: string }
+  /** ADMIN_API_KEY was taken as the key, just now or at an earlier start */
+  | { kind: 'environment' }
+  /** ADMIN_API_KEY was revoked, and stays so */
+  | { kind: 'revoked' }
+  /** there is one since an earlier start */
+  | { kind: 'kept' };
+
+const FIRST_ORGANIZATION = 'Default';
+
+/**
+ * Sees to it that there is an organization and an admin key for it. A start that died half-way is gone
+ * on with: a generated key is in its file before it is in the log.
+ */
+export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
+  const { handle, logId, directory, adminApiKey } = options;
+  const organizationId = derivedId(`first organization of ${logId}`);
+  const context = commandLineContext(organizationId);
+  const make = bootstrapOrganization({ handle });
+
+  if (adminApiKey !== null) {
+    const outcome = await make({ name: FIRST_ORGANIZATION, key: adminApiKey, origin: 'environment' }, context);
+    return { kind: outcome === 'revoked' ? 'revoked' : 'environment' };
+  }
+  const organization = await handle.load(organizationId, organizationDecider, context);
+  if (organization.status === 'active') return { kind: 'kept' };
+  let key = readSecret(directory.adminApiKey);
+  if (key === null) {
+    key = randomApiKey();
+    writeSecret(directory.adminApiKey, key);
+  }
+  await make({ name: FIRST_ORGANIZATION, key, origin: 'first_start' }, context);
+  return { kind: 'generated', key };
+};

@@ -1,0 +1,121 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CommandError } from './output.ts';
+
+/** Where everything of an embedded deployment is kept. */
+export interface DataDirectory {
+  path: string;
+  /** the log `main` */
+  events: string;
+  /** the log `results` */
+  results: string;
+  /** a folder */
+  readModels: string;
+  coordination: string;
+  keys: string;
+  /** the admin key that was made at the first start */
+  adminApiKey: string;
+  /** wraps the keys in `keys`, where SECRETS_KEY is not set */
+  secretsKey: string;
+}
+
+const layout = (dataDir: string): DataDirectory => {
+  const path = resolve(dataDir);
+  return {
+    path,
+    events: join(path, 'events.db'),
+    results: join(path, 'results.db'),
+    readModels: join(path, 'read-models'),
+    coordination: join(path, 'coordination.db'),
+    keys: join(path, 'keys.db'),
+    adminApiKey: join(path, 'admin-api-key'),
+    secretsKey: join(path, 'secrets-key'),
+  };
+};
+
+/**
+ * The data directory of a service, made where it is absent, for its owner only.
+ *
+ * @throws CommandError it can't be made or written to
+ */
+export const makeDataDirectory = (dataDir: string): DataDirectory => {
+  const directory = layout(dataDir);
+  try {
+    mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+    accessSync(directory.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new CommandError(`DATA_DIR ${directory.path} can't be used: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+  }
+  return directory;
+};
+
+/**
+ * The data directory of a service that has been started before.
+ *
+ * @throws CommandError there is none
+ */
+export const existingDataDirectory = (dataDir: string): DataDirectory => {
+  const directory = layout(dataDir);
+  if (!existsSync(directory.events)) {
+    throw new CommandError(
+      `There is no data of Uptrail in ${directory.path}. Set DATA_DIR to its folder, or start the service there once.`,
+    );
+  }
+  return directory;
+};
+
+const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'there is a file in its place';
+    case 'ENOSPC':
+      return 'the disk is full';
+    default:
+      return message;
+  }
+};
+
+/** The text of a file that holds a secret; null when it is absent. */
+export const readSecret = (file: string): string | null =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+
+/**
+ * Writes a secret to a file that only its owner may read. It is there whole or not at all, and on the
+ * disk when this returns.
+ */
+export const writeSecret = (file: string, text: string): void => {
+  const unfinished = `${file}.new`;
+  rmSync(unfinished, { force: true });
+  // Made by this call ('x'), so that nobody else holds it open, and by the umask at most narrower.
+  const descriptor = openSync(unfinished, 'wx', 0o600);
+  writeSync(descriptor, `${text}\n`);
+  flush(descriptor);
+  renameSync(unfinished, file);
+  flush(openSync(dirname(file), 'r'));
+};
+
+const flush = (descriptor: number): void => {
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};

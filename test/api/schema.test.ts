@@ -1,0 +1,192 @@
+import { Type } from '@sinclair/typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checked, choice, commaList, httpUrl, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
+import { compile, compileBody, compileQuery } from '../../api/validate.ts';
+
+const test = suite('a schema says in sentences what is wrong');
+
+/** What is said about one field. */
+const about = (schema: Parameters<typeof nullable>[0], value: unknown): string[] | null =>
+  compile(Type.Object({ field: schema }))({ field: value })?.['field'] ?? null;
+
+test('text is counted in characters', () => {
+  assert.is(about(text(5), '😀😀😀😀😀'), null);
+  assert.equal(about(text(5), '😀😀😀😀😀😀'), ['Must have at most 5 characters.']);
+  assert.equal(about(text(5, { min: 1 }), ''), ['Must not be empty.']);
+  assert.equal(about(text(5, { min: 2 }), 'a'), ['Must have at least 2 characters.']);
+});
+
+test('a value of the wrong type gets one sentence, whatever else is asked of it', () => {
+  assert.equal(about(text(5, { min: 1 }), 1), ['Must be a string.']);
+  assert.equal(about(nullable(choice(['a', 'b'])), 1), ['Must be a string or null.']);
+  assert.equal(about(Type.Integer({ minimum: 30 }), '30'), ['Must be an integer.']);
+  assert.equal(about(Type.Integer({ minimum: 30 }), 30.5), ['Must be an integer.']);
+});
+
+test('numbers name their bounds', () => {
+  assert.equal(about(Type.Integer({ minimum: 30 }), 29), ['Must be greater than or equal to 30.']);
+  assert.equal(about(Type.Number({ maximum: 10 }), 10.1), ['Must be less than or equal to 10.']);
+  assert.equal(about(Type.Number({ exclusiveMinimum: 0 }), 0), ['Must be greater than 0.']);
+});
+
+test('null is taken where the schema allows it, and only there', () => {
+  for (const schema of [text(5), choice(['a']), instantIn(), httpUrl(50), Type.Object({}), Type.Boolean()]) {
+    assert.is(about(nullable(schema), null), null);
+    assert.ok(about(schema, null));
+  }
+});
+
+test('a word that is not among the choices gets the choices', () => {
+  assert.equal(about(choice(['up', 'down']), 'left'), ['Must be one of: up, down.']);
+  assert.equal(about(nullable(choice(['up', 'down'])), 'left'), ['Must be one of: up, down.']);
+  assert.equal(about(Type.Union([Type.Literal('up'), Type.Literal('down')]), 'left'), ['Must be one of: up, down.']);
+});
+
+test('addresses are http or https with a host', () => {
+  for (const url of ['http://localhost:3000/a?b#c', 'https://例え.jp/', 'HTTPS://EXAMPLE.COM', 'http://[::1]/']) {
+    assert.is(about(httpUrl(100), url), null, url);
+  }
+  for (const url of [
+    'ftp://example.com',
+    'example.com',
+    'http://',
+    'https:// a',
+    'http://a b/',
+    'http://a\n/',
+    ' http://a/',
+  ]) {
+    assert.equal(about(httpUrl(100), url), ['Must be an http or https URL.'], url);
+  }
+});
+
+test('a check of our own speaks with its own sentence, and is asked only about values of its type', () => {
+  const even = checked(Type.Integer(), (value) => value % 2 === 0, 'Must be even.');
+  assert.is(about(even, 2), null);
+  assert.equal(about(even, 3), ['Must be even.']);
+  assert.equal(about(even, 'x'), ['Must be an integer.']);
+  assert.is(about(nullable(even), null), null);
+  const zone = checked(text(50), (value) => value.startsWith('E'), 'Must be a zone.');
+  assert.equal(about(zone, 5), ['Must be a string.']);
+});
+
+test('an identifier that is none is said to be none', () => {
+  assert.is(about(Id, 'k3v9x0q2m7ab'), null);
+  assert.equal(about(Id, 'short'), ['Must be an identifier.']);
+});
+
+test('fields in objects, arrays and maps are named by dotted path', () => {
+  const validate = compile(
+    Type.Object({
+      http: Type.Object({ method: choice(['GET']) }),
+      ids: Type.Array(Id),
+      statuses: Type.Record(Type.String(), choice(['up'])),
+    }),
+  );
+  assert.equal(validate({ http: { method: 'PUT' }, ids: ['k3v9x0q2m7ab', 'x'], statuses: { 'a/b~c': 'left' } }), {
+    'http.method': ['Must be one of: GET.'],
+    'ids.1': ['Must be an identifier.'],
+    'statuses.a/b~c': ['Must be one of: up.'],
+  });
+});
+
+test('missing fields are named by path, and the whole where there is no field to name', () => {
+  const validate = compile(Type.Object({ a: Type.Object({ b: Type.String() }) }));
+  assert.equal(validate({}), { a: ['Missing required field.'] });
+  assert.equal(validate({ a: {} }), { 'a.b': ['Missing required field.'] });
+  assert.equal(validate([]), { _schema: ['Must be an object.'] });
+});
+
+test('times are read in every form of ISO 8601 that clients send, as instants', () => {
+  const validate = compile(Type.Object({ from: instantIn(), to: instantIn({ end: true }) }));
+  const range = (from: string, to: string): unknown => {
+    const value = { from, to };
+    assert.is(validate(value), null);
+    return [value.from, value.to];
+  };
+  assert.equal(range('2026-11-20', '2026-11-20'), ['2026-11-20T00:00:00.000000', '2026-11-20T23:59:59.999999']);
+  assert.equal(range('2026-11-20T15:04Z', '2026-11-20T15:04:05.1234567+01:30'), [
+    '2026-11-20T15:04:00.000000',
+    '2026-11-20T13:34:05.123456',
+  ]);
+  assert.ok(validate({ from: '2026-02-29', to: 'now' }));
+});
+
+test('times in arrays and maps are replaced too', () => {
+  const body = { all: ['2026-11-20'] };
+  assert.is(compile(Type.Object({ all: Type.Array(instantIn()) }))(body), null);
+  assert.equal(body.all, ['2026-11-20T00:00:00.000000']);
+});
+
+test('a body loses what its schema does not name, and keeps what a map holds', () => {
+  const validate = compileBody(
+    Type.Object({
+      name: Type.String(),
+      inner: Type.Object({ a: Type.Optional(Type.String()) }),
+      list: Type.Array(Type.Object({ b: Type.Optional(Type.Integer()) })),
+      maybe: nullable(Type.Object({ c: Type.Optional(Type.Integer()) })),
+      map: Type.Record(Type.String(), Type.Unknown()),
+      open: Type.Object({ d: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
+    }),
+  );
+  const body = {
+    name: 'x',
+    id: 'mine',
+    inner: { a: 'a', z: 1 },
+    list: [{ b: 1, z: 1 }],
+    maybe: { c: 1, z: 1 },
+    map: { z: 1 },
+    open: { d: 1, z: 1 },
+  };
+  assert.is(validate(body), null);
+  assert.equal(body, {
+    name: 'x',
+    inner: { a: 'a' },
+    list: [{ b: 1 }],
+    maybe: { c: 1 },
+    map: { z: 1 },
+    open: { d: 1, z: 1 },
+  });
+});
+
+test('the body of PATCH asks for nothing, and takes what POST takes', () => {
+  const validate = compile(partial(Type.Object({ name: text(5), url: Type.Optional(nullable(httpUrl(50))) })));
+  assert.is(validate({}), null);
+  assert.is(validate({ url: null }), null);
+  assert.equal(validate({ name: 'too long' }), { name: ['Must have at most 5 characters.'] });
+});
+
+test('numbers, booleans and comma lists of a query are read strictly', () => {
+  const { read } = compileQuery(
+    Type.Object({
+      page: Type.Optional(Type.Integer()),
+      share: Type.Optional(Type.Number()),
+      all: Type.Optional(Type.Boolean()),
+      status: Type.Optional(commaList(choice(['up', 'down']))),
+    }),
+  );
+  assert.equal(read('page=2&share=.5&all=false&status=up,down').query, {
+    page: 2,
+    share: 0.5,
+    all: false,
+    status: ['up', 'down'],
+  });
+  for (const page of ['', '1.0', '1e3', '0x1', ' 1', 'NaN', '99999999999999999999']) {
+    assert.equal(read(`page=${encodeURIComponent(page)}`).broken, { page: ['Must be an integer.'] }, page);
+  }
+  for (const share of ['', '.', 'Infinity', '1,5']) {
+    assert.equal(read(`share=${share}`).broken, { share: ['Must be a number.'] }, share);
+  }
+  for (const all of ['', '1', 'TRUE', 'yes']) {
+    assert.equal(read(`all=${all}`).broken, { all: ['Must be a boolean.'] }, all);
+  }
+  assert.equal(read('status=up,left').broken, { 'status.1': ['Must be one of: up, down.'] });
+});
+
+test('what is asked twice is refused; what is not declared is not looked at', () => {
+  const { read } = compileQuery(Type.Object({ page: Type.Optional(Type.Integer()) }));
+  assert.equal(read('page=1&page=2').broken, { page: ['Must be given once.'] });
+  assert.equal(read('colour=red&colour=blue'), { query: {}, broken: null });
+});
+
+test.run();

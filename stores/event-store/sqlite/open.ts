@@ -128,6 +128,7 @@ const appendHere = (name: string, file: string): Appends => {
   return {
     append: async (request) => {
       const answer = closed ? undefined : writer.write([request])[0];
+      if (!closed) writer.checkpoint();
       return answer ?? { outcome: 'unavailable', message: `The log ${name} is closed.` };
     },
     health: () => ({ writable: writer.failure === null, message: writer.failure }),

@@ -88,6 +88,8 @@ export const openForWriting = (file: string): Connection => {
     if (versionOf(connection) > MIGRATIONS.length) migrate(connection);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
+    // Whoever writes moves the WAL into the database when nobody waits for an answer.
+    connection.pragma('wal_autocheckpoint = 0');
     connection.pragma(`cache_size = -${CACHE_KIBIBYTES.toString()}`);
     connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL.toString()}`);
     migrate(connection);

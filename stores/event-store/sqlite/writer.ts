@@ -58,8 +58,6 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
-    // Outside of a transaction a savepoint would begin one, and its release commit it.
-    if (!inTransaction()) throw new Error('the transaction was rolled back');
     run.savepoint();
     try {
       const met = heads.meet(request.stream);
@@ -71,15 +69,17 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       inserted++;
       return { outcome: 'appended', ...end };
     } catch (error) {
+      // Of some failures, such as a full disk, SQLite rolls back the whole group.
+      if (!inTransaction()) throw error;
+      run.rollbackTo();
       heads.forget(request.stream);
-      if (inTransaction()) run.rollbackTo();
       return unavailable(error);
     } finally {
       if (inTransaction()) run.release();
     }
   };
 
-  /** After a COMMIT that failed nothing is known: what is found through a new connection is the answer. */
+  /** After a group or its COMMIT failed nothing is known: what is found through a new connection is the answer. */
   const lookUp = (requests: readonly AppendRequest[], answers: readonly AppendAnswer[], cause: unknown) => {
     const lost = unavailable(cause);
     try {

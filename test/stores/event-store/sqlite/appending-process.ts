@@ -1,0 +1,37 @@
+/**
+ * A service that appends until it is killed. Prints `ready`, then for every acknowledged append its stream and
+ * revision; when the log can't be written `refused`, and `writable` once health says that it can be again.
+ *
+ * Usage: appending-process.ts FILE WRITERS
+ */
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
+import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { event } from '../../../contracts/event-store/events.ts';
+
+const [file = '', writers = '1'] = process.argv.slice(2);
+const store = await openSqliteEventStore({ file, name: 'main', mode: 'service' });
+const say = (line: string): void => {
+  writeSync(1, `${line}\n`);
+};
+
+const write = async (stream: string): Promise<void> => {
+  for (let revision = -1n; ;) {
+    try {
+      const batch = [event(1, { text: 'x'.repeat(500) }), event(2)];
+      revision = (await store.append(stream, batch, revision === -1n ? 'no_stream' : revision)).revision;
+      say(`${stream} ${revision.toString()}`);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const readable = (await store.readStream(stream)).length === Number(revision) + 1;
+      say(`refused ${readable ? 'readable' : 'unreadable'} ${JSON.stringify(await store.health())}`);
+      while (!(await store.health()).writable) await pause(20);
+      say('writable');
+    }
+  }
+};
+
+say('ready');
+await Promise.all(Array.from({ length: Number(writers) }, () => write(`ship-${randomUUID().slice(0, 8)}`)));

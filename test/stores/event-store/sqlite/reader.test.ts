@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventStore } from '../../../../stores/event-store/port.ts';
+import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
+import { event, events, harbourEvent, here, ids, newStream, take } from '../../../contracts/event-store/events.ts';
+import { rejects } from '../../../rejects.ts';
+import { openTemporary } from './temporary.ts';
+import type { Opened } from '../../../contracts/event-store.ts';
+import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
+
+const test = suite<{ opened: Opened; store: EventStore; file: string }>('a reader of a SQLite log');
+
+test.before.each(async (context) => {
+  context.opened = await openTemporary((file) => {
+    context.file = file;
+    return openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+  });
+  context.store = context.opened.store;
+});
+test.after.each(({ opened }) => opened.dispose());
+
+/** Appends events of ships, 500 at once, which is how the log becomes long quickly. */
+const appendShips = async (store: EventStore, count: number): Promise<void> => {
+  const stream = newStream();
+  for (let appended = 0; appended < count; appended += 500) await store.append(stream, events(500), 'any');
+};
+
+test('finds the few events of a category among very many others', async ({ store }) => {
+  const harbours = [harbourEvent(1), harbourEvent(2)];
+  await appendShips(store, 11_000);
+  await store.append(newStream('harbour'), harbours.slice(0, 1), 'no_stream');
+  await appendShips(store, 11_000);
+  await store.append(newStream('harbour'), harbours.slice(1), 'no_stream');
+  assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), ids(harbours));
+  assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'], limit: 1 })), ids(harbours.slice(0, 1)));
+  assert.equal(ids(await take(store, 2, { after: 0n, categories: ['harbour'] })), ids(harbours));
+});
+
+test('passes over a gap that deleted events have left', async ({ store, file }) => {
+  await appendShips(store, 1_000);
+  const last = await here(store);
+  const connection = openForWriting(file);
+  connection.exec('UPDATE events SET position = position + 50000000 WHERE position > 10');
+  connection.close();
+  const found = await store.readAll({ after: 0n, categories: ['ship'], limit: 100_000 });
+  assert.is(found.length, 1_001);
+  assert.is(found.at(-1)?.position, last + 50_000_000n);
+});
+
+test('refuses appends, and says so', async ({ file }) => {
+  const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
+  const message = 'The log main is open for reading only.';
+  await rejects(reader.append(newStream(), [event()], 'any'), StoreUnavailable, message);
+  assert.equal(await reader.health(), { writable: false, message });
+  await reader.close();
+});
+
+test('stops at an encoding that it does not know instead of guessing', async ({ store, file }) => {
+  await here(store);
+  const connection = openForWriting(file);
+  connection.exec('UPDATE events SET encoding = 9');
+  connection.close();
+  await rejects(store.readAll({ after: 0n }), Error, /unknown encoding 9/);
+});
+
+test('finds events of a stream by an index, and the global order by position', ({ file }) => {
+  const connection = openForReading(file);
+  const plan = (sql: string): string =>
+    connection
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join('; ');
+  assert.match(
+    plan('SELECT data FROM events WHERE stream = 1 AND revision >= 5 ORDER BY revision'),
+    /INDEX events_by_stream/,
+  );
+  assert.match(
+    plan('SELECT data FROM events WHERE position > 1 AND position <= 9 AND kind IN (1, 2) ORDER BY position'),
+    /^SEARCH events USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/,
+  );
+  connection.close();
+});
+
+test.run();

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { migrate, NewerSchema, openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
+import { rejects } from '../../../rejects.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+const test = suite<{ directory: string; file: string; remove: () => void }>('the schema of a SQLite log');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryDirectory());
+  context.file = join(context.directory, 'events.db');
+});
+test.after.each(({ remove }) => {
+  remove();
+});
+
+const withVersion = (file: string, version: number): void => {
+  const connection = new Database(file);
+  connection.pragma(`user_version = ${version.toString()}`);
+  connection.close();
+};
+
+test('writes to the disk at each commit, beside readers', ({ file }) => {
+  const connection = openForWriting(file);
+  assert.is(connection.pragma('journal_mode', { simple: true }), 'wal');
+  assert.is(connection.pragma('synchronous', { simple: true }), 2);
+  connection.close();
+});
+
+for (const mode of ['service', 'appender', 'reader'] as const) {
+  test(`a newer log is refused with a sentence and left as it is (${mode})`, async ({ file }) => {
+    openForWriting(file).close();
+    withVersion(file, 1_000);
+    const before = readFileSync(file);
+    await rejects(
+      openSqliteEventStore({ file, name: 'main', mode }),
+      Error,
+      `${file} has schema version 1000, but this release knows versions up to 1 only. Please run the newer release that wrote it.`,
+    );
+    assert.equal(readFileSync(file), before);
+  });
+}
+
+test('a reader says that there is no log, or that a service has to bring it forward', async ({ file }) => {
+  const reader = { file, name: 'main', mode: 'reader' } as const;
+  await rejects(openSqliteEventStore(reader), Error, `There is no log to be read at ${file}.`);
+  withVersion(file, 0);
+  await rejects(
+    openSqliteEventStore(reader),
+    Error,
+    `${file} was written by an older release. Please start the service once, which brings it forward.`,
+  );
+});
+
+test('a file that is no database is refused', async ({ file }) => {
+  writeFileSync(file, 'not a database, but long enough to be read as the header of one '.repeat(20));
+  await rejects(openSqliteEventStore({ file, name: 'main', mode: 'service' }), Error, /not a database/);
+});
+
+test('steps that are missing are taken in order, and only once', ({ file }) => {
+  const steps = ['CREATE TABLE steps (step)', 'INSERT INTO steps VALUES (2)', 'INSERT INTO steps VALUES (3)'];
+  const connection = new Database(file);
+  const taken = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
+  migrate(connection, steps.slice(0, 2));
+  assert.equal(taken(), [2]);
+  migrate(connection, steps);
+  migrate(connection, steps);
+  assert.equal(taken(), [2, 3]);
+  assert.throws(
+    () => {
+      migrate(connection, steps.slice(0, 2));
+    },
+    (error: unknown) => error instanceof NewerSchema,
+  );
+  connection.close();
+});
+
+test('a step that fails takes back those before it', ({ file }) => {
+  const connection = new Database(file);
+  assert.throws(() => {
+    migrate(connection, ['CREATE TABLE first (a)', 'CREATE TABLE second (a']);
+  });
+  assert.is(connection.pragma('user_version', { simple: true }), 0);
+  assert.equal(connection.prepare('SELECT name FROM sqlite_master').all(), []);
+  connection.close();
+});
+
+test('a row is no larger than its payload needs', ({ file }) => {
+  const connection = openForWriting(file);
+  const add = connection.prepare('INSERT INTO events VALUES (NULL, ?, ?, 3, 0, ?, ?, ?)');
+  const [id, payload] = [Buffer.alloc(16, 1), 'x'.repeat(200)];
+  connection.transaction(() => {
+    for (let index = 0; index < 10_000; index++) add.run(7, index, id, payload, payload);
+  })();
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  const bytes = connection.pragma('page_count', { simple: true }) as number;
+  assert.ok((bytes * 4_096) / 10_000 < 400 + 90, `${((bytes * 4_096) / 10_000).toString()} bytes a row`);
+  connection.close();
+  const reader = openForReading(file);
+  assert.throws(() => reader.exec('DELETE FROM events'), /readonly/);
+  reader.close();
+});
+
+test.run();

@@ -1,0 +1,148 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startLogThread } from '../../../../stores/event-store/sqlite/log-thread-appends.ts';
+import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { openService, temporaryDirectory } from './temporary.ts';
+
+const test = suite<{ directory: string; file: string; remove: () => void }>('a SQLite log in a service');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryDirectory());
+  context.file = join(context.directory, 'events.db');
+});
+test.after.each(({ remove }) => {
+  remove();
+});
+
+const PROGRAM = fileURLToPath(new URL('./appending-process.ts', import.meta.url));
+
+interface Appending {
+  child: ChildProcess;
+  lines: string[];
+  /** waits until a line satisfies */
+  said: (satisfies: (line: string, index: number) => boolean) => Promise<void>;
+  kill: () => Promise<void>;
+}
+
+const startAppending = (file: string, writers: number, wrapper: readonly string[] = []): Appending => {
+  const [command, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', PROGRAM, file, writers.toString()];
+  const child = spawn(String(command), rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const ended = new Promise<void>((resolve) =>
+    child.on('close', () => {
+      resolve();
+    }),
+  );
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  return {
+    child,
+    lines,
+    said: async (satisfies) => {
+      while (!lines.some(satisfies)) {
+        assert.is(child.exitCode, null, lines.join('\n'));
+        await pause(5);
+      }
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+/** Highest acknowledged revision by stream. */
+const acknowledged = (lines: readonly string[]): Map<string, number> => {
+  const revisions = new Map<string, number>();
+  for (const line of lines) {
+    const match = /^(ship-\S+) (\d+)$/.exec(line);
+    if (match?.[1]) revisions.set(match[1], Number(match[2]));
+  }
+  return revisions;
+};
+
+test('keeps every acknowledged append when it is killed in the middle of writes', async ({ file }) => {
+  const revisions = new Map<string, number>();
+  for (let round = 0; round < 4; round++) {
+    const service = startAppending(file, 12);
+    const enough = 20 + Math.floor(Math.random() * 400);
+    await service.said((_, index) => index >= enough);
+    await service.kill();
+    for (const [stream, revision] of acknowledged(service.lines)) revisions.set(stream, revision);
+
+    const store = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+    for (const [stream, revision] of revisions) {
+      const stored = await store.readStream(stream);
+      assert.ok(stored.length > revision, `${stream} has ${stored.length.toString()} events`);
+      assert.is(stored.length % 2, 0, 'an append is stored whole or not at all');
+      assert.ok(stored.every((event, index) => event.revision === BigInt(index)));
+    }
+    await store.close();
+  }
+  assert.ok(revisions.size >= 48);
+});
+
+test('reads on when the disk takes no more, says so, and writes again by itself once it does', async ({ file }) => {
+  if (spawnSync('prlimit', ['--version']).error) {
+    console.log('skipped: prlimit is not installed');
+    return;
+  }
+  const service = startAppending(file, 3, ['prlimit', '--fsize=400000:unlimited']);
+  try {
+    await service.said((line) => line.startsWith('refused'));
+    const refusal = service.lines.find((line) => line.startsWith('refused'));
+    assert.match(
+      String(refusal),
+      /^refused readable {"writable":false,"message":"The log main can't be written: .+"}$/,
+    );
+    const before = service.lines.length;
+    await pause(50);
+    assert.ok(service.lines.slice(before).every((line) => !line.startsWith('ship-')));
+    spawnSync('prlimit', ['--pid', String(service.child.pid), '--fsize=unlimited']);
+    await service.said((line) => line === 'writable');
+    const writableAt = service.lines.indexOf('writable');
+    await service.said((line, index) => index > writableAt + 10 && line.startsWith('ship-'));
+  } finally {
+    await service.kill();
+  }
+  const store = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+  for (const [stream, revision] of acknowledged(service.lines)) {
+    assert.ok((await store.readStream(stream)).length > revision);
+  }
+  await store.close();
+});
+
+test('takes appends again after its thread has ended by itself', async ({ file }) => {
+  const appends = await startLogThread({ name: 'main', file });
+  const events = [{ id: '00000000-0000-4000-8000-000000000000', type: 'ShipLoaded', data: '{}', metadata: '{}' }];
+  const fatal = { stream: 'ship-1', expected: 'any', events: null as never } as const;
+  const [answer] = await Promise.all([appends.append(fatal), appends.append({ ...fatal, events })]);
+  assert.is(answer.outcome, 'unavailable');
+  assert.match(String(appends.health().message), /^The log main can't be written: .+\.$/);
+  const again = await appends.append({ stream: 'ship-1', expected: 'any', events });
+  assert.equal(again, { outcome: 'appended', revision: 0, position: 1 });
+  assert.equal(appends.health(), { writable: true, message: null });
+  await appends.close();
+});
+
+test('leaves one file behind when it is closed', async ({ file, directory }) => {
+  const store = await openService(file);
+  await store.close();
+  await store.close();
+  assert.equal(readdirSync(directory), ['events.db']);
+});
+
+test('is refused with the reason when its directory is missing', async ({ directory }) => {
+  let message = '';
+  await openService(join(directory, 'missing', 'events.db')).catch((error: unknown) => {
+    message = String(error);
+  });
+  assert.match(message, /directory does not exist/);
+});
+
+test.run();

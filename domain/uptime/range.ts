@@ -1,0 +1,101 @@
+import { Invalid } from '../errors.ts';
+import { isCalendarDay, type Day } from '../time.ts';
+import { daysInMonth, minusMonths, plusDays } from './days.ts';
+
+/** How far back the default range goes (spec.md: Uptime query rules 4). */
+const DEFAULT_DAYS = 90;
+/** The longest range (spec.md: Uptime query rules 5). */
+const MAX_MONTHS = 6;
+/** The earliest supported date (spec.md: Uptime query rules 5). */
+export const EARLIEST: Day = '1970-01-01';
+
+/** `start` and `end` as a caller sends them: a date, a month `YYYY-MM` or a year `YYYY`. */
+export interface RangeQuery {
+  start?: string;
+  end?: string;
+}
+
+/** The days that are looked at, both included, and what was not as asked, in sentences. */
+export interface Range {
+  start: Day;
+  end: Day;
+  warnings: string[];
+}
+
+/** What partial dates mean (spec.md: Uptime query rules 1 to 3); malformed ones are reported together. */
+const parsed = ({ start, end }: RangeQuery): { start: Day | null; end: Day | null } => {
+  const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
+  const broken: Record<string, string[]> = {};
+  for (const field of ['start', 'end'] as const) {
+    if (days[field] === undefined) broken[field] = ['Must be a date such as 2026-11-20, a month or a year.'];
+  }
+  if (Object.keys(broken).length > 0) throw new Invalid({ query: broken });
+  return { start: days.start ?? null, end: days.end ?? null };
+};
+
+const firstDay = (text: string): Day | undefined => {
+  if (text.startsWith('0000')) return undefined;
+  if (/^\d{4}$/.test(text)) return `${text}-01-01`;
+  return wholeDay(/^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text);
+};
+
+const lastDay = (text: string): Day | undefined => {
+  const first = firstDay(text);
+  if (first === undefined || first === text) return first;
+  if (text.length === 4) return `${text}-12-31`;
+  const [year = 0, month = 1] = text.split('-').map(Number);
+  return `${text}-${daysInMonth(year, month).toString()}`;
+};
+
+const wholeDay = (text: string): Day | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined;
+
+const later = (a: Day, b: Day): Day => (a > b ? a : b);
+
+/**
+ * The days of a request for the uptime of a component (spec.md: Uptime query rules; decisions.md: Uptime).
+ *
+ * @param today in the page's zone
+ * @param exists the component's first day in the page's zone
+ * @throws Invalid (400) for a malformed date, and for a start after the end
+ */
+export const rangeOf = (query: RangeQuery, today: Day, exists: Day): Range => {
+  const sent = parsed(query);
+  const firstDay = later(exists, EARLIEST);
+  const end = sent.end ?? today;
+  const start = sent.start ?? defaultStart(end, today, firstDay);
+  if (start > end)
+    throw new Invalid({ query: { start: ['Must not be after end.'] } }, 'The range starts after its end.');
+  // Nothing can be measured in it, so there is nothing that it could be cut down to.
+  if (end < firstDay || start > today) return { start, end, warnings: [] };
+  return clamped({ start, end, warnings: [] }, today, firstDay);
+};
+
+/** Counted back from `end` where the default start is after it. */
+const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
+  const usual = later(firstDay, plusDays(today, -DEFAULT_DAYS));
+  if (usual <= end) return usual;
+  const counted = plusDays(end, -DEFAULT_DAYS);
+  return firstDay <= end ? later(firstDay, counted) : counted;
+};
+
+const clamped = ({ start, end, warnings }: Range, today: Day, firstDay: Day): Range => {
+  if (end > today) {
+    end = today;
+    warnings.push(`The end of the range is in the future; today, ${end}, was used.`);
+  }
+  if (start < firstDay && firstDay <= end) {
+    start = firstDay;
+    warnings.push(
+      firstDay === EARLIEST
+        ? `The start of the range is before the earliest supported date; ${start} was used.`
+        : `The start of the range is before the component existed; ${start} was used.`,
+    );
+  }
+  const earliest = plusDays(minusMonths(end, MAX_MONTHS), 1);
+  if (start < earliest) {
+    start = earliest;
+    warnings.push(`The range is longer than six months; it was shortened to start on ${start}.`);
+  }
+  return { start, end, warnings };
+};

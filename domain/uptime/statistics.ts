@@ -1,0 +1,73 @@
+import { millisecondsOf, type Day, type Instant } from '../time.ts';
+import { plusDays, type Calendar } from './days.ts';
+import type { Lane } from './lane.ts';
+import { EARLIEST, type Range } from './range.ts';
+import { measure, phasesOf, type Measured } from './timeline.ts';
+
+/** How much a partial outage counts as downtime (decisions.md: Uptime). */
+export const PARTIAL_OUTAGE_WEIGHT = 0.3;
+
+/** Since when a component is there: `start_date`, or where that is null its creation. */
+export interface Existence {
+  start_date: Day | null;
+  created_at: Instant;
+}
+
+/** A component's first day. */
+export const firstDayOf = ({ start_date, created_at }: Existence, calendar: Calendar): Day =>
+  start_date ?? calendar.dayOf(created_at);
+
+/** The time of a range that has been, in milliseconds since 1970, from the first one to before the last one. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** Days of the page's zone as time; the future is no part of it. */
+export const stretchOf = ({ start, end }: Pick<Range, 'start' | 'end'>, calendar: Calendar, now: Instant): Stretch => ({
+  from: calendar.startOf(start),
+  to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
+});
+
+/** The three figures of an uptime statistics item (spec.md: Uptime statistics item). */
+export interface Figures {
+  uptime_percentage: number;
+  /** seconds */
+  major_outage: number;
+  /** seconds */
+  partial_outage: number;
+}
+
+/** What was measured of one component; the time before it existed is no part of it. */
+export const measured = (
+  lanes: readonly Lane[],
+  { from, to }: Stretch,
+  { start_date, created_at }: Existence,
+  calendar: Calendar,
+): Measured => {
+  const exists = start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
+  return measure(phasesOf(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to);
+};
+
+const percentage = ({ total, major, partial }: Measured): number =>
+  total === 0 ? 100 : (100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total;
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * The figures of one component, or of a group as the means of its components: 100, 0 and 0 without any.
+ *
+ * @param parts what was measured of each
+ */
+export const figuresOf = (parts: readonly Measured[]): Figures => {
+  if (parts.length === 0) return { uptime_percentage: 100, major_outage: 0, partial_outage: 0 };
+  return {
+    uptime_percentage: Math.round(mean(parts.map(percentage)) * 100) / 100,
+    major_outage: Math.round(mean(parts.map(({ major }) => major / 1_000))),
+    partial_outage: Math.round(mean(parts.map(({ partial }) => partial / 1_000))),
+  };
+};
+
+/** Said when no time is left that could be measured. */
+export const NOTHING_MEASURED =
+  'Nothing was measured: the range holds no time in which the component existed and was not under maintenance.';

@@ -1,0 +1,138 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Invalid } from '../../../domain/errors.ts';
+import { rangeOf, type RangeQuery } from '../../../domain/uptime/range.ts';
+
+const test = suite('the range of an uptime request');
+
+const TODAY = '2026-11-20';
+const range = (query: RangeQuery, exists = '2020-01-01') => rangeOf(query, TODAY, exists);
+const days = (query: RangeQuery, exists?: string): [string, string] => {
+  const { start, end } = range(query, exists);
+  return [start, end];
+};
+const warnings = (query: RangeQuery, exists?: string): string[] => range(query, exists).warnings;
+const refused = (query: RangeQuery): Record<string, string[]> | undefined => {
+  try {
+    range(query);
+  } catch (error) {
+    assert.instance(error, Invalid);
+    return (error as Invalid).errors.query;
+  }
+  return undefined;
+};
+
+const FUTURE = 'The end of the range is in the future; today, 2026-11-20, was used.';
+const BEFORE = (day: string) => `The start of the range is before the component existed; ${day} was used.`;
+const LONG = (day: string) => `The range is longer than six months; it was shortened to start on ${day}.`;
+
+test('takes whole dates', () => {
+  assert.equal(range({ start: '2026-10-01', end: '2026-10-31' }), {
+    start: '2026-10-01',
+    end: '2026-10-31',
+    warnings: [],
+  });
+  assert.equal(days({ start: '2026-10-01', end: '2026-10-01' }), ['2026-10-01', '2026-10-01']);
+});
+
+test('reads a month as its first day at the start, and as its last at the end', () => {
+  assert.equal(days({ start: '2026-08', end: '2026-09' }), ['2026-08-01', '2026-09-30']);
+  assert.equal(days({ start: '2024-02', end: '2024-02' }), ['2024-02-01', '2024-02-29']);
+});
+
+test('reads a year as 1 January at the start, and as 31 December at the end', () => {
+  assert.equal(days({ start: '2026', end: '2026-03-31' }), ['2026-01-01', '2026-03-31']);
+  assert.equal(days({ start: '2025-10-01', end: '2025' }), ['2025-10-01', '2025-12-31']);
+});
+
+test('ends today and starts 90 days before when nothing is sent', () => {
+  assert.equal(range({}), { start: '2026-08-22', end: '2026-11-20', warnings: [] });
+});
+
+test('starts with the component when that is later', () => {
+  assert.equal(range({}, '2026-11-01'), { start: '2026-11-01', end: '2026-11-20', warnings: [] });
+});
+
+test('counts 90 days back from the end when that is before the default start', () => {
+  assert.equal(range({ end: '2026-08-21' }), { start: '2026-05-23', end: '2026-08-21', warnings: [] });
+  assert.equal(range({ end: '2026-08-22' }), { start: '2026-08-22', end: '2026-08-22', warnings: [] });
+  assert.equal(range({ end: '2025' }), { start: '2025-10-02', end: '2025-12-31', warnings: [] });
+  assert.equal(range({ end: '2026-08-21' }, '2026-08-01'), { start: '2026-08-01', end: '2026-08-21', warnings: [] });
+});
+
+test('keeps its dates before the component, and in the future', () => {
+  const before = { start: '2018-01-01', end: '2019-12-31', warnings: [] };
+  assert.equal(range({ start: '2018', end: '2019' }), before);
+  assert.equal(range({ start: '2027-01', end: '2027-01' }), { start: '2027-01-01', end: '2027-01-31', warnings: [] });
+  assert.equal(range({ end: '2019-12-31' }), { start: '2019-10-02', end: '2019-12-31', warnings: [] });
+  assert.equal(range({}, '2026-12-24'), { start: '2026-08-22', end: '2026-11-20', warnings: [] });
+  assert.equal(range({ start: '1960', end: '1965' }, '1950-01-01'), {
+    start: '1960-01-01',
+    end: '1965-12-31',
+    warnings: [],
+  });
+});
+
+test('ends today at the latest', () => {
+  assert.equal(days({ start: '2026-11-01', end: '2026' }), ['2026-11-01', '2026-11-20']);
+  assert.equal(warnings({ start: '2026-11-01', end: '2026' }), [FUTURE]);
+  assert.equal(warnings({ start: '2026-11-01', end: TODAY }), []);
+});
+
+test('starts with the component at the earliest', () => {
+  assert.equal(days({ start: '2020-01', end: '2020-03' }, '2020-02-10'), ['2020-02-10', '2020-03-31']);
+  assert.equal(warnings({ start: '2020-01', end: '2020-03' }, '2020-02-10'), [BEFORE('2020-02-10')]);
+});
+
+test('starts in 1970 at the earliest', () => {
+  assert.equal(range({ start: '1969-12-01', end: '1970-02-01' }, '1950-01-01'), {
+    start: '1970-01-01',
+    end: '1970-02-01',
+    warnings: ['The start of the range is before the earliest supported date; 1970-01-01 was used.'],
+  });
+});
+
+test('is at most six calendar months long', () => {
+  assert.equal(range({ start: '2026-01-01', end: '2026-07-15' }), {
+    start: '2026-01-16',
+    end: '2026-07-15',
+    warnings: [LONG('2026-01-16')],
+  });
+  assert.equal(warnings({ start: '2026-01-16', end: '2026-07-15' }), []);
+  assert.equal(warnings({ start: '2026-03-01', end: '2026-08-31' }), []);
+  assert.equal(days({ start: '2026-02-28', end: '2026-08-31' }), ['2026-03-01', '2026-08-31']);
+});
+
+test('is cut at its end first, then at its start, then to its length, with a sentence each', () => {
+  assert.equal(range({ start: '2019', end: '2030' }), {
+    start: '2026-05-21',
+    end: '2026-11-20',
+    warnings: [FUTURE, BEFORE('2020-01-01'), LONG('2026-05-21')],
+  });
+});
+
+test('can not start after its end', () => {
+  assert.equal(refused({ start: '2026-10-02', end: '2026-10-01' }), { start: ['Must not be after end.'] });
+  assert.equal(refused({ start: '2026-11-21' }), { start: ['Must not be after end.'] });
+});
+
+test('has no malformed dates', () => {
+  const sentence = ['Must be a date such as 2026-11-20, a month or a year.'];
+  for (const text of [
+    '',
+    '26',
+    '2026-13',
+    '2026-1',
+    '2026-02-30',
+    '2026-11-20T00:00:00Z',
+    'today',
+    '0000',
+    '2026-00',
+  ]) {
+    assert.equal(refused({ start: text }), { start: sentence }, text);
+    assert.equal(refused({ end: text }), { end: sentence }, text);
+  }
+  assert.equal(refused({ start: 'x', end: 'y' }), { start: sentence, end: sentence });
+});
+
+test.run();

@@ -1,0 +1,243 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
+import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import { laneByHand, laneOf, lastSet, type Lane } from '../../../domain/uptime/lane.ts';
+import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { at } from '../incident/examples.ts';
+
+const test = suite('the status of a component over time');
+
+type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { names: ComponentStatus }];
+
+/** What an incident says about the component `c`; facts are in the log in the order of all calls. */
+let place = 0;
+const order = (): string => (place++).toString().padStart(6, '0');
+const incident = (...says: Says[]): Lane => lane(false, says);
+const past = (...says: Says[]): Lane => lane(true, says);
+const lane = (isPast: boolean, says: Says[]): Lane =>
+  laneOf(
+    says.map(([clock, status, sets]) => ({
+      update_id: clock,
+      at: at(clock),
+      status,
+      status_sent: true,
+      components: (sets === undefined ? {} : { c: typeof sets === 'string' ? sets : sets.names }),
+      past: isPast,
+      order: order(),
+    })),
+    'c',
+  );
+const edit = (clock: string, status: ComponentStatus): Lane => laneByHand('edit', at(clock), order(), status);
+const creation = (clock: string, status: ComponentStatus): Lane => laneByHand('creation', at(clock), order(), status);
+
+/** Minutes of the day by status: `major 60, left out 30`. */
+const minutes = (...lanes: Lane[]): string => {
+  const { total, major, partial } = measure(
+    phasesOf(lanes),
+    Date.parse('2026-11-20T00:00Z'),
+    Date.parse('2026-11-21T00:00Z'),
+  );
+  const figures = { major, partial, 'left out': 86_400_000 - total };
+  return Object.entries(figures)
+    .filter(([, length]) => length > 0)
+    .map(([name, length]) => `${name} ${(length / 60_000).toString()}`)
+    .join(', ');
+};
+
+test('is operational while nothing says otherwise', () => {
+  assert.is(minutes(), '');
+  assert.is(minutes(creation('08:00', 'operational')), '');
+});
+
+test('is what an incident sets, at the time of the update', () => {
+  assert.is(
+    minutes(incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])),
+    'major 60',
+  );
+  assert.is(
+    minutes(
+      incident(
+        ['10:00', 'investigating', 'major_outage'],
+        ['10:20', 'identified', 'partial_outage'],
+        ['10:50', 'monitoring', 'degraded_performance'],
+        ['12:00', 'resolved', 'operational'],
+      ),
+    ),
+    'major 20, partial 30',
+  );
+});
+
+test('lasts through updates that do not name it', () => {
+  const one = incident(
+    ['10:00', 'investigating', 'major_outage'],
+    ['10:30', 'identified'],
+    ['11:00', 'resolved', 'operational'],
+  );
+  assert.is(minutes(one), 'major 60');
+});
+
+test('is the worst of the incidents that are open', () => {
+  const bad = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
+  const worse = incident(['10:30', 'investigating', 'partial_outage'], ['11:30', 'resolved', 'operational']);
+  assert.is(minutes(bad, worse), 'major 60, partial 30');
+});
+
+test('is not made better by one incident while another is open', () => {
+  const open = incident(['10:00', 'investigating', 'major_outage'], ['12:00', 'resolved', 'operational']);
+  const other = incident(['10:30', 'investigating', 'operational'], ['11:00', 'resolved', 'operational']);
+  assert.is(minutes(open, other), 'major 120');
+});
+
+test('stays as a resolved incident left it until anything sets it again', () => {
+  const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
+  assert.is(minutes(left), 'major 840');
+  assert.is(minutes(left, edit('12:00', 'operational')), 'major 120');
+  assert.is(
+    minutes(left, incident(['12:00', 'investigating', 'partial_outage'], ['13:00', 'resolved', 'operational'])),
+    'major 120, partial 60',
+  );
+});
+
+test('stays as an incident left it when another set it before that one was resolved', () => {
+  const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
+  const before = incident(['10:30', 'investigating', 'partial_outage'], ['12:00', 'resolved', 'operational']);
+  assert.is(minutes(left, before), 'major 120');
+});
+
+test('is set again by the incident that left it', () => {
+  const again = incident(
+    ['10:00', 'investigating', 'major_outage'],
+    ['11:00', 'resolved'],
+    ['12:00', 'resolved', 'operational'],
+  );
+  assert.is(minutes(again), 'major 120');
+});
+
+test('goes on as it was when an incident is opened again', () => {
+  const reopened = incident(
+    ['10:00', 'investigating', 'major_outage'],
+    ['11:00', 'resolved'],
+    ['12:00', 'investigating'],
+    ['13:00', 'resolved', 'operational'],
+  );
+  assert.is(minutes(reopened), 'major 180');
+  // While it is open again, nothing that another incident says ends what it says.
+  const other = incident(['12:30', 'investigating', 'operational'], ['12:40', 'resolved']);
+  assert.is(minutes(reopened, other), 'major 180');
+});
+
+test('is ended by an edit for all incidents before it', () => {
+  const one = incident(['10:00', 'investigating', 'major_outage'], ['14:00', 'resolved']);
+  const two = incident(['10:00', 'investigating', 'partial_outage'], ['14:00', 'resolved']);
+  assert.is(minutes(one, two, edit('11:00', 'operational')), 'major 60');
+  assert.is(minutes(one, two, edit('11:00', 'partial_outage'), edit('11:30', 'operational')), 'major 60, partial 30');
+});
+
+test('is what was set by hand until anything sets it again', () => {
+  assert.is(minutes(edit('10:00', 'major_outage')), 'major 840');
+  assert.is(
+    minutes(
+      edit('10:00', 'major_outage'),
+      incident(['11:00', 'investigating', 'partial_outage'], ['12:00', 'resolved', 'operational']),
+    ),
+    'major 60, partial 60',
+  );
+  assert.is(minutes(creation('10:00', 'partial_outage'), edit('10:10', 'operational')), 'partial 10');
+});
+
+test('is not ended by its creation', () => {
+  const open = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
+  assert.is(minutes(open, creation('10:30', 'operational')), 'major 60');
+});
+
+test('goes by the order of the log where times are the same', () => {
+  const first = edit('10:00', 'major_outage');
+  const second = edit('10:00', 'operational');
+  assert.is(minutes(second, first), '');
+  const open = incident(['10:00', 'investigating', 'major_outage']);
+  const after = edit('10:00', 'operational');
+  assert.is(minutes(open, after), '');
+});
+
+test('of degraded performance is no downtime', () => {
+  assert.is(minutes(incident(['10:00', 'investigating', 'degraded_performance'])), '');
+});
+
+test('is left out while a maintenance that names it is under way, whatever other incidents say', () => {
+  const maintenance = incident(
+    ['09:00', 'scheduled', { names: 'under_maintenance' }],
+    ['10:00', 'in_progress'],
+    ['10:30', 'verifying'],
+    ['11:00', 'completed'],
+  );
+  const open = incident(['10:15', 'investigating', 'major_outage'], ['11:30', 'resolved', 'operational']);
+  assert.is(minutes(maintenance), 'left out 60');
+  assert.is(minutes(maintenance, open), 'major 30, left out 60');
+  assert.is(minutes(maintenance, edit('10:10', 'major_outage'), edit('10:50', 'operational')), 'left out 60');
+});
+
+test('is left out while it is set to under_maintenance, whatever other incidents say', () => {
+  assert.is(minutes(edit('10:00', 'under_maintenance'), edit('11:00', 'operational')), 'left out 60');
+  const says = incident(['10:00', 'investigating', 'under_maintenance'], ['11:00', 'resolved', 'operational']);
+  const open = incident(['10:15', 'investigating', 'major_outage'], ['11:30', 'resolved', 'operational']);
+  assert.is(minutes(says, open), 'major 30, left out 60');
+});
+
+test('is not changed by a maintenance that has not begun', () => {
+  assert.is(minutes(incident(['09:00', 'scheduled', { names: 'major_outage' }])), '');
+  assert.is(
+    minutes(
+      incident(['09:00', 'scheduled', { names: 'major_outage' }], ['10:00', 'in_progress'], ['11:00', 'completed']),
+    ),
+    'left out 60',
+  );
+});
+
+test('is what a maintenance sets once it is under way', () => {
+  const failed = incident(
+    ['09:00', 'scheduled', { names: 'under_maintenance' }],
+    ['10:00', 'in_progress', 'under_maintenance'],
+    ['11:00', 'completed', 'major_outage'],
+  );
+  assert.is(minutes(failed, edit('12:00', 'operational')), 'major 60, left out 60');
+});
+
+test('of a past incident ends when it was resolved', () => {
+  assert.is(minutes(past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved'])), 'major 60');
+  assert.is(
+    minutes(past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'partial_outage'])),
+    'major 60',
+  );
+});
+
+test('of a past incident does not end what others left, but an edit ends it', () => {
+  const left = incident(['09:00', 'investigating', 'partial_outage'], ['09:30', 'resolved']);
+  const told = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
+  assert.is(minutes(left, told, edit('12:00', 'operational')), 'major 60, partial 120');
+  assert.is(minutes(told, edit('10:30', 'operational')), 'major 30');
+});
+
+test('is told last by the last step that set it, unless that is of the past', () => {
+  const said = incident(
+    ['10:00', 'investigating', 'major_outage'],
+    ['11:00', 'identified', 'partial_outage'],
+    ['12:00', 'resolved'],
+  );
+  assert.is(lastSet(said)?.sets, 'partial_outage');
+  assert.is(lastSet(said)?.at, at('11:00'));
+  assert.is(lastSet(past(['10:00', 'resolved', 'major_outage'])), null);
+  assert.is(lastSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
+});
+
+test('is measured only within the range, and nowhere in an empty one', () => {
+  const one = phasesOf([incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])]);
+  const clock = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
+  assert.equal(measure(one, clock('10:30'), clock('10:40')), { total: 600_000, major: 600_000, partial: 0 });
+  assert.equal(measure(one, clock('10:30'), clock('12:00')), { total: 5_400_000, major: 1_800_000, partial: 0 });
+  assert.equal(measure(one, clock('12:00'), clock('12:00')), { total: 0, major: 0, partial: 0 });
+  assert.equal(measure(one, clock('12:00'), clock('11:00')), { total: 0, major: 0, partial: 0 });
+});
+
+test.run();

@@ -8,6 +8,8 @@ import { isDomain, isSubdomain } from './names.ts';
 /** What a text must be, and the sentence for one that is not. */
 export interface TextRule {
   test: (text: string) => boolean;
+  /** a regular expression that fits all that pass, where there is one worth publishing */
+  pattern?: string;
   sentence: string;
 }
 
@@ -30,17 +32,20 @@ const isAddressOrRange = (text: string): boolean => {
 
 const subdomain: TextRule = {
   test: isSubdomain,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]$',
   sentence: 'Must be 2 to 63 letters a to z, digits and hyphens, with no hyphen at either end.',
 };
 const domain: TextRule = { test: isDomain, sentence: 'Must be a host name.' };
-const language: TextRule = { test: isLanguage, sentence: 'Must be a language code of ISO 639-1, such as en.' };
+const language: TextRule = { test: isLanguage, pattern: '^[a-z]{2}$', sentence: 'Must be a language code of ISO 639-1, such as en.' };
 const timeZone: TextRule = { test: isTimeZone, sentence: 'Must be an IANA time zone, such as Europe/Moscow.' };
 const addresses: TextRule = {
   test: (text) => text.split(',').every((part) => isAddressOrRange(part.trim())),
   sentence: 'Must be a comma-separated list of IP addresses and CIDR ranges.',
 };
+const COLOR = '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$';
 const color: TextRule = {
-  test: (text) => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
+  test: (text) => new RegExp(COLOR).test(text),
+  pattern: COLOR,
   sentence: 'Must be a colour such as #RRGGBB or #RGB.',
 };
 

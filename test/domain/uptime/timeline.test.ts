@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import { laneByHand, laneOf, lastSet, type Lane } from '../../../domain/uptime/lane.ts';

@@ -41,10 +41,13 @@ export interface Projection<C extends Collections = Collections, T extends Event
   /** ids of the documents that an event touches; asked only for the types in `on` */
   documents: (event: RecordedEventOf<T>) => Touched<C>;
   /**
-   * Queries over the projection's own documents, by event type. What came before is committed first
-   * and the event is a batch of its own; `models` holds the touched documents.
+   * Queries over the projection's own documents, by event type; several of one collection are answered
+   * one after another in `found`. What came before is committed first and the event is a batch of its
+   * own; `models` holds the touched documents.
    */
-  searches?: { [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query } };
+  searches?: {
+    [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query | readonly Query[] };
+  };
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
 

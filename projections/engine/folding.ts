@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Checkpoint, Document, Generation, Query, ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from './define.ts';
 import { PoisonousEvent, reactionsOf, type Reaction } from './reactions.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -145,8 +145,10 @@ export class Folding {
     this.#unit.declare(step.touched, NOTHING);
     const queries = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
     const found: Record<string, Document[]> = {};
-    for (const [collection, query] of Object.entries(queries)) {
-      if (query) found[collection] = await this.#readStore.find(this.generation, collection, query);
+    for (const [collection, asked] of Object.entries(queries)) {
+      const each = asked === undefined ? [] : Array.isArray(asked) ? (asked as readonly Query[]) : [asked as Query];
+      const answers = await Promise.all(each.map((query) => this.#readStore.find(this.generation, collection, query)));
+      found[collection] = answers.flat();
     }
     this.#handle(events, step, found);
     this.#advance(step.event);

@@ -9,7 +9,7 @@ export interface Reaction {
   version: number;
   /** null where the projection does not handle the type */
   handle: ((event: RecordedEvent, models: unknown) => void) | null;
-  search: ((event: RecordedEvent, models: unknown) => Record<string, Query | undefined>) | null;
+  search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
 }
 
 /** The reactions of a projection to every event type there is. */

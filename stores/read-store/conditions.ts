@@ -73,7 +73,12 @@ const fieldConditions = (field: string, given: Scalar | FieldCondition): Conditi
       case '$contains':
       case '$prefix':
         if (typeof operand !== 'string') throw new TypeError(`${operator} of ${field} takes a string.`);
-        conditions.push({ kind: 'text', field, sought: operand, where: operator === '$prefix' ? 'start' : 'anywhere' });
+        conditions.push({
+          kind: 'text',
+          field,
+          sought: wellFormed(operand),
+          where: operator === '$prefix' ? 'start' : 'anywhere',
+        });
         break;
       default:
         throw new TypeError(`The read store knows no operator ${String(operator satisfies never)}.`);

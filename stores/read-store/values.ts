@@ -97,7 +97,7 @@ const codePointOrder = (unit: number): number => (unit < 0xd800 ? unit : unit < 
  * flags `iu` do here and `i` does in MongoDB's regular expressions, so that all adapters find alike.
  */
 export const textTest = (sought: string, where: 'anywhere' | 'start'): ((text: string) => boolean) => {
-  const literal = wellFormed(sought).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const literal = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const pattern = new RegExp(where === 'start' ? `^${literal}` : literal, 'iu');
   return (text) => pattern.test(text);
 };

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import type { Connection } from '../../sqlite/open.ts';
+import type { Scalar } from '../port.ts';
+import { pathOf, textTest } from '../values.ts';
+
+// SQLite orders NULL < numbers < texts < blobs. With booleans as blobs that is the order of the port, values
+// of different types are never equal, and every comparison within a type is one range of an index.
+const FALSE = Buffer.of(0);
+const TRUE = Buffer.of(1);
+
+/** A value as a parameter of SQL. */
+export type Parameter = string | number | Buffer;
+
+export const parameterOf = (value: Exclude<Scalar, null>): Parameter =>
+  typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
+
+/** Bounds of a type in SQLite's order: at or above the first, below the second. */
+export const TYPE_BOUNDS = {
+  number: { from: null, below: `''` },
+  string: { from: `''`, below: `x''` },
+  boolean: { from: `x''`, below: `x'02'` },
+} as const;
+
+/** By JSON type; arrays and objects come after all scalars and equal none of them. */
+const byType = (type: string, value: string): string =>
+  `CASE ${type} WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' WHEN 'object' THEN x'02' WHEN 'array' THEN x'02' ELSE ${value} END`;
+
+/** A JSON path as an SQL literal; names hold no quotes (values.ts). */
+export const jsonPath = (field: string): string =>
+  `'$${pathOf(field)
+    .map((name) => `."${name}"`)
+    .join('')}'`;
+
+/**
+ * The value of a field. An index is used only where its expression is the same text, so this is the
+ * one place that writes it.
+ */
+export const valueSql = (field: string): string =>
+  field === 'id' ? 'id' : byType(`json_type(document, ${jsonPath(field)})`, `document ->> ${jsonPath(field)}`);
+
+/** The value of a row of `json_each`. */
+export const elementSql = (row: string): string => byType(`${row}.type`, `${row}.atom`);
+
+/** `text_matches(value, sought, 'anywhere' | 'start')` on a connection: `$contains` and `$prefix`. */
+export const defineTextMatches = (connection: Connection): void => {
+  const tests = new LRUCache<string, (text: string) => boolean>({ max: 100 });
+  connection.function('text_matches', { deterministic: true }, (value: unknown, sought: unknown, where: unknown) => {
+    if (typeof value !== 'string') return 0;
+    const key = `${where as string} ${sought as string}`;
+    let test = tests.get(key);
+    if (!test) {
+      test = textTest(sought as string, where as 'anywhere' | 'start');
+      tests.set(key, test);
+    }
+    return test(value) ? 1 : 0;
+  });
+};

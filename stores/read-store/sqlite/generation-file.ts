@@ -1,0 +1,159 @@
+import type { Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { Connection } from '../../sqlite/open.ts';
+import { indexedFields } from '../indexes.ts';
+import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
+import { encode, indexedValueAt, pathOf } from '../values.ts';
+import { countSql, findSql, sweepSql, type Sql, type Table } from './query.ts';
+import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
+
+interface Collection extends Table {
+  declaration: CollectionDeclaration;
+  paths: readonly (readonly string[])[];
+  get: Statement<[string], string>;
+  put: Statement<[string, string]>;
+  delete: Statement<[string]>;
+}
+
+const STATEMENTS_KEPT = 200;
+
+/** One generation on one connection. Everything is synchronous; documents go in as objects and out as JSON text. */
+export class GenerationFile {
+  readonly connection: Connection;
+  readonly #collections = new Map<string, Collection>();
+  readonly #statements = new LRUCache<string, Statement>({ max: STATEMENTS_KEPT });
+  readonly #writeCheckpoint: Statement<[string, string, string | null]>;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+    this.#writeCheckpoint = connection.prepare(
+      'INSERT OR REPLACE INTO checkpoint (only, log_id, position, event_id) VALUES (1, ?, ?, ?)',
+    );
+  }
+
+  /** Whether its collections have been made. */
+  get made(): boolean {
+    return this.#statement('SELECT 1 FROM collections LIMIT 1').get() !== undefined;
+  }
+
+  open(collections: Readonly<Record<string, CollectionDeclaration>>, deferIndexes: boolean): void {
+    this.#atOnce(() => {
+      makeCollections(this.connection, collections);
+      if (!deferIndexes) makeIndexes(this.connection);
+    });
+    this.#collections.clear();
+  }
+
+  buildIndexes(): void {
+    this.#atOnce(() => {
+      makeIndexes(this.connection);
+    });
+    // All of the indexes went through the WAL; reading from there is slower, and it would keep that size.
+    this.connection.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  get checkpoint(): Checkpoint | null {
+    const row = this.#statement('SELECT log_id, position, event_id FROM checkpoint').get() as
+      { log_id: string; position: string; event_id: string | null } | undefined;
+    return row ? { ...row, position: BigInt(row.position) } : null;
+  }
+
+  commit(writes: Writes, checkpoint: Checkpoint): void {
+    this.#atOnce(() => {
+      for (const [name, list] of Object.entries(writes)) {
+        const collection = this.#collection(name);
+        for (const write of list) {
+          if ('put' in write) put(collection, write.put);
+          else collection.delete.run(write.delete);
+        }
+      }
+      this.#writeCheckpoint.run(checkpoint.log_id, checkpoint.position.toString(), checkpoint.event_id);
+    });
+  }
+
+  get(name: string, ids: readonly string[]): Document[] {
+    const collection = this.#collection(name);
+    const documents: Document[] = [];
+    for (const id of ids) {
+      const text = collection.get.get(id);
+      if (text !== undefined) documents.push(JSON.parse(text) as Document);
+    }
+    return documents;
+  }
+
+  /** A JSON array as text. */
+  find(name: string, query: Query): string {
+    return `[${this.#run(findSql(this.#collection(name), query)).join(',')}]`;
+  }
+
+  count(name: string, where: Where = {}): number {
+    return this.#run(countSql(this.#collection(name), where))[0] as number;
+  }
+
+  sweep(name: string, before: string, limit: number): number {
+    const collection = this.#collection(name);
+    const field = collection.declaration.expires?.field;
+    if (field === undefined) throw new TypeError(`${name} is kept for ever.`);
+    return this.#statement(sweepSql(collection, field)).run(before, limit).changes;
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  #run({ text, parameters }: Sql): unknown[] {
+    return this.#statement(text)
+      .pluck()
+      .all(...parameters);
+  }
+
+  #statement(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      statement = this.connection.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  #collection(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known) return known;
+    const declaration = declarationsIn(this.connection).get(name);
+    if (!declaration) throw new TypeError(`There is no collection ${JSON.stringify(name)}.`);
+    const table = tableOf(name);
+    const fields = indexedFields(declaration);
+    const collection: Collection = {
+      name: table,
+      declaration,
+      indexed: new Set(fields),
+      paths: fields.map(pathOf),
+      get: this.connection.prepare<[string], string>(`SELECT document FROM ${table} WHERE id = ?`).pluck(),
+      // Not REPLACE: that writes the row anew at the end of the table and every index entry with it.
+      put: this.connection.prepare(
+        `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document`,
+      ),
+      delete: this.connection.prepare(`DELETE FROM ${table} WHERE id = ?`),
+    };
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  /** One transaction that takes the write lock first, so that it never has to give up half-way. */
+  #atOnce(action: () => void): void {
+    this.#statement('BEGIN IMMEDIATE').run();
+    try {
+      action();
+      this.#statement('COMMIT').run();
+    } catch (error) {
+      // SQLite has rolled back by itself after some failures.
+      if (this.connection.inTransaction) this.#statement('ROLLBACK').run();
+      throw error;
+    }
+  }
+}
+
+const put = (collection: Collection, document: Document): void => {
+  for (const path of collection.paths) indexedValueAt(document, path);
+  collection.put.run(document.id, encode(document));
+};

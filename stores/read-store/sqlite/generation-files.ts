@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf, openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
+import { GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
+import { compareText } from '../values.ts';
+import { defineTextMatches } from './expressions.ts';
+import { GenerationFile } from './generation-file.ts';
+import { MIGRATIONS } from './schema.ts';
+
+export interface GenerationFilesOptions {
+  /** `read-models` in DATA_DIR; a writer makes it */
+  directory: string;
+  mode: 'writer' | 'reader';
+}
+
+export interface GenerationFiles {
+  /** @throws GenerationMissing */
+  of: (generation: Generation) => GenerationFile;
+  /** Makes it when it is absent. */
+  make: (generation: Generation) => GenerationFile;
+  list: () => Generation[];
+  /** bytes on disk */
+  size: (generation: Generation) => number;
+  remove: (generation: Generation) => void;
+  close: () => void;
+}
+
+const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
+/** a database and what SQLite keeps beside it */
+const PARTS = ['', '-wal', '-shm'];
+
+/** Milliseconds after which a reader lets go of a dropped generation, and the disk of its space, at the latest. */
+const LOOK_FOR_DROPPED = 10_000;
+const CACHE_KIBIBYTES = 32_768;
+/** Pages under random ids come again soon: copied less often from the WAL, they are written once for many commits. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** The files of a directory, one a generation: `incidents@1.3.db`. Opened when first asked for. */
+export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions): GenerationFiles => {
+  const open = new Map<string, GenerationFile>();
+  if (mode === 'writer') mkdirSync(directory, { recursive: true });
+
+  const pathOf = (name: string): string => {
+    if (!FILE.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a generation.`);
+    return join(directory, name);
+  };
+
+  const close = (name: string): void => {
+    open.get(name)?.close();
+    open.delete(name);
+  };
+
+  const closeDropped = (): void => {
+    for (const name of open.keys()) if (!existsSync(pathOf(name))) close(name);
+  };
+
+  const timer = mode === 'reader' ? setInterval(closeDropped, LOOK_FOR_DROPPED).unref() : undefined;
+
+  const connect = (name: string): Connection => {
+    const options = {
+      migrations: MIGRATIONS,
+      synchronous: 'NORMAL',
+      cacheKibibytes: CACHE_KIBIBYTES,
+      checkpointPages: CHECKPOINT_PAGES,
+    } as const;
+    return openDatabase(pathOf(name), options);
+  };
+
+  const keep = (name: string, connection: Connection): GenerationFile => {
+    defineTextMatches(connection);
+    const file = new GenerationFile(connection);
+    open.set(name, file);
+    return file;
+  };
+
+  /** Null when it is not there, or whoever makes it has not come to its collections. */
+  const existing = (name: string): GenerationFile | null => {
+    const path = pathOf(name);
+    const connection =
+      mode === 'reader' ? openForReading(path, MIGRATIONS.length) : existsSync(path) ? connect(name) : null;
+    if (!connection) return null;
+    const file = keep(name, connection);
+    if (file.made) return file;
+    close(name);
+    return null;
+  };
+
+  return {
+    of: (generation) => {
+      const name = nameOf(generation);
+      // What is written to a file that another process has unlinked would be lost without a word.
+      if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
+      const file = open.get(name) ?? existing(name);
+      if (!file) throw new GenerationMissing(generation);
+      return file;
+    },
+
+    make: (generation) => {
+      const name = nameOf(generation);
+      if (open.has(name) && !existsSync(pathOf(name))) close(name);
+      return open.get(name) ?? keep(name, connect(name));
+    },
+
+    list: () =>
+      (existsSync(directory) ? readdirSync(directory) : [])
+        .flatMap((name) => {
+          const [, projection, number] = FILE.exec(name) ?? [];
+          return projection !== undefined && number !== undefined ? [{ projection, number: Number(number) }] : [];
+        })
+        .sort((a, b) => compareText(a.projection, b.projection) || a.number - b.number),
+
+    size: (generation) => {
+      const path = pathOf(nameOf(generation));
+      if (!existsSync(path)) throw new GenerationMissing(generation);
+      return PARTS.reduce((bytes, part) => bytes + (statSync(path + part, { throwIfNoEntry: false })?.size ?? 0), 0);
+    },
+
+    remove: (generation) => {
+      const name = nameOf(generation);
+      close(name);
+      // The database first: without it the rest counts as nothing, should the process die in between.
+      for (const part of PARTS) rmSync(pathOf(name) + part, { force: true });
+    },
+
+    close: () => {
+      clearInterval(timer);
+      for (const name of open.keys()) close(name);
+    },
+  };
+};
+
+const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}.db`;
+
+/**
+ * Does something with a file and tells SQLite's own troubles (disk full, read-only, damaged) from faults
+ * of the caller.
+ *
+ * @throws ReadStoreUnavailable
+ */
+export const available = <T>(action: () => T): T => {
+  try {
+    return action();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined || code === 'SQLITE_ERROR') throw error;
+    throw new ReadStoreUnavailable(`A read model can't be used: ${(error as Error).message} (${code}).`, {
+      cause: error,
+    });
+  }
+};

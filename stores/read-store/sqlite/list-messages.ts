@@ -1,0 +1,19 @@
+import type { Generation, Query, Where } from '../port.ts';
+
+/** A question to the list thread. */
+export type ListRequest = { id: number; generation: Generation; collection: string } & (
+  { kind: 'find'; query: Query } | { kind: 'count'; where: Where }
+);
+
+/** Its answer: documents as the text of a JSON array, which crosses between threads faster than objects. */
+export type ListAnswer = { id: number } & (
+  | { kind: 'found'; text: string }
+  | { kind: 'counted'; count: number }
+  | { kind: 'missing' }
+  | { kind: 'unavailable' | 'refused'; message: string }
+);
+
+/** What the list thread is started with. */
+export interface ListThreadData {
+  directory: string;
+}

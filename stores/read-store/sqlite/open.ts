@@ -1,0 +1,54 @@
+import type { Document, ReadStore } from '../port.ts';
+import { available, openGenerationFiles, type GenerationFilesOptions } from './generation-files.ts';
+
+export type SqliteReadStoreOptions = GenerationFilesOptions;
+
+/**
+ * Read models in SQLite files, one a generation. It works on the thread that calls it: a `writer` belongs
+ * into the thread of the projection engine or into a process of its own; a `reader` of single documents
+ * may live on the main thread (threaded.ts adds lists). One writer a generation; any number of readers, in
+ * any process, see what has been committed.
+ */
+export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore => {
+  const files = openGenerationFiles(options);
+
+  /** Each call runs to its end before it answers, so that nothing of it is open across an `await`. */
+  const ask = async <T>(action: () => T): Promise<T> => available(action);
+
+  const write = async <T>(action: () => T): Promise<T> => {
+    if (options.mode === 'reader') throw new TypeError('This read store is open for reading only.');
+    return available(action);
+  };
+
+  return {
+    open: (generation, collections, { deferIndexes = false } = {}) =>
+      write(() => {
+        files.make(generation).open(collections, deferIndexes);
+      }),
+    buildIndexes: (generation) =>
+      write(() => {
+        files.of(generation).buildIndexes();
+      }),
+    checkpoint: (generation) => ask(() => files.of(generation).checkpoint),
+    commit: (generation, writes, checkpoint) =>
+      write(() => {
+        files.of(generation).commit(writes, checkpoint);
+      }),
+    get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids)),
+    find: (generation, collection, query) =>
+      ask(() => JSON.parse(files.of(generation).find(collection, query)) as Document[]),
+    count: (generation, collection, where) => ask(() => files.of(generation).count(collection, where)),
+    sweep: (generation, collection, before, limit) =>
+      write(() => files.of(generation).sweep(collection, before, limit)),
+    size: (generation) => ask(() => files.size(generation)),
+    list: () => ask(() => files.list()),
+    drop: (generation) =>
+      write(() => {
+        files.remove(generation);
+      }),
+    close: () =>
+      ask(() => {
+        files.close();
+      }),
+  };
+};

@@ -1,0 +1,116 @@
+import { conditionOf, type Condition } from '../conditions.ts';
+import { totalOrder } from '../indexes.ts';
+import { pageOf } from '../matches.ts';
+import type { Query, Scalar, Where } from '../port.ts';
+import { elementSql, jsonPath, parameterOf, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
+
+export interface Sql {
+  text: string;
+  parameters: Parameter[];
+}
+
+/** A collection as SQL sees it. */
+export interface Table {
+  /** quoted */
+  name: string;
+  /** fields that an index covers: they hold scalars only */
+  indexed: ReadonlySet<string>;
+}
+
+/** Documents of a query, as JSON texts. */
+export const findSql = (table: Table, query: Query): Sql => {
+  const { skip, limit } = pageOf(query);
+  const where = conditionSql(conditionOf(query.where ?? {}), table);
+  const order = totalOrder(query.sort ?? {}).map(
+    ([field, direction]) => `${valueSql(field)} ${direction === 1 ? 'ASC' : 'DESC'}`,
+  );
+  return {
+    text: `SELECT document FROM ${table.name} WHERE ${where.text} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
+    parameters: [...where.parameters, limit ?? -1, skip],
+  };
+};
+
+export const countSql = (table: Table, where: Where): Sql => {
+  const { text, parameters } = conditionSql(conditionOf(where), table);
+  return { text: `SELECT count(*) FROM ${table.name} WHERE ${text}`, parameters };
+};
+
+/** Removes documents whose text in `field` is below the first parameter, the oldest first; the second is how many. */
+export const sweepSql = (table: Table, field: string): string => {
+  const value = valueSql(field);
+  const { from } = TYPE_BOUNDS.string;
+  return `DELETE FROM ${table.name} WHERE rowid IN (SELECT rowid FROM ${table.name} WHERE ${value} >= ${from} AND ${value} < ? ORDER BY ${value}, id LIMIT ?)`;
+};
+
+const sql = (text: string, ...parameters: Parameter[]): Sql => ({ text, parameters });
+
+const join = (parts: readonly Sql[], operator: 'AND' | 'OR', empty: '0' | '1'): Sql => {
+  const [only] = parts;
+  if (!only) return sql(empty);
+  if (parts.length === 1) return only;
+  return sql(
+    `(${parts.map(({ text }) => text).join(` ${operator} `)})`,
+    ...parts.flatMap(({ parameters }) => parameters),
+  );
+};
+
+/** True, or not (false or NULL): conditions are joined by AND and OR only, so the two need no telling apart. */
+const conditionSql = (condition: Condition, table: Table): Sql => {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map((part) => conditionSql(part, table));
+      return condition.kind === 'and' ? join(parts, 'AND', '1') : join(parts, 'OR', '0');
+    }
+    case 'in':
+    case 'not_in': {
+      const { field, values } = condition;
+      const wanted = condition.kind === 'in';
+      const ofValue = membership(valueSql(field), values, wanted);
+      if (field === 'id' || table.indexed.has(field)) return ofValue;
+      const path = jsonPath(field);
+      const ofElement = membership(elementSql('element'), values, true);
+      const some = `EXISTS (SELECT 1 FROM json_each(document, ${path}) AS element WHERE ${ofElement.text})`;
+      return sql(
+        `CASE json_type(document, ${path}) WHEN 'array' THEN ${wanted ? some : `NOT ${some}`} ELSE ${ofValue.text} END`,
+        ...ofElement.parameters,
+        ...ofValue.parameters,
+      );
+    }
+    case 'range': {
+      const value = valueSql(condition.field);
+      const { lower, upper } = condition;
+      const type = TYPE_BOUNDS[typeof (lower ?? upper)?.value as keyof typeof TYPE_BOUNDS];
+      const parts: Sql[] = [];
+      if (lower) parts.push(sql(`${value} ${lower.inclusive ? '>=' : '>'} ?`, parameterOf(lower.value)));
+      else if (type.from !== null) parts.push(sql(`${value} >= ${type.from}`));
+      // The end of the type only where there is no upper bound: SQLite would follow the index to either of two.
+      if (upper) parts.push(sql(`${value} ${upper.inclusive ? '<=' : '<'} ?`, parameterOf(upper.value)));
+      else parts.push(sql(`${value} < ${type.below}`));
+      return join(parts, 'AND', '1');
+    }
+    case 'text':
+      return sql(`text_matches(${valueSql(condition.field)}, ?, '${condition.where}')`, condition.sought);
+  }
+};
+
+const membership = (value: string, values: readonly Scalar[], wanted: boolean): Sql => {
+  const present = [...new Set(values)].filter((candidate) => candidate !== null);
+  const nullNamed = present.length < new Set(values).size;
+  const [only] = present;
+  const parts: Sql[] = [];
+  if (only !== undefined && present.length === 1) {
+    parts.push(sql(`${value} ${wanted ? '=' : '<>'} ?`, parameterOf(only)));
+  } else if (present.length > 1) {
+    // One parameter, however many values: the statement stays the same and can be kept.
+    const list = `(SELECT ${elementSql('listed')} FROM json_each(?) AS listed)`;
+    parts.push(sql(`${value} ${wanted ? 'IN' : 'NOT IN'} ${list}`, JSON.stringify(present)));
+  }
+  if (wanted) {
+    if (nullNamed) parts.push(sql(`${value} IS NULL`));
+    return join(parts, 'OR', '0');
+  }
+  if (nullNamed) parts.push(sql(`${value} IS NOT NULL`));
+  else if (parts.length > 0) return join([...parts, sql(`${value} IS NULL`)], 'OR', '1');
+  return join(parts, 'AND', '1');
+};

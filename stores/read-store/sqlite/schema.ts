@@ -1,0 +1,80 @@
+import type { Connection } from '../../sqlite/open.ts';
+import { indexesOf, totalOrder } from '../indexes.ts';
+import type { CollectionDeclaration, IndexDeclaration } from '../port.ts';
+import { valueSql } from './expressions.ts';
+
+/** Steps of the schema of a generation's file (stores/sqlite/migrate.ts). */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE collections (
+    name TEXT NOT NULL PRIMARY KEY,
+    declaration TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE checkpoint (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    log_id TEXT NOT NULL,
+    position TEXT NOT NULL,
+    event_id TEXT
+  ) STRICT;
+  `,
+];
+
+const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** Quoted name of the table of a collection. */
+export const tableOf = (collection: string): string => {
+  if (!COLLECTION.test(collection)) throw new TypeError(`${JSON.stringify(collection)} is no name of a collection.`);
+  return `"documents_${collection}"`;
+};
+
+/** The collections a file holds; empty until `makeCollections` has committed. */
+export const declarationsIn = (connection: Connection): Map<string, CollectionDeclaration> => {
+  const rows = connection.prepare('SELECT name, declaration FROM collections').raw().all() as [string, string][];
+  return new Map(rows.map(([name, declaration]) => [name, JSON.parse(declaration) as CollectionDeclaration]));
+};
+
+/**
+ * Makes what is missing of the collections, without their indexes. Documents are texts in a table with
+ * a rowid: their ids are random, and texts of this length in a tree by id would be moved about with
+ * every insert. The column of ids has no type, so that a number asked for is not made a text.
+ */
+export const makeCollections = (
+  connection: Connection,
+  collections: Readonly<Record<string, CollectionDeclaration>>,
+): void => {
+  const declare = connection.prepare('INSERT OR REPLACE INTO collections (name, declaration) VALUES (?, ?)');
+  for (const [name, declaration] of Object.entries(collections)) {
+    connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${tableOf(name)} (id ANY NOT NULL PRIMARY KEY, document TEXT NOT NULL) STRICT`,
+    );
+    declare.run(name, JSON.stringify(declaration));
+  }
+};
+
+/** Makes the indexes that are declared and missing, and removes those no longer declared. */
+export const makeIndexes = (connection: Connection): void => {
+  for (const [collection, declaration] of declarationsIn(connection)) {
+    const wanted = new Map(indexesOf(declaration).map((index) => [indexName(collection, index), index]));
+    for (const name of indexesIn(connection, collection)) {
+      if (!wanted.delete(name)) connection.exec(`DROP INDEX "${name}"`);
+    }
+    for (const [name, index] of wanted) connection.exec(createIndexSql(collection, name, index));
+  }
+};
+
+const indexesIn = (connection: Connection, collection: string): string[] =>
+  connection
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+    .pluck()
+    .all(tableOf(collection).slice(1, -1)) as string[];
+
+/** Says what it covers, so that another declaration is another index: `incidents(page_id, created_at desc)`. */
+const indexName = (collection: string, index: IndexDeclaration): string => {
+  const fields = Object.entries(index).map(([field, direction]) => (direction === 1 ? field : `${field} desc`));
+  return `${collection}(${fields.join(', ')})`;
+};
+
+const createIndexSql = (collection: string, name: string, index: IndexDeclaration): string => {
+  const terms = totalOrder(index).map(([field, direction]) => `${valueSql(field)} ${direction === 1 ? 'ASC' : 'DESC'}`);
+  return `CREATE INDEX "${name}" ON ${tableOf(collection)} (${terms.join(', ')})`;
+};

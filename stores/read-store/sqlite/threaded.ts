@@ -1,0 +1,138 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../thread.ts';
+import { conditionOf } from '../conditions.ts';
+import { totalOrder } from '../indexes.ts';
+import { pageOf } from '../matches.ts';
+import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
+import {
+  GenerationMissing,
+  ReadStoreUnavailable,
+  type Document,
+  type Generation,
+  type Query,
+  type ReadStore,
+} from '../port.ts';
+import { openSqliteReadStore } from './open.ts';
+
+type Question = ListRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
+
+interface Waiting {
+  resolve: (answer: ListAnswer) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) are read
+ * on the spot, lists and counts by a thread of their own, so that a long one holds up nobody else's
+ * requests. Questions of one turn of the event loop go over in one message. What writes is refused.
+ */
+export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
+  const local = openSqliteReadStore({ directory, mode: 'reader' });
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let outgoing: ListRequest[] = [];
+  let asked = 0;
+  let closed = false;
+
+  const failAll = (error: ReadStoreUnavailable): void => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+
+  /** A thread that died fails those who wait for it; the next question starts another. */
+  const died = (thread: Worker, cause?: unknown): void => {
+    if (worker !== thread) return;
+    worker = null;
+    failAll(new ReadStoreUnavailable('The thread that reads lists has ended.', { cause }));
+  };
+
+  const start = (): Worker => {
+    const workerData: ListThreadData = { directory };
+    const thread = startThread('./list-thread', import.meta.url, { workerData, name: 'lists' });
+    thread.on('message', (answers: readonly ListAnswer[]) => {
+      for (const answer of answers) {
+        waiting.get(answer.id)?.resolve(answer);
+        waiting.delete(answer.id);
+      }
+    });
+    thread.on('error', (error) => {
+      died(thread, error);
+    });
+    thread.on('exit', () => {
+      died(thread);
+    });
+    return thread;
+  };
+
+  const send = (): void => {
+    const requests = outgoing;
+    outgoing = [];
+    if (closed) return;
+    try {
+      worker ??= start();
+      worker.postMessage(requests);
+    } catch (error) {
+      failAll(new ReadStoreUnavailable('The thread that reads lists can not be started.', { cause: error }));
+    }
+  };
+
+  const ask = (question: Question): Promise<ListAnswer> =>
+    new Promise((resolve, reject) => {
+      if (closed) throw new ReadStoreUnavailable('The read store is closed.');
+      const id = ++asked;
+      waiting.set(id, { resolve, reject });
+      if (outgoing.length === 0) setImmediate(send);
+      outgoing.push({ ...question, id });
+    });
+
+  return {
+    ...local,
+
+    async find(generation, collection, query) {
+      check(query);
+      const answer = await ask({ kind: 'find', generation, collection, query });
+      if (answer.kind !== 'found') throw failure(answer, generation);
+      return JSON.parse(answer.text) as Document[];
+    },
+
+    async count(generation, collection, where = {}) {
+      check({ where });
+      const answer = await ask({ kind: 'count', generation, collection, where });
+      if (answer.kind !== 'counted') throw failure(answer, generation);
+      return answer.count;
+    },
+
+    async close() {
+      if (closed) return;
+      closed = true;
+      await local.close();
+      failAll(new ReadStoreUnavailable('The read store is closed.'));
+      const thread = worker;
+      worker = null;
+      if (!thread) return;
+      const ended = new Promise((resolve) => thread.once('exit', resolve));
+      thread.postMessage(null);
+      await ended;
+    },
+  };
+};
+
+/** What could not even be sent to another thread must be refused here. */
+const check = (query: Query): void => {
+  conditionOf(query.where ?? {});
+  totalOrder(query.sort ?? {});
+  pageOf(query);
+};
+
+const failure = (answer: ListAnswer, generation: Generation): Error => {
+  switch (answer.kind) {
+    case 'missing':
+      return new GenerationMissing(generation);
+    case 'unavailable':
+      return new ReadStoreUnavailable(answer.message);
+    case 'refused':
+      return new TypeError(answer.message);
+    default:
+      return new TypeError(`The list thread gave the answer to another question: ${answer.kind}.`);
+  }
+};

@@ -1,0 +1,40 @@
+import type { Database } from 'better-sqlite3';
+
+/** The file was written by a newer release. */
+export class NewerSchema extends Error {
+  constructor(file: string, version: number, known: number) {
+    super(
+      `${file} has schema version ${version.toString()}, but this release knows versions up to ${known.toString()} only. ` +
+        'Please run the newer release that wrote it.',
+    );
+    this.name = 'NewerSchema';
+  }
+}
+
+/**
+ * The schema version of a database, 0 while nothing was written to it.
+ *
+ * @throws NewerSchema when it is above `known`
+ */
+export const refuseNewer = (connection: Database, known: number): number => {
+  const version = connection.pragma('user_version', { simple: true }) as number;
+  if (version > known) throw new NewerSchema(connection.name, version, known);
+  return version;
+};
+
+/**
+ * Brings a database to the newest schema version, all steps or none.
+ *
+ * @throws NewerSchema and leaves the file as it is
+ */
+export const migrate = (connection: Database, migrations: readonly string[]): void => {
+  if (refuseNewer(connection, migrations.length) === migrations.length) return;
+  connection
+    .transaction(() => {
+      // Read again under the lock: another connection may have migrated meanwhile.
+      const from = refuseNewer(connection, migrations.length);
+      for (const step of migrations.slice(from)) connection.exec(step);
+      connection.pragma(`user_version = ${migrations.length.toString()}`);
+    })
+    .immediate();
+};

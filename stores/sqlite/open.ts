@@ -1,0 +1,83 @@
+import Database from 'better-sqlite3';
+import { migrate, refuseNewer } from './migrate.ts';
+
+export type Connection = Database.Database;
+
+export interface OpenOptions {
+  /** each step brings the schema one version forward; released steps never change */
+  migrations: readonly string[];
+  /** `FULL`: a commit is on disk when it answers; `NORMAL`: a power cut may take back the last ones, in order */
+  synchronous: 'FULL' | 'NORMAL';
+  /** page cache; default 16 MiB */
+  cacheKibibytes?: number;
+  /** the size of the WAL, in pages of 4 KiB, from which a commit copies it into the database; default 1,000 */
+  checkpointPages?: number;
+}
+
+/** Milliseconds to wait for another connection that is writing. */
+const BUSY_TIMEOUT = 5_000;
+const LARGEST_IDLE_WAL = 64 * 1_048_576;
+
+/**
+ * Opens a SQLite database in WAL mode, makes it if it is absent and brings its schema forward. Several
+ * threads and processes may do so at once.
+ *
+ * @throws NewerSchema a newer release wrote it; the file is left as it is
+ */
+export const openDatabase = (
+  file: string,
+  { migrations, synchronous, cacheKibibytes = 16_384, checkpointPages = 1_000 }: OpenOptions,
+): Connection => {
+  const connection = new Database(file, { timeout: BUSY_TIMEOUT });
+  try {
+    refuseNewer(connection, migrations.length);
+    becomeWal(connection);
+    connection.pragma(`synchronous = ${synchronous}`);
+    connection.pragma(`cache_size = -${cacheKibibytes.toString()}`);
+    connection.pragma(`wal_autocheckpoint = ${checkpointPages.toString()}`);
+    connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL.toString()}`);
+    migrate(connection, migrations);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+/** A connection that only reads; null when there is no such file or nothing has been written to it yet. */
+export const openForReading = (file: string, known: number): Connection | null => {
+  let connection;
+  try {
+    connection = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_CANTOPEN') return null;
+    throw error;
+  }
+  try {
+    if (refuseNewer(connection, known) > 0) return connection;
+  } catch (error) {
+    connection.close();
+    if (codeOf(error) === 'SQLITE_CANTOPEN') return null; // unlinked since
+    throw error;
+  }
+  connection.close();
+  return null;
+};
+
+/** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Database.SqliteError ? error.code : undefined;
+
+/** The first change to WAL needs the file alone, and SQLite does not wait for that by itself. */
+const becomeWal = (connection: Connection): void => {
+  const deadline = performance.now() + BUSY_TIMEOUT;
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+};

@@ -1,0 +1,29 @@
+/** Random choices that follow from a seed, so that a failure can be seen again. */
+export interface Random {
+  /** whole number from 0 to below `limit` */
+  below: (limit: number) => number;
+  pick: <T>(choices: readonly T[]) => T;
+  /** true once in so many times on average */
+  oneIn: (times: number) => boolean;
+}
+
+/** The generator mulberry32. */
+export const randomFrom = (seed: number): Random => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    below,
+    pick: (choices) => {
+      const choice = choices[below(choices.length)];
+      if (choice === undefined) throw new Error('There is nothing to pick from.');
+      return choice;
+    },
+    oneIn: (times) => below(times) === 0,
+  };
+};

@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import type { Generation } from '../../stores/read-store/port.ts';
+import { conditions } from './read-store/conditions.ts';
+import { documents } from './read-store/documents.ts';
+import { expiry } from './read-store/expiry.ts';
+import { generations } from './read-store/generations.ts';
+import type { ContractTest, OpenedReadStore } from './read-store/opened.ts';
+import { openings } from './read-store/openings.ts';
+import { randomly } from './read-store/randomly.ts';
+import { sorting } from './read-store/sorting.ts';
+
+export type { OpenedReadStore } from './read-store/opened.ts';
+
+/**
+ * The contract of the port ReadStore, for every adapter. It asks nothing but the port; each test has a
+ * projection of its own, so the store need not be empty.
+ *
+ * @param open opens a store; with `again` where it can be opened several times
+ */
+export const readStoreContract = (
+  name: string,
+  open: () => Promise<OpenedReadStore>,
+  { durable }: { durable: boolean },
+): void => {
+  const contract = suite(`${name} keeps the read store contract`);
+  let opened: OpenedReadStore | undefined;
+  let tests = 0;
+  contract.before(async () => {
+    opened = await open();
+  });
+  contract.after(() => opened?.dispose());
+  const test: ContractTest = (sentence, run) => {
+    const generation: Generation = { projection: `contract_${(++tests).toString()}@1`, number: 1 };
+    contract(sentence, async () => {
+      if (!opened) throw new Error('the store under test could not be opened');
+      await run({ ...opened, generation });
+    });
+  };
+  documents(test);
+  conditions(test);
+  sorting(test);
+  randomly(test);
+  expiry(test);
+  generations(test);
+  if (durable) openings(test);
+  contract.run();
+};

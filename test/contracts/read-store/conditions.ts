@@ -1,0 +1,242 @@
+import * as assert from 'uvu/assert';
+import type { Where } from '../../../stores/read-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
+
+/** Values by id; each stands in an indexed and in an unindexed field. */
+const VALUES: Record<string, unknown> = {
+  absent: undefined,
+  empty: '',
+  false: false,
+  nil: null,
+  one: 1,
+  ten: 10,
+  text_1: '1',
+  text_a: 'a',
+  text_b: 'b',
+  true: true,
+  zero: 0,
+};
+
+const things: Fields[] = Object.entries(VALUES).map(([id, value]) => ({ id, indexed: value, loose: value }));
+
+interface Case {
+  says: string;
+  /** what is asked of a field */
+  condition: Where[string];
+  finds: string[];
+}
+
+const not = (...ids: string[]): string[] => Object.keys(VALUES).filter((id) => !ids.includes(id));
+
+const CASES: Case[] = [
+  { says: 'a value is equal to itself, not to its like of another type', condition: 1, finds: ['one'] },
+  { says: '$eq is the same as the value alone', condition: { $eq: '1' }, finds: ['text_1'] },
+  { says: 'null equals null and what is missing', condition: null, finds: ['absent', 'nil'] },
+  { says: 'true is not 1', condition: true, finds: ['true'] },
+  { says: 'false is not 0', condition: { $eq: false }, finds: ['false'] },
+  { says: 'the empty string is a string', condition: '', finds: ['empty'] },
+  { says: '$ne holds for all others, null and missing among them', condition: { $ne: 'a' }, finds: not('text_a') },
+  { says: '$ne null holds for what has a value', condition: { $ne: null }, finds: not('absent', 'nil') },
+  { says: '$in takes values of all types', condition: { $in: [1, 'a', true, 'x'] }, finds: ['one', 'text_a', 'true'] },
+  { says: '$in with null', condition: { $in: [null, 'b'] }, finds: ['absent', 'nil', 'text_b'] },
+  { says: '$in of one value', condition: { $in: ['b'] }, finds: ['text_b'] },
+  { says: '$in of null alone', condition: { $in: [null] }, finds: ['absent', 'nil'] },
+  { says: '$in of nothing holds for nothing', condition: { $in: [] }, finds: [] },
+  { says: '$nin', condition: { $nin: [1, 'a', true] }, finds: not('one', 'text_a', 'true') },
+  { says: '$nin with null', condition: { $nin: [null, 'a', 1] }, finds: not('absent', 'nil', 'text_a', 'one') },
+  { says: '$nin of null alone', condition: { $nin: [null] }, finds: not('absent', 'nil') },
+  { says: '$nin of nothing holds for everything', condition: { $nin: [] }, finds: not() },
+  { says: '$gt of a number holds for numbers only', condition: { $gt: 0 }, finds: ['one', 'ten'] },
+  { says: '$gte of a number', condition: { $gte: 1 }, finds: ['one', 'ten'] },
+  { says: '$lt of a number', condition: { $lt: 10 }, finds: ['one', 'zero'] },
+  { says: '$lte of a number', condition: { $lte: 1 }, finds: ['one', 'zero'] },
+  { says: 'a range of numbers', condition: { $gt: 0, $lte: 10 }, finds: ['one', 'ten'] },
+  { says: '$gt of a string holds for strings only', condition: { $gt: '1' }, finds: ['text_a', 'text_b'] },
+  { says: '$lt of a string', condition: { $lt: 'a' }, finds: ['empty', 'text_1'] },
+  { says: '$lte and $gte meet', condition: { $gte: 'a', $lte: 'a' }, finds: ['text_a'] },
+  { says: 'the narrower of two bounds counts', condition: { $gte: 0, $gt: 1, $lt: 11, $lte: 10 }, finds: ['ten'] },
+  { says: 'false is before true', condition: { $gt: false }, finds: ['true'] },
+  { says: '$lte of a boolean holds for booleans only', condition: { $lte: true }, finds: ['false', 'true'] },
+  { says: '$lt of false holds for nothing', condition: { $lt: false }, finds: [] },
+  { says: '$gte false', condition: { $gte: false }, finds: ['false', 'true'] },
+  { says: 'bounds of two types hold for nothing', condition: { $gt: 0, $lt: 'z' }, finds: [] },
+  { says: '$gt null holds for nothing', condition: { $gt: null }, finds: [] },
+  { says: '$lte null holds for null', condition: { $lte: null }, finds: ['absent', 'nil'] },
+  { says: '$gte null holds for null', condition: { $gte: null }, finds: ['absent', 'nil'] },
+  {
+    says: 'all operators of a field hold at once',
+    condition: { $in: [1, 'a', 'b'], $ne: 'a', $gt: '' },
+    finds: ['text_b'],
+  },
+  {
+    says: '$contains of the empty string holds for every string',
+    condition: { $contains: '' },
+    finds: ['empty', 'text_1', 'text_a', 'text_b'],
+  },
+  { says: '$contains does not look at numbers', condition: { $contains: '1' }, finds: ['text_1'] },
+  { says: '$prefix does not look at booleans', condition: { $prefix: 'T' }, finds: [] },
+];
+
+export const conditions = (test: ContractTest): void => {
+  test('values are compared within their type', async ({ store, generation }) => {
+    await openThings(store, generation, things, { indexes: [{ indexed: 1 }] });
+    for (const { says, condition, finds } of CASES) {
+      for (const field of ['indexed', 'loose']) {
+        const where: Where = { [field]: condition };
+        assert.equal(idsOf(await store.find(generation, 'things', { where })), finds, `${says} (${field})`);
+        assert.is(await store.count(generation, 'things', where), finds.length, `count: ${says} (${field})`);
+      }
+    }
+  });
+
+  test('$and, $or and fields side by side', async ({ store, generation }) => {
+    await openThings(store, generation, things);
+    const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
+    assert.equal(await find({}), not());
+    assert.equal(await find({ loose: 1, indexed: 1 }), ['one']);
+    assert.equal(await find({ loose: 1, indexed: 10 }), []);
+    assert.equal(await find({ $or: [{ loose: 1 }, { loose: 'a', indexed: 'a' }, { id: 'zero' }] }), [
+      'one',
+      'text_a',
+      'zero',
+    ]);
+    assert.equal(await find({ $or: [{ loose: 1 }, { loose: 'a' }], id: { $gt: 'p' } }), ['text_a']);
+    assert.equal(await find({ $and: [{ loose: { $gt: 'a' } }, { loose: { $lt: 'c' } }] }), ['text_b']);
+    assert.equal(await find({ $and: [{ $or: [{ loose: 1 }, { loose: 0 }] }, { id: { $ne: 'one' } }] }), ['zero']);
+  });
+
+  test('a condition that is undefined is left out', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a', x: 1 }]);
+    assert.is(await store.count(generation, 'things', { x: undefined }), 1);
+  });
+
+  test('a dotted path names a nested field', async ({ store, generation }) => {
+    const nested: Fields[] = [
+      { id: 'a', of: { the: { thing: 1 } }, 'of.the': { thing: 2 } },
+      { id: 'b', of: { the: null } },
+      { id: 'c', of: 'the thing' },
+    ];
+    await openThings(store, generation, nested, { indexes: [{ 'of.the.thing': 1 }] });
+    const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
+    assert.equal(await find({ 'of.the.thing': 1 }), ['a']);
+    assert.equal(await find({ 'of.the.thing': 2 }), []);
+    assert.equal(await find({ 'of.the.thing': null }), ['b', 'c']);
+    assert.equal(await find({ 'of.the': { $ne: null } }), ['a']);
+  });
+
+  test('on an array $eq and $in look for an element, $ne and $nin for none', async ({ store, generation }) => {
+    await openThings(store, generation, [
+      { id: 'a', list: ['x', 'y'] },
+      { id: 'b', list: ['y', true, null] },
+      { id: 'c', list: [] },
+      { id: 'd', list: 'x' },
+      { id: 'e' },
+    ]);
+    const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
+    assert.equal(await find({ list: 'x' }), ['a', 'd']);
+    assert.equal(await find({ list: { $in: ['x', true] } }), ['a', 'b', 'd']);
+    assert.equal(await find({ list: { $ne: 'x' } }), ['b', 'c', 'e']);
+    assert.equal(await find({ list: { $nin: ['x', true] } }), ['c', 'e']);
+    assert.equal(await find({ list: null }), ['b', 'e']);
+    assert.equal(await find({ list: 1 }), []);
+  });
+
+  test('$contains and $prefix ignore case beyond ASCII', async ({ store, generation }) => {
+    const names = { a: 'Élan VITAL', b: 'ЖУРНАЛ проверок', c: 'ΟΔΟΣ', d: 'Straße', e: 'vital' };
+    await openThings(
+      store,
+      generation,
+      Object.entries(names).map(([id, name]) => ({ id, name })),
+    );
+    const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
+    assert.equal(await find({ name: { $contains: 'vital' } }), ['a', 'e']);
+    assert.equal(await find({ name: { $prefix: 'VITAL' } }), ['e']);
+    assert.equal(await find({ name: { $prefix: 'éLAN' } }), ['a']);
+    assert.equal(await find({ name: { $contains: 'журнал ПРО' } }), ['b']);
+    assert.equal(await find({ name: { $prefix: 'οδος' } }), ['c'], 'both small sigmas are the small letter of Σ');
+    assert.equal(await find({ name: { $contains: 'STRASSE' } }), [], 'simple folding leaves the number of letters');
+    assert.equal(await find({ name: { $contains: 'STRAßE' } }), ['d']);
+  });
+
+  test('no character of a value means anything but itself', async ({ store, generation }) => {
+    const hostile = [
+      '%',
+      '_',
+      '\\',
+      "'",
+      '"',
+      "' OR 1=1 --",
+      '.*',
+      '^a',
+      'a$',
+      '[a]',
+      '(',
+      '$eq',
+      '{}',
+      '?1',
+      'a\\nb',
+      ':x',
+    ];
+    const given = hostile.map((text, index) => ({ id: `h${index.toString().padStart(2, '0')}`, text, loose: text }));
+    await openThings(store, generation, [...given, { id: 'plain', text: 'abc', loose: 'abc' }], {
+      indexes: [{ text: 1 }],
+    });
+    for (const { id, text } of given) {
+      for (const field of ['text', 'loose']) {
+        const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
+        assert.equal(await find({ [field]: text }), [id]);
+        assert.equal(await find({ [field]: { $in: [text, 'none'] } }), [id]);
+        assert.ok((await find({ [field]: { $contains: text } })).includes(id));
+        assert.not.ok((await find({ [field]: { $contains: text } })).includes('plain'), text);
+        assert.not.ok((await find({ [field]: { $prefix: text } })).includes('plain'), text);
+      }
+    }
+    assert.equal(await store.get(generation, 'things', hostile), []);
+  });
+
+  test('thousands of values in $in', async ({ store, generation }) => {
+    await openThings(
+      store,
+      generation,
+      [
+        { id: 'a', x: 'v7' },
+        { id: 'b', x: 'w' },
+      ],
+      { indexes: [{ x: 1 }] },
+    );
+    const many = Array.from({ length: 40_000 }, (_, index) => `v${index.toString()}`);
+    assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $in: many } } })), ['a']);
+    assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $nin: many } } })), ['b']);
+  });
+
+  test('what is not of the language is refused', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    const wrong: unknown[] = [
+      { $nor: [{ x: 1 }] },
+      { x: { $regex: 'a' } },
+      { x: { $where: '1' } },
+      { x: {} },
+      { x: [1] },
+      { x: { $in: 1 } },
+      { x: { $eq: { y: 1 } } },
+      { x: { $gt: Number.NaN } },
+      { x: { $contains: 1 } },
+      { $or: { x: 1 } },
+      { 'x"y': 1 },
+      { "x'": 1 },
+      { 'x..y': 1 },
+      { '': 1 },
+      { 'x y': 1 },
+    ];
+    for (const where of wrong as Where[]) {
+      await rejects(store.find(generation, 'things', { where }), TypeError);
+      await rejects(store.count(generation, 'things', where), TypeError);
+    }
+    await rejects(store.find(generation, 'things', { sort: { "x') --": 1 } }), TypeError);
+    for (const number of [-1, 1.5, Number.NaN]) {
+      await rejects(store.find(generation, 'things', { limit: number }), TypeError);
+      await rejects(store.find(generation, 'things', { skip: number }), TypeError);
+    }
+  });
+};

@@ -1,0 +1,134 @@
+import * as assert from 'uvu/assert';
+import { rejects } from '../../rejects.ts';
+import { at, commitThings, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
+
+export const documents = (test: ContractTest): void => {
+  test('a document comes back as it was put', async ({ store, generation }) => {
+    const document: Fields = {
+      id: 'a1',
+      text: 'żółć 😀 \u0000 "\'\\ \u2028',
+      number: 0.1 + 0.2,
+      large: 2 ** 53,
+      yes: true,
+      no: false,
+      nothing: null,
+      list: [1, 'two', null, { three: [3] }],
+      nested: { deep: { er: 'x' }, empty: {} },
+    };
+    await openThings(store, generation, [document]);
+    assert.equal(await store.get(generation, 'things', ['a1']), [document]);
+    assert.equal(await store.find(generation, 'things', {}), [document]);
+  });
+
+  test('a large document comes back whole', async ({ store, generation }) => {
+    const document: Fields = { id: 'a1', text: 'é'.repeat(1_000_000) };
+    await openThings(store, generation, [document]);
+    const [found] = (await store.get(generation, 'things', ['a1'])) as Fields[];
+    assert.ok(found?.['text'] === document['text']);
+  });
+
+  test('what is done to a document after it was put or read changes nothing in the store', async ({
+    store,
+    generation,
+  }) => {
+    const document: Fields = { id: 'a1', list: [1] };
+    await openThings(store, generation, [document]);
+    (document['list'] as number[]).push(2);
+    const [read] = (await store.get(generation, 'things', ['a1'])) as Fields[];
+    (read?.['list'] as number[]).push(3);
+    const [found] = (await store.find(generation, 'things', {})) as Fields[];
+    (found?.['list'] as number[]).push(4);
+    assert.equal(await store.get(generation, 'things', ['a1']), [{ id: 'a1', list: [1] }]);
+  });
+
+  test('half of a surrogate pair is stored as U+FFFD, and is found by it', async ({ store, generation }) => {
+    const indexed = { indexes: [{ text: 1 as const }] };
+    await openThings(store, generation, [{ id: 'a1', text: 'x\ud800y', loose: '\\ud800 \udc00' }], indexed);
+    const stored = [{ id: 'a1', text: 'x\ufffdy', loose: '\\ud800 \ufffd' }];
+    assert.equal(await store.get(generation, 'things', ['a1']), stored);
+    for (const where of [{ text: 'x\ud800y' }, { text: 'x\ufffdy' }, { loose: { $contains: ' \udfff' } }]) {
+      assert.equal(await store.find(generation, 'things', { where }), stored, JSON.stringify(where));
+    }
+  });
+
+  test('get keeps the order of the ids and leaves out those that are absent', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+    assert.equal(idsOf(await store.get(generation, 'things', ['c', 'x', 'a'])), ['c', 'a']);
+    assert.equal(await store.get(generation, 'things', []), []);
+  });
+
+  test('a document that is put again takes the place of the first whole', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a', first: 1 }]);
+    await commitThings(store, generation, [{ put: { id: 'a', second: 2 } as Fields }]);
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', second: 2 }]);
+  });
+
+  test('writes of one commit are done in order', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    await commitThings(store, generation, [
+      { delete: 'a' },
+      { put: { id: 'b' } },
+      { put: { id: 'c' } },
+      { delete: 'c' },
+      { delete: 'never' },
+      { put: { id: 'a', again: true } as Fields },
+    ]);
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', again: true }, { id: 'b' }]);
+  });
+
+  test('a commit writes to several collections, each with ids of its own', async ({ store, generation }) => {
+    await store.open(generation, { things: { indexes: [] }, others: { indexes: [] } });
+    const writes = { things: [{ put: { id: 'a', of: 'things' } }], others: [{ put: { id: 'a', of: 'others' } }] };
+    await store.commit(generation, writes, at(1n));
+    assert.equal(await store.get(generation, 'things', ['a']), [{ id: 'a', of: 'things' }]);
+    assert.equal(await store.get(generation, 'others', ['a']), [{ id: 'a', of: 'others' }]);
+  });
+
+  test('the checkpoint is null before the first commit, then the last that was committed', async ({
+    store,
+    generation,
+  }) => {
+    await store.open(generation, { things: { indexes: [] } });
+    assert.is(await store.checkpoint(generation), null);
+    await store.commit(generation, {}, { log_id: 'log-1', position: 0n, event_id: null });
+    assert.equal(await store.checkpoint(generation), { log_id: 'log-1', position: 0n, event_id: null });
+    const last = { log_id: 'log-2', position: 9_223_372_036_854_775_807n, event_id: 'e' };
+    await store.commit(generation, { things: [{ put: { id: 'a' } }] }, last);
+    assert.equal(await store.checkpoint(generation), last);
+  });
+
+  test('the same commit again changes nothing', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    for (let times = 0; times < 2; times++) {
+      await commitThings(store, generation, [{ delete: 'a' }, { put: { id: 'b' } }]);
+    }
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'b' }]);
+    assert.equal(await store.checkpoint(generation), at(2n));
+  });
+
+  test('a commit that is refused writes nothing, neither documents nor checkpoint', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a', key: 1 }], { indexes: [{ key: 1 }], expires: { field: 'until' } });
+    for (const fields of [{ key: [1] }, { key: { of: 1 } }, { until: ['2026'] }]) {
+      const writes = [{ put: { id: 'b' } }, { delete: 'a' }, { put: { id: 'c', ...fields } }];
+      await rejects(commitThings(store, generation, writes), TypeError);
+    }
+    const unknown = store.commit(generation, { things: [{ delete: 'a' }], unheard: [{ put: { id: 'x' } }] }, at(3n));
+    await rejects(unknown, TypeError);
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', key: 1 }]);
+    assert.equal(await store.checkpoint(generation), at(1n));
+  });
+
+  test('a field that an index covers may be missing, and equals null then', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }, { id: 'b', key: null }, { id: 'c', key: 1 }], {
+      indexes: [{ key: 1 }],
+    });
+    assert.equal(idsOf(await store.find(generation, 'things', { where: { key: null } })), ['a', 'b']);
+  });
+
+  test('a collection that was not declared can not be read', async ({ store, generation }) => {
+    await openThings(store, generation, []);
+    await rejects(store.get(generation, 'unheard', ['a']), TypeError);
+    await rejects(store.find(generation, 'unheard', {}), TypeError);
+    await rejects(store.count(generation, 'unheard'), TypeError);
+  });
+};

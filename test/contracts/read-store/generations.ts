@@ -1,0 +1,87 @@
+import * as assert from 'uvu/assert';
+import { GenerationMissing, type CollectionDeclaration, type Generation } from '../../../stores/read-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { at, commitThings, idsOf, openThings, type ContractTest } from './opened.ts';
+
+const DECLARATION: CollectionDeclaration = { indexes: [{ page_id: 1, created_at: -1 }] };
+
+export const generations = (test: ContractTest): void => {
+  test('generations of a projection know nothing of each other', async ({ store, generation }) => {
+    const next: Generation = { ...generation, number: 2 };
+    await openThings(store, generation, [{ id: 'a', of: 1 }]);
+    await openThings(store, next, [{ id: 'a', of: 2 }]);
+    await commitThings(store, next, [{ put: { id: 'b' } }], 7n);
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', of: 1 }]);
+    assert.equal(await store.checkpoint(generation), at(1n));
+    assert.equal(await store.checkpoint(next), at(7n));
+    await store.drop(generation);
+    assert.equal(idsOf(await store.find(next, 'things', {})), ['a', 'b']);
+  });
+
+  test('generations are listed by projection and number until they are dropped', async ({ store, generation }) => {
+    const made = [10, 9, 1].map((number) => ({ ...generation, number }));
+    for (const each of made) await store.open(each, { things: DECLARATION });
+    const listed = async () => (await store.list()).filter(({ projection }) => projection === generation.projection);
+    assert.equal(await listed(), made.toReversed());
+    await store.drop({ ...generation, number: 9 });
+    assert.equal(await listed(), [
+      { ...generation, number: 1 },
+      { ...generation, number: 10 },
+    ]);
+    await store.drop({ ...generation, number: 9 });
+  });
+
+  test('a generation that was not made, or was dropped, is missing', async ({ store, generation }) => {
+    const isMissing = async () => {
+      await rejects(store.get(generation, 'things', ['a']), GenerationMissing);
+      await rejects(store.find(generation, 'things', {}), GenerationMissing);
+      await rejects(store.count(generation, 'things'), GenerationMissing);
+      await rejects(store.checkpoint(generation), GenerationMissing);
+      await rejects(commitThings(store, generation, []), GenerationMissing);
+      await rejects(store.buildIndexes(generation), GenerationMissing);
+      await rejects(store.sweep(generation, 'things', '2026', 1), GenerationMissing);
+      await rejects(
+        store.size(generation),
+        GenerationMissing,
+        new RegExp(`^There is no generation 1 of ${generation.projection}\\.$`),
+      );
+    };
+    await isMissing();
+    await openThings(store, generation, [{ id: 'a' }]);
+    await store.drop(generation);
+    await isMissing();
+  });
+
+  test('a generation that is opened again keeps what it has', async ({ store, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }], DECLARATION);
+    await store.open(generation, { things: { indexes: [{ name: 1 }, { page_id: 1 }] }, others: DECLARATION });
+    assert.equal(await store.find(generation, 'things', { where: { name: null } }), [{ id: 'a' }]);
+    assert.equal(await store.find(generation, 'others', {}), []);
+    assert.equal(await store.checkpoint(generation), at(1n));
+  });
+
+  test('indexes that are built after the documents find the same', async ({ store, generation }) => {
+    await store.open(generation, { things: DECLARATION }, { deferIndexes: true });
+    const given = Array.from({ length: 30 }, (_, index) => ({
+      id: `k${index.toString().padStart(2, '0')}`,
+      page_id: `p${(index % 3).toString()}`,
+      created_at: `2026-11-${(30 - index).toString().padStart(2, '0')}`,
+    }));
+    await store.commit(generation, { things: given.map((put) => ({ put })) }, at(1n));
+    const query = { where: { page_id: 'p1' }, sort: { created_at: -1 as const }, limit: 4 };
+    const expected = ['k01', 'k04', 'k07', 'k10'];
+    assert.equal(idsOf(await store.find(generation, 'things', query)), expected);
+    await store.buildIndexes(generation);
+    assert.equal(idsOf(await store.find(generation, 'things', query)), expected);
+    await commitThings(store, generation, [{ delete: 'k04' }]);
+    await store.buildIndexes(generation);
+    assert.equal(idsOf(await store.find(generation, 'things', query)), ['k01', 'k07', 'k10', 'k13']);
+  });
+
+  test('the size grows with the documents', async ({ store, generation }) => {
+    await openThings(store, generation, []);
+    const before = await store.size(generation);
+    await commitThings(store, generation, [{ put: { id: 'a', text: 'x'.repeat(100_000) } as { id: string } }]);
+    assert.ok((await store.size(generation)) >= before + 100_000);
+  });
+};

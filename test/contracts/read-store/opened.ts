@@ -1,0 +1,54 @@
+import type {
+  Checkpoint,
+  CollectionDeclaration,
+  Document,
+  Generation,
+  ReadStore,
+  Write,
+} from '../../../stores/read-store/port.ts';
+
+/** A store under test. */
+export interface OpenedReadStore {
+  /** writes and reads */
+  store: ReadStore;
+  /** another opening of the same store that writes and reads; durable adapters only */
+  again?: () => Promise<ReadStore>;
+  /** another opening for reading, if that is another adapter */
+  reader?: () => Promise<ReadStore>;
+  dispose: () => Promise<void>;
+}
+
+export type ContractTest = (
+  sentence: string,
+  /** `generation` is the test's own and not open yet */
+  run: (given: Omit<OpenedReadStore, 'dispose'> & { generation: Generation }) => Promise<void>,
+) => void;
+
+/** A document with fields of every kind. */
+export type Fields = Document & Record<string, unknown>;
+
+export const at = (position: bigint): Checkpoint => ({
+  log_id: 'log-1',
+  position,
+  event_id: `event-${position.toString()}`,
+});
+
+/** Opens the collection `things` and puts documents into it. */
+export const openThings = async (
+  store: ReadStore,
+  generation: Generation,
+  documents: readonly Fields[],
+  declaration: CollectionDeclaration = { indexes: [] },
+): Promise<void> => {
+  await store.open(generation, { things: declaration });
+  await store.commit(generation, { things: documents.map((put) => ({ put })) }, at(1n));
+};
+
+export const commitThings = (
+  store: ReadStore,
+  generation: Generation,
+  writes: readonly Write[],
+  position = 2n,
+): Promise<void> => store.commit(generation, { things: writes }, at(position));
+
+export const idsOf = (documents: readonly Document[]): string[] => documents.map(({ id }) => id);

@@ -1,0 +1,78 @@
+import * as assert from 'uvu/assert';
+import { GenerationMissing, type ReadStore } from '../../../stores/read-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { at, commitThings, idsOf, openThings, type ContractTest } from './opened.ts';
+
+/** What holds between several openings of one store. */
+export const openings = (test: ContractTest): void => {
+  const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
+    if (!open) throw new Error('a durable store can be opened several times');
+    const store = await open();
+    try {
+      await use(store);
+    } finally {
+      await store.close();
+    }
+  };
+
+  test('what was committed is there after closing and opening', async ({ again, generation }) => {
+    await used(again, (store) => openThings(store, generation, [{ id: 'a', x: 1 }], { indexes: [{ x: 1 }] }));
+    await used(again, async (store) => {
+      assert.equal(await store.get(generation, 'things', ['a']), [{ id: 'a', x: 1 }]);
+      assert.equal(await store.find(generation, 'things', { where: { x: 1 } }), [{ id: 'a', x: 1 }]);
+      assert.equal(await store.checkpoint(generation), at(1n));
+    });
+  });
+
+  test('a reader sees each commit of another opening as soon as it is done', async ({
+    store,
+    again,
+    reader,
+    generation,
+  }) => {
+    await openThings(store, generation, []);
+    await used(reader ?? again, async (other) => {
+      for (let position = 2n; position < 12n; position++) {
+        await commitThings(store, generation, [{ put: { id: `k${position.toString()}` } }], position);
+        assert.is((await other.get(generation, 'things', [`k${position.toString()}`])).length, 1);
+        assert.is(await other.count(generation, 'things'), Number(position) - 1);
+        assert.equal(await other.checkpoint(generation), at(position));
+      }
+    });
+  });
+
+  test('a reader meets a generation as missing until it is made', async ({ store, again, reader, generation }) => {
+    await used(reader ?? again, async (other) => {
+      await rejects(other.get(generation, 'things', ['a']), GenerationMissing);
+      await rejects(other.find(generation, 'things', {}), GenerationMissing);
+      await openThings(store, generation, [{ id: 'a' }]);
+      assert.equal(idsOf(await other.get(generation, 'things', ['a'])), ['a']);
+      assert.equal(idsOf(await other.find(generation, 'things', {})), ['a']);
+      assert.equal(await other.list(), await store.list());
+    });
+  });
+
+  test('dropping a generation harms no reader that holds it, and no new one finds it', async ({
+    store,
+    again,
+    reader,
+    generation,
+  }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    await used(reader ?? again, async (holding) => {
+      const read = () => holding.get(generation, 'things', ['a']);
+      assert.is((await read()).length, 1);
+      await store.drop(generation);
+      // It goes on or says that the generation is gone; anything else would be a wrong answer.
+      const answer = await read().catch((error: unknown) => error);
+      assert.ok(answer instanceof GenerationMissing || (Array.isArray(answer) && answer.length === 1));
+    });
+    await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
+  });
+
+  test('a writer does not write to a generation that another one has dropped', async ({ store, again, generation }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    await used(again, (other) => other.drop(generation));
+    await rejects(commitThings(store, generation, [{ put: { id: 'b' } }]), GenerationMissing);
+  });
+};

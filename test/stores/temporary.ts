@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new directory, and how to remove it. */
+export const temporaryDirectory = (): { directory: string; remove: () => void } => {
+  const directory = mkdtempSync(join(tmpdir(), 'uptrail-'));
+  return {
+    directory,
+    remove: () => {
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};

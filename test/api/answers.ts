@@ -6,7 +6,9 @@ import { LateBody } from '../../api/perform.ts';
 import type { Route } from '../../api/route.ts';
 import type { Reply } from './http.ts';
 
-const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }));
+const ajv = addFormats.default(
+  new Ajv({ allErrors: true, strict: false, formats: { 'http-url': (url: string) => URL.canParse(url) } }),
+);
 
 /** A copy of a schema in which objects that name their fields take no others: an answer has exactly its fields. */
 const closed = (schema: unknown): unknown => {

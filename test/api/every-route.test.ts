@@ -1,0 +1,270 @@
+import type { TSchema } from '@sinclair/typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Method, Route } from '../../api/route.ts';
+import { v1Routes } from '../../api/v1/index.ts';
+import { ROLES, type Role } from '../../domain/event.ts';
+import { INSTANT_PATTERN } from '../../domain/time.ts';
+import { bodyFor, filled, makeAll, type Ids } from './fixtures.ts';
+import { request } from './http.ts';
+import { startService } from './service.ts';
+
+/** Walks over all declared routes: whatever is added to api/v1/ is covered from its first day. */
+const test = suite('every declared route');
+
+const service = await startService();
+const { first, second } = service;
+test.after(() => service.stop());
+
+const PLACEHOLDERS: Ids = {};
+const operations = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
+const bodied = operations.filter(({ method }) => method === 'post' || method === 'put' || method === 'patch');
+const gets = operations.filter(({ method }) => method === 'get');
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+const name = (method: Method, route: Route): string => `${method.toUpperCase()} ${route.path}`;
+
+/** The key of a role that may call the route. */
+const keyFor = ({ roles }: Route, keys: Record<Role, string> = first.keys): string =>
+  keys[roles === 'public' ? 'editor' : (roles.find((role) => role === 'editor') ?? roles[0] ?? 'admin')];
+
+/** A key that may make whatever there is. */
+const maker = (keys: Record<Role, string>): string => keys.admin;
+
+const made = new Map<string, Promise<Ids>>();
+/** What the path names, made once in the first organization, for those who only look. */
+const idsOf = (path: string): Promise<Ids> => {
+  const ids = made.get(path) ?? makeAll(service, v1Routes, path, maker(first.keys));
+  made.set(path, ids);
+  return ids;
+};
+
+test('there are routes', () => {
+  assert.ok(operations.length > 0);
+});
+
+test('without a key, or with a wrong one, is 401', async () => {
+  for (const { route, method } of operations) {
+    const path = filled(route.path, PLACEHOLDERS);
+    if (route.roles !== 'public') {
+      assert.is((await service.request(method.toUpperCase(), path, { key: null })).status, 401, name(method, route));
+    }
+    assert.is((await service.request(method.toUpperCase(), path, { key: 'wrong' })).status, 401, name(method, route));
+  }
+});
+
+test('a role that is too low is 403', async () => {
+  for (const { route, method } of operations) {
+    for (const role of ROLES) {
+      if (route.roles === 'public' || route.roles.includes(role)) continue;
+      const key = first.keys[role];
+      const reply = await service.request(method.toUpperCase(), filled(route.path, PLACEHOLDERS), { key });
+      assert.is(reply.status, 403, `${role}: ${name(method, route)}`);
+    }
+  }
+});
+
+test('every role that is declared may read', async () => {
+  for (const { route, method } of gets) {
+    const path = filled(route.path, await idsOf(route.path));
+    for (const role of route.roles === 'public' ? [] : route.roles) {
+      const reply = await service.request('GET', path, { key: first.keys[role] });
+      assert.is(reply.status, 200, `${role}: ${name(method, route)}: ${reply.text}`);
+    }
+  }
+});
+
+test("another organization's id is 404, and so is one that nothing has", async () => {
+  for (const { route, method } of operations) {
+    const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
+    if (parameters.length === 0 || route.roles === 'public') continue;
+    const ids = await idsOf(route.path);
+    const foreign = keyFor(route, second.keys);
+    const body = bodyFor(method, route, ids);
+    const sent = { ...(body && { body }) };
+    const reply = await service.request(method.toUpperCase(), filled(route.path, ids), { key: foreign, ...sent });
+    assert.is(reply.status, 404, `foreign: ${name(method, route)}: ${reply.text}`);
+    for (const parameter of parameters) {
+      const path = filled(route.path, { ...ids, [parameter]: 'zzzzzzzzzzzz' });
+      const absent = await service.request(method.toUpperCase(), path, { key: keyFor(route), ...sent });
+      assert.is(absent.status, 404, `${parameter}: ${name(method, route)}: ${absent.text}`);
+    }
+  }
+});
+
+test('a method that no route of the path declares is 405 and names those that are', async () => {
+  for (const path of new Set(v1Routes.map((route) => route.path))) {
+    const declared = operations.filter(({ route }) => route.path === path).map(({ method }) => method.toUpperCase());
+    const allowed = new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : [])]);
+    for (const method of METHODS.filter((one) => !allowed.has(one))) {
+      const reply = await request(service.port, { method, path: filled(path, PLACEHOLDERS) });
+      assert.is(reply.status, 405, `${method} ${path}`);
+      assert.equal(new Set(reply.headers.allow?.split(', ')), allowed, path);
+    }
+  }
+});
+
+test('an Accept header without JSON is 406', async () => {
+  for (const { route, method } of operations) {
+    const headers = { accept: 'text/html' };
+    const path = filled(route.path, PLACEHOLDERS);
+    const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), headers });
+    assert.is(reply.status, 406, name(method, route));
+  }
+});
+
+test('a body too large is 413, of another type 415, malformed 400', async () => {
+  const json = { 'content-type': 'application/json' };
+  const broken: [number, string, Record<string, string>][] = [
+    [413, 'x'.repeat(1_048_577), json],
+    [415, 'x', { 'content-type': 'text/plain' }],
+    [400, '{"name":', json],
+  ];
+  for (const { route, method } of bodied) {
+    const path = filled(route.path, PLACEHOLDERS);
+    for (const [status, body, headers] of broken) {
+      const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), body, headers });
+      assert.is(reply.status, status, name(method, route));
+    }
+  }
+});
+
+test('an empty body is 422 where fields are required, and names each of them', async () => {
+  for (const { route, method } of bodied) {
+    const required = (route.body?.['required'] ?? []) as string[];
+    if (required.length === 0) continue;
+    const path = filled(route.path, await idsOf(route.path));
+    const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route) });
+    assert.is(reply.status, 422, `${name(method, route)}: ${reply.text}`);
+    const { errors } = reply.json() as { errors: { json: Record<string, string[]> } };
+    for (const field of required) assert.equal(errors.json[field], ['Missing required field.'], name(method, route));
+  }
+});
+
+/** Names of a list's page and size parameters; null where the route is not a list by pages. */
+const pagingOf = (route: Route): { size: string } | null => {
+  const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);
+  const size = parameters.find((parameter) => parameter === 'page_size' || parameter === 'per_page');
+  return size === undefined ? null : { size };
+};
+
+test('a bad page or size is 400; a page beyond the end is an empty array', async () => {
+  for (const { route, method } of gets) {
+    const paging = pagingOf(route);
+    if (!paging) continue;
+    const path = filled(route.path, await idsOf(route.path));
+    const { size } = paging;
+    for (const search of ['page=0', 'page=-1', 'page=x', 'page=1.5', `${size}=0`, `${size}=101`, `${size}=`]) {
+      const reply = await service.request('GET', `${path}?${search}`, { key: keyFor(route) });
+      assert.is(reply.status, 400, `${name(method, route)}?${search}`);
+    }
+    const reply = await service.request('GET', `${path}?page=99999&${size}=100`, { key: keyFor(route) });
+    assert.is(reply.status, 200, name(method, route));
+    const { pagination, ...rest } = reply.json() as { pagination: Record<string, unknown> };
+    assert.equal(Object.values(rest), [[]], name(method, route));
+    assert.is(pagination['page'], 99999);
+    assert.is(pagination['has_next'], false);
+  }
+});
+
+test('HEAD answers as GET does, and what the client has already is 304', async () => {
+  for (const { route, method } of gets) {
+    const path = filled(route.path, await idsOf(route.path));
+    const key = keyFor(route);
+    const get = await service.request('GET', path, { key });
+    assert.is(get.status, 200, `${name(method, route)}: ${get.text}`);
+    const head = await service.request('HEAD', path, { key });
+    assert.is(head.status, 200, name(method, route));
+    assert.is(head.text, '');
+    assert.is(head.headers.etag, get.headers.etag, name(method, route));
+    assert.is(head.headers['content-length'], get.headers['content-length']);
+    const { etag = '' } = get.headers;
+    assert.match(etag, /^W\/"/);
+    const fresh = await service.request('GET', path, { key, headers: { 'if-none-match': etag } });
+    assert.is(fresh.status, 304, name(method, route));
+    assert.is(fresh.text, '');
+  }
+});
+
+test('a POST with an Idempotency-Key is answered twice and done once', async () => {
+  for (const { route, method } of bodied.filter((one) => one.method === 'post')) {
+    const ids = await idsOf(route.path);
+    const body = bodyFor(method, route, ids);
+    const path = filled(route.path, ids);
+    const again = { key: keyFor(route), headers: { 'idempotency-key': name(method, route) }, ...(body && { body }) };
+    const one = await service.request('POST', path, again);
+    assert.ok(one.status < 300, `${name(method, route)}: ${one.text}`);
+    const two = await service.request('POST', path, again);
+    assert.is(two.headers['idempotent-replayed'], 'true', name(method, route));
+    assert.is(two.status, one.status);
+    if ((route.oneTime ?? []).length === 0) assert.is(two.text, one.text);
+  }
+});
+
+test('PUT is the same as PATCH', () => {
+  const paths = (method: Method) => operations.filter((one) => one.method === method).map(({ route }) => route.path);
+  const patched = new Set(paths('patch'));
+  for (const path of paths('patch')) {
+    const routes = operations.filter(({ route }) => route.path === path);
+    const [patch, put] = (['patch', 'put'] as const).map((method) => routes.find((one) => one.method === method));
+    assert.is(put?.route, patch?.route, path);
+  }
+  assert.ok(patched.size > 0);
+});
+
+test('what is deleted is gone, and deleting it again is 404', async () => {
+  for (const { route, method } of operations.filter((one) => one.method === 'delete')) {
+    const path = filled(route.path, await makeAll(service, v1Routes, route.path, maker(first.keys)));
+    const key = keyFor(route);
+    const reply = await service.request('DELETE', path, { key });
+    assert.is(reply.status, 204, `${name(method, route)}: ${reply.text}`);
+    assert.is((await service.request('DELETE', path, { key })).status, 404, name(method, route));
+    if (gets.some((one) => one.route.path === route.path)) {
+      assert.is((await service.request('GET', path, { key })).status, 404, name(method, route));
+    }
+  }
+});
+
+test('a deletion is answered once the read models no longer show what it deleted', () => {
+  for (const { route, method } of operations.filter((one) => one.method === 'delete')) {
+    assert.ok((route.waitsFor?.length ?? 0) > 0, `${name(method, route)} does not say which read models it waits for.`);
+  }
+});
+
+/** Every schema of an answer, with the way to it. */
+const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${way}/${key}`));
+  return [[way, schema as TSchema], ...inner];
+};
+const answers = operations.flatMap(({ route, method }) =>
+  Object.entries(route.answers).flatMap(([status, schema]) => schemasIn(schema, `${name(method, route)} ${status}`)),
+);
+
+const isNullable = (schema: TSchema): boolean => {
+  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: { type?: string }[] };
+  return (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
+};
+
+test('a field that may be null is always there', () => {
+  for (const [way, schema] of answers) {
+    const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] };
+    if (!Array.isArray(required)) continue;
+    for (const [field, property] of Object.entries(properties)) {
+      if (isNullable(property)) assert.ok(required.includes(field), `${way}: ${field} may be left out`);
+    }
+  }
+});
+
+test('times are declared in their exact form', () => {
+  for (const [way, schema] of answers) {
+    const { properties = {} } = schema as { properties?: Record<string, TSchema & { pattern?: string }> };
+    for (const [field, property] of Object.entries(properties)) {
+      if (!/(_at|_for|_until|^timestamp)$/.test(field) || typeof property !== 'object') continue;
+      assert.is(property.pattern, INSTANT_PATTERN, `${way}: ${field}`);
+    }
+  }
+});
+
+test.run();

@@ -1,0 +1,69 @@
+import type { Method, Route } from '../../api/route.ts';
+import { sample } from './sample.ts';
+import type { Service } from './service.ts';
+
+/** Values of the parameters of a path. */
+export type Ids = Readonly<Record<string, string>>;
+
+/**
+ * Bodies that rules of the domain ask for, by method and path; every other body is sampled from its
+ * schema.
+ */
+const BODIES: Record<string, (ids: Ids) => object> = {
+  'post /v1/pages/{page_id}/incidents': () => ({
+    name: 'Login fails',
+    body: 'We are looking into it.',
+    status: 'investigating',
+    components: {},
+  }),
+  'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
+};
+
+/** How the value of a parameter is made where that is not by a POST to the path before it. */
+const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
+  '/v1/pages/by-domain/{domain}': async (service, key) => {
+    const subdomain = `by-domain-${key.replace(/\W/g, '-')}`;
+    await service.request('POST', '/v1/pages', { key, body: { name: 'By domain', subdomain } });
+    return subdomain;
+  },
+};
+
+/** A path with its parameters filled in. */
+export const filled = (path: string, ids: Ids): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
+
+/** A body that the route takes; undefined where it takes none. */
+export const bodyFor = (method: Method, { path, body }: Route, ids: Ids): object | undefined => {
+  const made = BODIES[`${method} ${path}`]?.(ids);
+  return made ?? (body && (sample(body) as object));
+};
+
+/** Makes everything that a path names, with the key of an organization, and tells the ids. */
+export const makeAll = async (service: Service, routes: readonly Route[], path: string, key: string): Promise<Ids> => {
+  const ids: Record<string, string> = {};
+  for (const [parameter, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const upTo = path.slice(0, path.indexOf(parameter) + parameter.length);
+    const maker = MAKERS[upTo];
+    ids[name] = maker ? await maker(service, key, ids) : await post(service, routes, upTo, key, ids);
+  }
+  return ids;
+};
+
+/** Makes what `/…/things/{thing_id}` names by a POST to `/…/things`. */
+const post = async (
+  service: Service,
+  routes: readonly Route[],
+  path: string,
+  key: string,
+  ids: Ids,
+): Promise<string> => {
+  const collection = path.slice(0, path.lastIndexOf('/'));
+  const route = routes.find((one) => one.path === collection && one.methods.includes('post'));
+  if (!route) throw new Error(`Nothing makes what ${path} names: add a maker to test/api/fixtures.ts.`);
+  const reply = await service.request('POST', filled(collection, ids), {
+    key,
+    body: bodyFor('post', route, ids) ?? {},
+  });
+  if (reply.status >= 300) throw new Error(`POST ${collection} answered ${reply.status}: ${reply.text}`);
+  return (reply.json() as { id: string }).id;
+};

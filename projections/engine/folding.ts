@@ -43,6 +43,7 @@ export class Folding {
   readonly #unit: UnitOfWork;
   #checkpoint: Checkpoint;
   #stored: bigint;
+  #uncommitted = 0;
 
   constructor({ projection, generation, readStore, checkpoint, retainedFrom, recentDocuments }: FoldingOptions) {
     this.projection = projection;
@@ -70,6 +71,11 @@ export class Folding {
     return this.#stored !== this.#checkpoint.position;
   }
 
+  /** How many events were applied since the last commit. */
+  get uncommitted(): number {
+    return this.#uncommitted;
+  }
+
   /**
    * Applies events in order; those already applied are passed over.
    *
@@ -78,6 +84,7 @@ export class Folding {
   async fold(events: readonly RecordedEvent[]): Promise<void> {
     let next = 0;
     while ((events[next]?.position ?? this.position + 1n) <= this.position) next++;
+    this.#uncommitted += events.length - next;
     while (next < events.length) next = await this.#apply(events, this.#plan(events, next));
   }
 
@@ -85,6 +92,7 @@ export class Folding {
   async commit(): Promise<void> {
     await this.#unit.commit(this.#checkpoint);
     this.#stored = this.#checkpoint.position;
+    this.#uncommitted = 0;
   }
 
   /** Removes at most `limit` expired documents of a collection. */

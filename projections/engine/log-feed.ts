@@ -53,10 +53,11 @@ export class LogFeed {
   }
 
   /**
-   * The events after a position. Without `wait` they may be none; with it they are none only when the
-   * signal has aborted.
+   * The events after a position; with `wait` at least one.
+   *
+   * @returns null when the signal has aborted
    */
-  async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<Page> {
+  async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<Page | null> {
     while (!signal.aborted) {
       const covered = this.#tail?.covers(position) ?? false;
       const seen = this.#tail?.position;
@@ -67,7 +68,7 @@ export class LogFeed {
       // What came while the store was read would wake nobody any more: then look again at once.
       if (this.#tail?.position === (seen ?? last)) await this.#tail.grown(signal);
     }
-    return { events: [], atEnd: true };
+    return null;
   }
 
   async #stored(position: bigint): Promise<RecordedEvent[]> {
@@ -104,7 +105,11 @@ export class LogFeed {
     } catch (error) {
       if (!signal.aborted) {
         const message = error instanceof Error ? error.message : String(error);
-        log({ level: 'error', message: `The subscription to the log ${store.name} failed.`, fields: { error: message } });
+        log({
+          level: 'error',
+          message: `The subscription to the log ${store.name} failed.`,
+          fields: { error: message },
+        });
       }
     }
     await sleep(retry, undefined, { signal }).catch(() => undefined);

@@ -54,19 +54,19 @@ export const logIdOf = async (store: EventStore): Promise<string> => {
 };
 
 /**
- * Says why a checkpoint can't be one of this log, as after an older copy of the log was restored.
+ * Says why a checkpoint can't be one of this log, as after an older copy of the log was restored. The
+ * log must have been marked since it was opened, so that it has an event that retention keeps.
  *
- * @param mark position of an event that was appended after the checkpoint was stored
  * @returns null when it fits
  */
-export const misfit = async (store: EventStore, checkpoint: Checkpoint, mark: bigint): Promise<string | null> => {
+export const misfit = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
   if (checkpoint.log_id !== (await logIdOf(store))) return `It was made from another log ${store.name}.`;
   const { position, event_id } = checkpoint;
   if (event_id === null) return null;
-  if (position >= mark) return `The log ${store.name} ends before position ${position.toString()}.`;
   const [event] = await store.readAll({ after: position - 1n, limit: 1 });
-  // Retention takes events out of the results log, so there the event may be missing.
-  if (event?.position !== position && store.name === 'results') return null;
-  if (event?.position === position && event.id === event_id) return null;
+  if (!event) return `The log ${store.name} ends before position ${position.toString()}.`;
+  if (event.position === position && event.id === event_id) return null;
+  // Retention takes events out of the results log, so there it may be gone.
+  if (event.position > position && store.name === 'results') return null;
   return `At position ${position.toString()} of the log ${store.name} stands another event.`;
 };

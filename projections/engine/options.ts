@@ -31,8 +31,8 @@ export interface EngineTimings {
   checkpoint: number;
   /** how often the engine looks whether a rebuild asks for its generation to be read */
   switchPoll: number;
-  /** how long the old generation is fed after a switch, for those who still read it */
-  oldFed: number;
+  /** how long the former generation is fed after a switch, for those who still read it */
+  formerFed: number;
   /** how often expired documents are swept */
   sweep: number;
   /** how long a generation's builder may be silent before the generation counts as left over */
@@ -44,8 +44,18 @@ export interface EngineTimings {
 export const TIMINGS: EngineTimings = {
   checkpoint: 1_000,
   switchPoll: 200,
-  oldFed: 30_000,
+  formerFed: 30_000,
   sweep: 60_000,
   builderSilence: 5_000,
   retry: 500,
 };
+
+/** What all projections of an engine that read the same log work with. */
+export interface Surroundings extends Pick<
+  EngineOptions,
+  'readStore' | 'coordination' | 'retentionDays' | 'clock' | 'signal'
+> {
+  store: EventStore;
+  timings: EngineTimings;
+  log: (level: EngineLogLine['level'], message: string, fields?: EngineLogLine['fields']) => void;
+}

@@ -44,10 +44,7 @@ export interface EngineLogLine {
 /** From the engine's thread to the main thread. */
 export type EngineMessage =
   /** what changed during one turn of the engine's event loop */
-  | { kind: 'statuses'; statuses: readonly ProjectionStatus[] }
-  | { kind: 'log'; line: EngineLogLine }
-  /** checkpoints are stored and leases given back; the last message */
-  | { kind: 'stopped' };
+  { kind: 'statuses'; statuses: readonly ProjectionStatus[] } | { kind: 'log'; line: EngineLogLine };
 
 /** From the main thread to the engine's thread. */
 export interface EngineCommand {

@@ -1,0 +1,50 @@
+import type { Coordination } from '../../stores/coordination/port.ts';
+import {
+  GenerationMissing,
+  type Checkpoint,
+  type CollectionDeclaration,
+  type Generation,
+  type ReadStore,
+} from '../../stores/read-store/port.ts';
+import { projectionKey, type AnyProjection } from './define.ts';
+
+type Collections = Readonly<Record<string, CollectionDeclaration>>;
+
+/** The generation that readers of a projection version use; null before the first build is done. */
+export const liveGeneration = async (
+  coordination: Pick<Coordination, 'catalogue'>,
+  projection: AnyProjection,
+): Promise<Generation | null> => {
+  const key = projectionKey(projection);
+  const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
+  return entry?.live == null ? null : { projection: key, number: entry.live };
+};
+
+/** Where a generation stands; null where there is none, or none that was ever committed. */
+export const checkpointOf = async (readStore: ReadStore, generation: Generation): Promise<Checkpoint | null> => {
+  try {
+    return await readStore.checkpoint(generation);
+  } catch (error) {
+    if (error instanceof GenerationMissing) return null;
+    throw error;
+  }
+};
+
+/**
+ * Makes the next generation of a projection, to be built. Its indexes are made at the end, since that
+ * is faster; but a projection that searches its own documents needs them from the start.
+ */
+export const nextGeneration = async (
+  projection: AnyProjection,
+  { readStore, coordination, token }: { readStore: ReadStore; coordination: Coordination; token: bigint },
+): Promise<Generation> => {
+  const key = projectionKey(projection);
+  const generation = { projection: key, number: await coordination.nextGeneration(key, token) };
+  const deferIndexes = projection.searches === undefined;
+  await readStore.open(generation, projection.collections as Collections, { deferIndexes });
+  return generation;
+};
+
+/** Opens a generation that is there, with the indexes that the code declares. */
+export const openGeneration = (readStore: ReadStore, generation: Generation, projection: AnyProjection) =>
+  readStore.open(generation, projection.collections as Collections);

@@ -1,0 +1,259 @@
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from '../../stores/coordination/port.ts';
+import { projectionKey, type AnyProjection, type Collections } from './define.ts';
+import type { Folding } from './folding.ts';
+import { FormerGeneration } from './former.ts';
+import { dropLeftovers } from './leftovers.ts';
+import type { LogFeed, Page } from './log-feed.ts';
+import type { Surroundings } from './options.ts';
+import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
+import { PoisonousEvent } from './reactions.ts';
+import { retainedFrom } from './retention.ts';
+import { openRebuilt, start } from './start.ts';
+import { Turns } from './turns.ts';
+
+export interface ProjectorOptions extends Surroundings {
+  projection: AnyProjection;
+  feed: LogFeed;
+  publish: (status: ProjectionStatus) => void;
+}
+
+/** A position without documents is stored after so many events, if not by time before. */
+const EVENTS_PER_CHECKPOINT = 1_000;
+
+const SWEPT_AT_ONCE = 500;
+const LONGEST_PAUSE = 30_000;
+
+/** Keeps one projection up to date for as long as it holds the projection's lease. */
+export class Projector {
+  readonly projection: AnyProjection;
+  /** name@version */
+  readonly key: string;
+  readonly #options: ProjectorOptions;
+  readonly #turns = new Turns();
+  #lease: Lease | null = null;
+  #folding: Folding | null = null;
+  /** whether readers use what is folded, or it is still being built */
+  #serving = false;
+  /** what readers may rely on: folded, and stored where it changed documents */
+  #reached = 0n;
+  #former: FormerGeneration | null = null;
+  /** how often in a row a store has failed */
+  #failures = 0;
+  #wakeStopped: (() => void) | null = null;
+
+  constructor(options: ProjectorOptions) {
+    this.projection = options.projection;
+    this.key = projectionKey(options.projection);
+    this.#options = options;
+  }
+
+  get holdsLease(): boolean {
+    return this.#lease !== null;
+  }
+
+  /** Resolves when the signal has aborted and the checkpoint is stored. */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
+      const lease = await this.#acquire();
+      if (!lease) return;
+      this.#lease = lease;
+      try {
+        await this.#work(lease);
+      } finally {
+        this.#lease = null;
+        await lease.release();
+      }
+    }
+  }
+
+  /**
+   * Lets readers use a generation that a rebuild has built, and goes on with it.
+   *
+   * @throws Error it can't be used; all stays as it was
+   */
+  async adopt(number: number): Promise<void> {
+    const { coordination, log, signal } = this.#options;
+    const next = await openRebuilt(this.projection, number, this.#options);
+    while (!(await this.#approach(next))) await breathe(undefined, { signal });
+    await this.#turns.take(async () => {
+      if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
+      while (!(await this.#approach(next)));
+      await coordination.switchGeneration(this.key, number, this.#lease.token);
+      const former = this.#folding;
+      if (former) {
+        const fed = this.#serving && former.position === next.position;
+        this.#former = new FormerGeneration(former, fed, this.#options);
+      }
+      this.#folding = next;
+      this.#serving = true;
+      this.#reached = next.position;
+      this.#publish('live');
+    });
+    log('info', `${this.key} is read from another generation.`, { generation: number });
+    this.#wakeStopped?.();
+  }
+
+  /** Stores how far the projection is, where there was nothing else to store. */
+  async storeCheckpoint(): Promise<void> {
+    await this.#turns.take(async () => {
+      if (this.#folding?.ahead) await this.#folding.commit();
+    });
+  }
+
+  /** Removes expired documents in small steps. */
+  async sweep(): Promise<void> {
+    const { clock, retentionDays, signal } = this.#options;
+    const before = retainedFrom(clock(), retentionDays);
+    for (const [name, { expires }] of Object.entries(this.projection.collections as Collections)) {
+      let removed = expires ? SWEPT_AT_ONCE : 0;
+      while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {
+        removed = await this.#turns.take(async () => this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0);
+        await breathe();
+      }
+    }
+  }
+
+  /** @returns null when the signal has aborted */
+  async #acquire(): Promise<Lease | null> {
+    const { coordination, signal } = this.#options;
+    const waiting = setTimeout(() => {
+      this.#publish('waiting');
+    }, 1_000);
+    try {
+      return await coordination.acquire(`projection:${this.key}`, signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    } finally {
+      clearTimeout(waiting);
+    }
+  }
+
+  /** Works under a lease, and begins again when a store fails. Resolves when the lease or the engine ends. */
+  async #work(lease: Lease): Promise<void> {
+    const held = AbortSignal.any([this.#options.signal, lease.lost]);
+    const ended = (): boolean => held.aborted;
+    while (!ended()) {
+      try {
+        await this.#turns.take(() => this.#start(lease));
+        void this.#dropLeftovers(held);
+        while (!ended()) await this.#follow(held);
+        if (!lease.lost.aborted) await this.storeCheckpoint();
+      } catch (error) {
+        if (!ended()) await this.#fail(error, held);
+      }
+    }
+  }
+
+  async #start(lease: Lease): Promise<void> {
+    const { folding, serving } = await start(this.projection, this.#options, lease);
+    this.#folding = folding;
+    this.#serving = serving;
+    this.#reached = folding.position;
+    if (!serving) this.#publish('building');
+  }
+
+  /** Folds event after event; a poisonous one stops that until another generation is adopted. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { feed } = this.#options;
+    try {
+      for (let caughtUp = false; ;) {
+        const from = this.#folding?.position ?? 0n;
+        // The first look does not wait: it tells whether this projection is live. A build waits only for its mark.
+        const wait = caughtUp && (this.#serving || from < feed.mark);
+        const page = await feed.after(from, { wait, signal });
+        if (!page) return;
+        await this.#turns.take(() => this.#take(page, from));
+        caughtUp = page.atEnd;
+        // Other projections, timers and messages have their turn.
+        await breathe();
+      }
+    } catch (error) {
+      if (!(error instanceof PoisonousEvent)) throw error;
+      await this.#stop(error, signal);
+    }
+  }
+
+  async #take({ events, atEnd }: Page, from: bigint): Promise<void> {
+    const folding = this.#folding;
+    // The page may have been asked for on behalf of a generation that another has replaced meanwhile.
+    if (!folding || from > folding.position) return;
+    try {
+      await folding.fold(events);
+    } finally {
+      // Also when the last one is poisonous: all before it is applied.
+      if (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT) await folding.commit();
+      this.#reached = folding.position;
+    }
+    if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
+    this.#failures = 0;
+    if (this.#serving) this.#publish(atEnd ? 'live' : 'catching_up');
+    else this.#publish('building');
+    await this.#former?.take(events);
+  }
+
+  async #finishBuild({ generation }: Folding): Promise<void> {
+    const { readStore, coordination, log } = this.#options;
+    if (!this.#lease) return;
+    await readStore.buildIndexes(generation);
+    await coordination.switchGeneration(this.key, generation.number, this.#lease.token);
+    this.#serving = true;
+    log('info', `${this.key} is built.`, { generation: generation.number });
+  }
+
+  /** Brings a rebuilt generation to where this projection is. @returns whether it has come there */
+  async #approach(next: Folding): Promise<boolean> {
+    const { feed, signal } = this.#options;
+    const target = this.#folding?.position ?? 0n;
+    if (next.position >= target) return true;
+    const page = await feed.after(next.position, { wait: false, signal });
+    const due = page?.events.filter((event) => event.position <= target) ?? [];
+    await next.fold(due);
+    await next.commit();
+    return due.length === 0 || next.position >= target;
+  }
+
+  async #stop(error: PoisonousEvent, signal: AbortSignal): Promise<void> {
+    const { position, id, type } = error.event;
+    this.#options.log('error', error.message, { position: position.toString(), event: id });
+    this.#publish('stopped', { message: error.message, position, event_id: id, event_type: type });
+    await new Promise<void>((resolve) => {
+      this.#wakeStopped = resolve;
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+  }
+
+  async #fail(error: unknown, signal: AbortSignal): Promise<void> {
+    const { timings, log } = this.#options;
+    const message = error instanceof Error ? error.message : String(error);
+    log('error', `${this.key} can't be kept up to date at present.`, { error: message });
+    this.#publish('failing', { message, position: null, event_id: null, event_type: null });
+    const pause = Math.min(timings.retry * 2 ** this.#failures++, LONGEST_PAUSE);
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #dropLeftovers(signal: AbortSignal): Promise<void> {
+    const { readStore, coordination, timings, log } = this.#options;
+    const inUse = (number: number): boolean =>
+      number === this.#folding?.generation.number || number === this.#former?.number;
+    try {
+      const silence = timings.builderSilence;
+      await dropLeftovers({ projection: this.key, readStore, coordination, inUse, silence, signal });
+    } catch (error) {
+      if (!signal.aborted) log('warn', `Leftovers of ${this.key} are not dropped.`, { error: String(error) });
+    }
+  }
+
+  #publish(state: ProjectionState, error: ProjectionFailure | null = null): void {
+    const { feed, publish } = this.#options;
+    const { name, version, log } = this.projection;
+    const position = this.#reached;
+    const generation = this.#serving ? (this.#folding?.generation.number ?? null) : null;
+    const lag = feed.head > position ? Number(feed.head - position) : 0;
+    publish({ name, version, log, generation, position, lag, state, error });
+  }
+}

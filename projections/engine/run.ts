@@ -1,0 +1,70 @@
+import { exhaustMap, interval } from 'rxjs';
+import { rememberState } from './listing.ts';
+import { LogFeed } from './log-feed.ts';
+import { TIMINGS, type EngineOptions } from './options.ts';
+import { createOutlet } from './outlet.ts';
+import { Projector } from './projector.ts';
+import { answerSwitches } from './switch.ts';
+
+/**
+ * Keeps all projections up to date, in whatever thread it is called, until the signal aborts. It
+ * neither opens nor closes stores.
+ *
+ * @returns resolves when all checkpoints are stored and all leases given back
+ */
+export const runEngine = async (options: EngineOptions): Promise<void> => {
+  const { stores, marks, coordination, log, signal } = options;
+  const timings = { ...TIMINGS, ...options.timings };
+  const feedOf = (name: 'main' | 'results'): LogFeed =>
+    new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
+  const feeds = { main: feedOf('main'), results: feedOf('results') };
+  const outlet = createOutlet(options.onStatus);
+
+  const projectors = options.projections.map((projection) => {
+    const remember = rememberState(coordination, projection);
+    return new Projector({
+      ...options,
+      projection,
+      timings,
+      store: stores[projection.log],
+      feed: feeds[projection.log],
+      publish: (status) => {
+        outlet.publish(status);
+        remember(status);
+      },
+      log: (level, message, fields = {}) => {
+        log({ level, message, fields: { projection: projection.name, ...fields } });
+      },
+    });
+  });
+
+  /** What fails is logged, and done again next time. */
+  const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) => {
+    const attempt = (): Promise<unknown> =>
+      task().catch((error: unknown) => {
+        log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) } });
+      });
+    return interval(milliseconds).pipe(exhaustMap(attempt)).subscribe();
+  };
+  const each = (task: (projector: Projector) => Promise<void>) => () => Promise.all(projectors.map(task));
+  const timers = [
+    regularly(
+      timings.checkpoint,
+      'Storing checkpoints',
+      each((projector) => projector.storeCheckpoint()),
+    ),
+    regularly(
+      timings.sweep,
+      'Sweeping expired documents',
+      each((projector) => projector.sweep()),
+    ),
+    regularly(timings.switchPoll, 'Looking for rebuilt generations', () => answerSwitches(projectors, coordination)),
+  ];
+
+  try {
+    await Promise.all(projectors.map((projector) => projector.run()));
+  } finally {
+    for (const timer of timers) timer.unsubscribe();
+    outlet.flush();
+  }
+};

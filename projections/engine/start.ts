@@ -1,0 +1,78 @@
+import { REACTORS_HALTED, type Lease } from '../../stores/coordination/port.ts';
+import type { Checkpoint, Generation } from '../../stores/read-store/port.ts';
+import { projectionKey, type AnyProjection } from './define.ts';
+import { Folding } from './folding.ts';
+import { checkpointOf, liveGeneration, nextGeneration, openGeneration } from './generations.ts';
+import { logIdOf, misfit } from './log-marks.ts';
+import type { Surroundings } from './options.ts';
+import { shownFrom } from './retention.ts';
+
+/** How many documents of each collection stay in memory while a generation is followed. */
+const RECENT_DOCUMENTS = 1_000;
+
+export interface Start {
+  folding: Folding;
+  /** whether readers may use it, or it has to be built first */
+  serving: boolean;
+}
+
+/**
+ * Where the work on a projection begins: at the generation that readers use, if it fits the log; else
+ * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted.
+ */
+export const start = async (projection: AnyProjection, surroundings: Surroundings, lease: Lease): Promise<Start> => {
+  const { store, readStore, coordination, log } = surroundings;
+  const key = projectionKey(projection);
+  const live = await liveGeneration(coordination, projection);
+  const checkpoint = live && (await checkpointOf(readStore, live));
+  if (live && checkpoint) {
+    const reason = await misfit(store, checkpoint);
+    if (reason === null) {
+      await openGeneration(readStore, live, projection);
+      return { folding: foldingOf(projection, live, checkpoint, surroundings), serving: true };
+    }
+    log('warn', `${key} does not fit its log and is built again.`, { reason });
+    // Before the drop: a crash in between must not make them run.
+    await coordination.write(REACTORS_HALTED, reason);
+    await readStore.drop(live);
+  }
+  const log_id = await logIdOf(store);
+  const generation = await nextGeneration(projection, { readStore, coordination, token: lease.token });
+  log('info', `${key} is being built.`, { generation: generation.number });
+  const empty = { log_id, position: 0n, event_id: null };
+  return { folding: foldingOf(projection, generation, empty, surroundings), serving: false };
+};
+
+/**
+ * Opens a generation that a rebuild has built.
+ *
+ * @throws Error it is not there, or does not fit the log
+ */
+export const openRebuilt = async (
+  projection: AnyProjection,
+  number: number,
+  surroundings: Surroundings,
+): Promise<Folding> => {
+  const generation = { projection: projectionKey(projection), number };
+  const checkpoint = await checkpointOf(surroundings.readStore, generation);
+  if (!checkpoint) throw new Error(`There is no generation ${number.toString()} of ${generation.projection}.`);
+  const reason = await misfit(surroundings.store, checkpoint);
+  if (reason !== null) throw new Error(reason);
+  await openGeneration(surroundings.readStore, generation, projection);
+  return foldingOf(projection, generation, checkpoint, surroundings);
+};
+
+const foldingOf = (
+  projection: AnyProjection,
+  generation: Generation,
+  checkpoint: Checkpoint,
+  { readStore, clock, retentionDays }: Surroundings,
+): Folding =>
+  new Folding({
+    projection,
+    generation,
+    readStore,
+    checkpoint,
+    retainedFrom: shownFrom(projection, clock(), retentionDays),
+    recentDocuments: RECENT_DOCUMENTS,
+  });

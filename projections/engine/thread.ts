@@ -1,0 +1,71 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
+import type { EngineOptions } from './options.ts';
+import type { EngineCommand, EngineLogLine, EngineMessage } from './protocol.ts';
+import { runEngine } from './run.ts';
+import type { Statuses } from './statuses.ts';
+
+/**
+ * The engine's side: runs the engine and tells the main thread about it, until it is told to stop.
+ * The caller closes the stores afterwards.
+ *
+ * @param port `parentPort`
+ */
+export const serveEngine = async (
+  port: MessagePort,
+  options: Omit<EngineOptions, 'onStatus' | 'log' | 'signal'>,
+): Promise<void> => {
+  const stop = new AbortController();
+  const tell = (message: EngineMessage): void => {
+    port.postMessage(message);
+  };
+  // `stop` is all that is ever said.
+  port.on('message', () => {
+    stop.abort();
+  });
+  await runEngine({
+    ...options,
+    onStatus: (statuses) => {
+      tell({ kind: 'statuses', statuses });
+    },
+    log: (line) => {
+      tell({ kind: 'log', line });
+    },
+    signal: stop.signal,
+  });
+  port.close();
+};
+
+export interface EngineThread {
+  /** Resolves when the checkpoints are stored and the thread has ended. */
+  stop: () => Promise<void>;
+  /** Resolves when the thread has ended by `stop`; rejects when it died. */
+  ended: Promise<void>;
+}
+
+/** The main thread's side: takes what the engine says. */
+export const attachEngine = (
+  worker: Worker,
+  { statuses, log }: { statuses: Statuses; log: (line: EngineLogLine) => void },
+): EngineThread => {
+  worker.on('message', (message: EngineMessage) => {
+    if (message.kind === 'statuses') statuses.receive(message.statuses);
+    else log(message.line);
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`The projection engine's thread ended with code ${code.toString()}.`));
+    });
+  });
+  // Whoever does not ask is not to die of it; `ended` still tells those who do.
+  ended.catch(() => undefined);
+  const command: EngineCommand = { kind: 'stop' };
+  return {
+    stop: async () => {
+      worker.postMessage(command);
+      await ended;
+    },
+    ended,
+  };
+};

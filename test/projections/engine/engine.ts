@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { filter, firstValueFrom } from 'rxjs';
+import type { AnyProjection } from '../../../projections/engine/define.ts';
+import { markLog, openLog } from '../../../projections/engine/log-marks.ts';
+import type { EngineTimings } from '../../../projections/engine/options.ts';
+import type { EngineLogLine, ProjectionStatus } from '../../../projections/engine/protocol.ts';
+import { createReaders, type Readers } from '../../../projections/engine/readers.ts';
+import { runEngine } from '../../../projections/engine/run.ts';
+import { createStatuses, type Statuses } from '../../../projections/engine/statuses.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import type { ReadStore } from '../../../stores/read-store/port.ts';
+import { recorded, type Fact } from '../history.ts';
+
+export interface Stores {
+  main: EventStore;
+  results: EventStore;
+  readStore: ReadStore;
+  coordination: Coordination;
+}
+
+export const memoryStores = (): Stores => ({
+  main: createMemoryEventStore('main'),
+  results: createMemoryEventStore('results'),
+  readStore: createMemoryReadStore(),
+  coordination: createMemoryCoordination(),
+});
+
+export interface RunningEngine {
+  statuses: Statuses;
+  readers: Readers;
+  logged: EngineLogLine[];
+  /** Waits until a projection has passed a position, whatever it is doing. */
+  reached: (name: string, position: bigint) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** 20 November 2026, 15:00 UTC */
+export const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+/** Starts an engine in this thread, as a service does. */
+export const startEngine = async (
+  stores: Stores,
+  projections: readonly AnyProjection[],
+  timings: Partial<EngineTimings> = {},
+): Promise<RunningEngine> => {
+  const { main, results, readStore, coordination } = stores;
+  for (const store of [main, results]) await openLog(store, NOW);
+  const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
+  const statuses = createStatuses(projections);
+  const logged: EngineLogLine[] = [];
+  const stop = new AbortController();
+  const running = runEngine({
+    projections,
+    stores,
+    marks,
+    readStore,
+    coordination,
+    retentionDays: 183,
+    clock: () => NOW,
+    onStatus: statuses.receive,
+    log: (line) => logged.push(line),
+    signal: stop.signal,
+    timings: { switchPoll: 5, builderSilence: 20, retry: 1, ...timings },
+  });
+  return {
+    statuses,
+    readers: createReaders({ readStore, statuses, coordination, timeout: 2_000 }),
+    logged,
+    reached: async (name, position) => {
+      await until(statuses, name, (status) => status.position >= position);
+    },
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+};
+
+/** Appends facts to a log and gives the position of the last. */
+export const append = async (store: EventStore, ...facts: Fact[]): Promise<bigint> => {
+  let position = 0n;
+  for (const { stream, type, data, metadata } of recorded(facts)) {
+    position = (await store.append(stream, [{ id: randomUUID(), type, data, metadata }], 'any')).position;
+  }
+  return position;
+};
+
+/** Waits until a projection's status is as wanted. */
+export const until = (
+  statuses: Statuses,
+  name: string,
+  wanted: (status: ProjectionStatus) => boolean,
+): Promise<ProjectionStatus> => firstValueFrom(statuses.watch(name).pipe(filter(wanted)));

@@ -1,0 +1,239 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection } from '../../../projections/engine/define.ts';
+import type { Document } from '../../../stores/read-store/port.ts';
+import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
+import { append, memoryStores, startEngine, until, type Stores } from './engine.ts';
+import { counters, marked } from './samples.ts';
+
+const test = suite('The engine');
+
+const NEVER = 1_000_000_000;
+
+const countersIn = async ({ readStore }: Stores, number = 1): Promise<Document[]> =>
+  (await readStore.find({ projection: 'counters@1', number }, 'counters', {})).filter(({ id }) => id.length < 5);
+
+/** Marks its events by their position, on the results log. */
+const echoes = defineProjection({
+  name: 'echoes',
+  version: 1,
+  log: 'results',
+  collections: { echoes: collection<{ id: string }>({ indexes: [] }) },
+  documents: () => ({}),
+  on: {
+    LogMarked: ({ data }, { echoes }) => {
+      echoes.put({ id: data.mark });
+    },
+  },
+});
+
+/** Counts organizations; the marks of these tests are nothing to it. */
+const names = defineProjection({
+  name: 'names',
+  version: 1,
+  log: 'main',
+  collections: { names: collection<{ id: string }>({ indexes: [] }) },
+  documents: () => ({}),
+  on: {
+    OrganizationCreated: ({ data }, { names }) => {
+      if (data.name === 'poison') throw new Error('I can not stomach this.');
+      names.put({ id: data.name });
+    },
+  },
+});
+
+const created = (name: string) => ({ type: 'OrganizationCreated', data: { organization_id: 'o', name } }) as const;
+
+test('builds projections at the first start and follows their logs', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [counters, echoes, names]);
+  const { generation, position } = await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  assert.is(generation, 1);
+  const last = await append(stores.main, marked('a'), marked('b'), marked('a'));
+  assert.ok(last > position);
+  await engine.reached('counters', last);
+  await engine.reached('names', last);
+  assert.equal(await countersIn(stores), [
+    { id: 'a', count: 2 },
+    { id: 'b', count: 1 },
+  ]);
+  const other = await append(stores.results, marked('x'));
+  await engine.reached('echoes', other);
+  assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
+  await engine.stop();
+});
+
+test('goes on after a restart where it was', async () => {
+  const stores = memoryStores();
+  let engine = await startEngine(stores, [counters]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.stop();
+  await append(stores.main, marked('a'));
+  engine = await startEngine(stores, [counters]);
+  await engine.reached('counters', await append(stores.main, marked('b')));
+  assert.equal(await countersIn(stores), [
+    { id: 'a', count: 2 },
+    { id: 'b', count: 1 },
+  ]);
+  assert.equal(engine.logged, []);
+  await engine.stop();
+});
+
+test('publishes a position without documents at once, and stores it at the stop', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [names], { checkpoint: NEVER });
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  const before = await stores.readStore.checkpoint({ projection: 'names@1', number: 1 });
+  const last = await append(stores.main, marked('a'));
+  await engine.reached('names', last);
+  assert.equal(await stores.readStore.checkpoint({ projection: 'names@1', number: 1 }), before);
+  await engine.stop();
+  assert.is((await stores.readStore.checkpoint({ projection: 'names@1', number: 1 }))?.position, last);
+});
+
+test('stores a position without documents after a while', async () => {
+  const stores = memoryStores();
+  let stored: (position: bigint) => void = () => undefined;
+  const wanted = new Promise<bigint>((resolve) => (stored = resolve));
+  const engine = await startEngine(
+    {
+      ...stores,
+      readStore: {
+        ...stores.readStore,
+        commit: async (generation, writes, checkpoint) => {
+          await stores.readStore.commit(generation, writes, checkpoint);
+          if (checkpoint.position === last) stored(checkpoint.position);
+        },
+      },
+    },
+    [names],
+    { checkpoint: 5 },
+  );
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  const last = await append(stores.main, marked('a'));
+  assert.is(await wanted, last);
+  await engine.stop();
+});
+
+test('a poisonous event stops its projection alone, loudly, before the event', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [counters, names]);
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  await append(stores.main, created('good'));
+  const bad = await append(stores.main, created('poison'));
+  const last = await append(stores.main, created('later'), marked('a'));
+  await engine.reached('counters', last);
+  const { position, error, generation } = await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
+  assert.ok(position < bad);
+  assert.is(generation, 1, 'what was folded before stays readable');
+  assert.equal([error?.position, error?.event_type], [bad, 'OrganizationCreated']);
+  assert.match(error?.message ?? '', 'I can not stomach this.');
+  assert.ok(engine.logged.some(({ level, message }) => level === 'error' && message === error?.message));
+  assert.is((await stores.readStore.count({ projection: 'names@1', number: 1 }, 'names')).valueOf(), 1);
+  await engine.stop();
+});
+
+test('a restart tries a poisonous event again, with the code that has been mended', async () => {
+  const stores = memoryStores();
+  let engine = await startEngine(stores, [names]);
+  await append(stores.main, created('poison'), created('later'));
+  await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
+  await engine.stop();
+  engine = await startEngine(stores, [names]);
+  await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
+  await engine.stop();
+  const mended = { ...names, on: { OrganizationCreated: () => undefined } };
+  engine = await startEngine(stores, [mended]);
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  await engine.stop();
+});
+
+test('an event type that nobody knows stops the projections of its log', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [counters, echoes]);
+  await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
+  await engine.reached('echoes', await append(stores.results, marked('x')));
+  await engine.stop();
+});
+
+/** A read store whose commits fail as told. */
+const failing = (readStore: ReadStore, fails: () => 'before' | 'after' | null): ReadStore => ({
+  ...readStore,
+  commit: async (generation, writes, checkpoint) => {
+    const when = fails();
+    if (when === 'before') throw new ReadStoreUnavailable('The disk is full.');
+    await readStore.commit(generation, writes, checkpoint);
+    if (when === 'after') throw new ReadStoreUnavailable('The connection is lost.');
+  },
+});
+
+test('a commit that fails is made up for, whether or not it was stored', async () => {
+  const stores = memoryStores();
+  const failures: ('before' | 'after')[] = [];
+  const readStore = failing(stores.readStore, () => failures.shift() ?? null);
+  const engine = await startEngine({ ...stores, readStore }, [counters]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  failures.push('before', 'after', 'before');
+  const failed = until(engine.statuses, 'counters', ({ state }) => state === 'failing');
+  await engine.reached('counters', await append(stores.main, marked('a'), marked('a')));
+  const { error, generation } = await failed;
+  assert.match(error?.message ?? '', /The disk is full|The connection is lost/);
+  assert.is(generation, 1, 'reading goes on');
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.equal(await countersIn(stores), [{ id: 'a', count: 3 }]);
+  assert.is(engine.statuses.of('counters').generation, 1);
+  await engine.stop();
+});
+
+test('what was committed and never published is there after a crash, once', async () => {
+  const stores = memoryStores();
+  const first = await startEngine(stores, [counters]);
+  await first.reached('counters', await append(stores.main, marked('a')));
+  await first.stop();
+  // The process ends between a commit and what follows it: the next one finds the commit and nothing else.
+  let crashed: () => void = () => undefined;
+  const crash = new Promise<void>((resolve) => (crashed = resolve));
+  let armed = false;
+  const readStore: ReadStore = {
+    ...stores.readStore,
+    commit: async (...commit) => {
+      await stores.readStore.commit(...commit);
+      if (!armed) return;
+      crashed();
+      await new Promise(() => undefined);
+    },
+  };
+  const second = await startEngine({ ...stores, readStore }, [counters]);
+  await until(second.statuses, 'counters', ({ state }) => state === 'live');
+  armed = true;
+  const last = await append(stores.main, marked('a'));
+  await crash;
+  assert.ok(second.statuses.of('counters').position < last);
+  const third = await startEngine(stores, [counters]);
+  await third.reached('counters', await append(stores.main, marked('b')));
+  assert.equal(await countersIn(stores), [
+    { id: 'a', count: 2 },
+    { id: 'b', count: 1 },
+  ]);
+  await third.stop();
+});
+
+test('one that is far behind catches up beside those at the head', async () => {
+  const stores = memoryStores();
+  let engine = await startEngine(stores, [counters]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  await engine.stop();
+  await append(stores.main, ...Array.from({ length: 2_500 }, (_, index) => marked(`m${(index % 7).toString()}`)));
+  engine = await startEngine(stores, [counters, names]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  const documents = (await countersIn(stores)) as unknown as { count: number }[];
+  assert.is(
+    documents.reduce((sum, { count }) => sum + count, 0),
+    2_500,
+  );
+  await engine.stop();
+});
+
+test.run();

@@ -61,6 +61,7 @@ export const updatePage =
   ({ handle }: CommandDependencies, names: PageNames) =>
   async (pageId: string, input: decide.PageInput, context: CommandContext): Promise<void> => {
     const newNames = async (): Promise<PageName[]> => {
+      if (NAME_KINDS.every((kind) => input[kind] === undefined)) return [];
       const page = decide.existing(await handle.load(pageId, pageDecider, context));
       return [...decide.newNamesOf(page, input)].map(([kind, name]) => ({ kind, name }));
     };

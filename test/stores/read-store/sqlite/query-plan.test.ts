@@ -1,0 +1,184 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { indexedFields } from '../../../../stores/read-store/indexes.ts';
+import type { CollectionDeclaration, Query, Where } from '../../../../stores/read-store/port.ts';
+import { openGenerationFiles } from '../../../../stores/read-store/sqlite/generation-files.ts';
+import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
+import { countSql, findSql, sweepSql, type Sql } from '../../../../stores/read-store/sqlite/query.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+
+const DECLARATION: CollectionDeclaration = {
+  indexes: [{ page_id: 1, created_at: -1 }, { page_id: 1, resolved: 1, created_at: -1 }, { name: 1 }],
+  expires: { field: 'created_at' },
+};
+const GENERATION = { projection: 'incidents@1', number: 1 };
+const DOCUMENTS = 12_000;
+
+const test = suite('SQLite finds among 12,000 documents by an index');
+const { directory, remove } = temporaryDirectory();
+const files = openGenerationFiles({ directory, mode: 'reader' });
+
+test.before(async () => {
+  const store = openSqliteReadStore({ directory, mode: 'writer' });
+  await store.open(GENERATION, { incidents: DECLARATION }, { deferIndexes: true });
+  const writes = Array.from({ length: DOCUMENTS }, (_, index) => {
+    const put = {
+      id: `i${((index * 7_919) % DOCUMENTS).toString()}`,
+      page_id: `p${(index % 3).toString()}`,
+      created_at: `2026-${index.toString().padStart(6, '0')}`,
+      resolved: index % 10 > 0,
+      name: `Name ${index.toString()}`,
+      status: index % 2 ? 'monitoring' : 'resolved',
+    };
+    return { put };
+  });
+  await store.commit(GENERATION, { incidents: writes }, { log_id: 'l', position: 1n, event_id: null });
+  await store.buildIndexes(GENERATION);
+  await store.close();
+});
+
+test.after(() => {
+  files.close();
+  remove();
+});
+
+const TABLE = { name: '"documents_incidents"', indexed: new Set(indexedFields(DECLARATION)) };
+
+/** SQLite's steps: `SEARCH … USING INDEX incidents(name) …`, `USE TEMP B-TREE FOR ORDER BY` … */
+const planOf = ({ text, parameters }: Sql): string[] =>
+  files
+    .of(GENERATION)
+    .connection.prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all(...parameters)
+    .map((row) => (row as { detail: string }).detail);
+
+const BY_PAGE = 'incidents(page_id, created_at desc)';
+const BY_PAGE_AND_STATE = 'incidents(page_id, resolved, created_at desc)';
+
+const PAGES: { says: string; query: Query; step: string }[] = [
+  {
+    says: 'a page of a list, newest first',
+    query: { where: { page_id: 'p1' }, sort: { created_at: -1 }, limit: 20 },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
+  },
+  {
+    says: 'a later page',
+    query: { where: { page_id: 'p1' }, sort: { created_at: -1 }, skip: 2_000, limit: 20 },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
+  },
+  {
+    says: 'the other way round',
+    query: { where: { page_id: 'p1' }, sort: { created_at: 1 }, limit: 20 },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
+  },
+  {
+    says: 'a range of time, from both ends',
+    query: {
+      where: { page_id: 'p1', created_at: { $gte: '2026-00', $lt: '2026-01' } },
+      sort: { created_at: -1 },
+      limit: 20,
+    },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=? AND <expr>>? AND <expr><?)`,
+  },
+  {
+    says: 'two equalities, one of them a boolean',
+    query: { where: { page_id: 'p1', resolved: false }, sort: { created_at: -1 }, limit: 20 },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE_AND_STATE} (<expr>=? AND <expr>=?)`,
+  },
+  {
+    says: 'null is a value like any other',
+    query: { where: { page_id: 'p1', resolved: null }, sort: { created_at: -1 }, limit: 20 },
+    step: `SEARCH documents_incidents USING INDEX ${BY_PAGE_AND_STATE} (<expr>=? AND <expr>=?)`,
+  },
+  {
+    says: 'a list of everything in the order of an index',
+    query: { sort: { name: 1 }, skip: 40, limit: 20 },
+    step: 'SCAN documents_incidents USING INDEX incidents(name)',
+  },
+  {
+    says: 'all after a name',
+    query: { where: { name: { $gt: 'Name 5' } }, sort: { name: 1 }, limit: 20 },
+    step: 'SEARCH documents_incidents USING INDEX incidents(name) (<expr>>? AND <expr><?)',
+  },
+  {
+    says: 'by id',
+    query: { where: { id: 'i7' } },
+    step: 'SEARCH documents_incidents USING INDEX sqlite_autoindex_documents_incidents_1 (id=?)',
+  },
+];
+
+for (const { says, query, step } of PAGES) {
+  test(`${says}: the index gives both the documents and their order`, () => {
+    assert.equal(planOf(findSql(TABLE, query)), [step]);
+  });
+}
+
+test('a condition that no index covers is tested on what the index gives, without sorting', () => {
+  for (const condition of [
+    { status: 'resolved' },
+    { status: { $in: ['resolved', 'none'] } },
+    { name: { $contains: 'e 7' } },
+  ]) {
+    const plan = planOf(
+      findSql(TABLE, { where: { page_id: 'p1', ...condition }, sort: { created_at: -1 }, limit: 20 }),
+    );
+    assert.is(plan[0], `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`);
+    assert.not.ok(
+      plan.some((step) => step.includes('ORDER BY')),
+      plan.join('\n'),
+    );
+  }
+});
+
+test('$in goes through an index', () => {
+  const plan = planOf(findSql(TABLE, { where: { name: { $in: ['Name 1', 'Name 2', 'Name 3'] } } }));
+  assert.is(plan[0], 'SEARCH documents_incidents USING INDEX incidents(name) (<expr>=?)');
+});
+
+test('each branch of $or goes through its index', () => {
+  const plan = planOf(findSql(TABLE, { where: { $or: [{ page_id: 'p1' }, { name: 'Name 7' }] } }));
+  assert.ok(plan.includes('MULTI-INDEX OR'), plan.join('\n'));
+  assert.not.ok(
+    plan.some((step) => step.startsWith('SCAN documents')),
+    plan.join('\n'),
+  );
+});
+
+test('counting reads the index alone', () => {
+  const wheres: Where[] = [{ page_id: 'p1' }, { page_id: 'p1', resolved: true }, { name: { $gte: 'Name 9' } }, {}];
+  for (const where of wheres) {
+    const plan = planOf(countSql(TABLE, where));
+    assert.is(plan.length, 1);
+    assert.match(plan[0] ?? '', /USING COVERING INDEX/);
+  }
+});
+
+test('a sweep finds the oldest by the index that the expiry has of itself', () => {
+  const plan = planOf({ text: sweepSql(TABLE, 'created_at'), parameters: ['2026-01', 100] });
+  assert.ok(
+    plan.includes('SEARCH documents_incidents USING COVERING INDEX incidents(created_at) (<expr>>? AND <expr><?)'),
+    plan.join('\n'),
+  );
+  assert.not.ok(
+    plan.some((step) => step.includes('ORDER BY')),
+    plan.join('\n'),
+  );
+});
+
+test('indexes that are no longer declared are removed, and new ones made', async () => {
+  const store = openSqliteReadStore({ directory, mode: 'writer' });
+  const generation = { projection: 'incidents@1', number: 2 };
+  const names = () =>
+    files
+      .of(generation)
+      .connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+      .pluck()
+      .all();
+  await store.open(generation, { things: { indexes: [{ a: 1 }, { b: 1, c: -1 }] } });
+  assert.equal(names(), ['things(a)', 'things(b, c desc)']);
+  await store.open(generation, { things: { indexes: [{ a: -1 }, { b: 1, c: -1 }] } });
+  assert.equal(names(), ['things(a desc)', 'things(b, c desc)']);
+  await store.close();
+});
+
+test.run();

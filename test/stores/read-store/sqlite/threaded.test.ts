@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ReadStoreUnavailable, type ReadStore } from '../../../../stores/read-store/port.ts';
+import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
+import { openThreadedReadStore } from '../../../../stores/read-store/sqlite/threaded.ts';
+import { idsOf, openThings } from '../../../contracts/read-store/opened.ts';
+import { rejects } from '../../../rejects.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+
+const GENERATION = { projection: 'things@1', number: 1 };
+
+const test = suite<{ store: ReadStore }>('Lists read by a thread');
+const { directory, remove } = temporaryDirectory();
+
+test.before(async () => {
+  const writer = openSqliteReadStore({ directory, mode: 'writer' });
+  await openThings(
+    writer,
+    GENERATION,
+    Array.from({ length: 100 }, (_, index) => ({ id: `k${index.toString()}`, x: index })),
+  );
+  await writer.close();
+});
+
+test.before.each((context) => {
+  context.store = openThreadedReadStore({ directory });
+});
+
+test.after.each(({ store }) => store.close());
+
+test.after(remove);
+
+test('each of many questions asked at once has its own answer', async ({ store }) => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, x) =>
+      x % 2 ? store.find(GENERATION, 'things', { where: { x } }) : store.count(GENERATION, 'things', { x: { $lt: x } }),
+    ),
+  );
+  answers.forEach((answer, x) => {
+    if (typeof answer === 'number') assert.is(answer, x);
+    else assert.equal(idsOf(answer), [`k${x.toString()}`]);
+  });
+});
+
+test('a question that fails leaves its neighbours alone', async ({ store }) => {
+  const [good, unknown, malformed, alsoGood] = await Promise.allSettled([
+    store.count(GENERATION, 'things'),
+    store.count(GENERATION, 'unheard'),
+    store.find(GENERATION, 'things', { where: { x: (() => 1) as unknown as number } }),
+    store.count(GENERATION, 'things', { x: 1 }),
+  ]);
+  assert.equal(good, { status: 'fulfilled', value: 100 });
+  assert.ok(unknown.status === 'rejected' && unknown.reason instanceof TypeError);
+  assert.ok(malformed.status === 'rejected' && malformed.reason instanceof TypeError);
+  assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
+});
+
+test('closing fails the questions that are open and all later ones, and may be repeated', async ({ store }) => {
+  const open = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, 'The read store is closed.');
+  await store.close();
+  await open;
+  await rejects(store.find(GENERATION, 'things', {}), ReadStoreUnavailable);
+  await store.close();
+});
+
+test('a store that was never asked for a list closes without a thread', async ({ store }) => {
+  assert.is((await store.get(GENERATION, 'things', ['k1'])).length, 1);
+  await store.close();
+});
+
+test('when the thread dies who waits is told, and the next question is answered by another thread', async ({
+  store,
+}) => {
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  await store.count(GENERATION, 'things');
+  const [thread] = await started;
+  const waiting = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, /has ended/);
+  await thread.terminate();
+  await waiting;
+  assert.is(await store.count(GENERATION, 'things'), 100);
+});
+
+test('it is for reading only', async ({ store }) => {
+  await rejects(store.drop(GENERATION), TypeError);
+  await rejects(store.commit(GENERATION, {}, { log_id: 'l', position: 1n, event_id: null }), TypeError);
+});
+
+test.run();

@@ -14,7 +14,7 @@ export const openApi = (routes: readonly Route[]): Json => {
   for (const route of routes) {
     for (const method of route.methods) {
       const path = (paths[route.path] ??= {});
-      path[method] = operation(route, method, publish);
+      path[method] = operation(route, method, { publish, routes });
     }
   }
   return {
@@ -42,7 +42,12 @@ export const openApi = (routes: readonly Route[]): Json => {
   };
 };
 
-const operation = (route: Route, method: Method, publish: Publish): Json => ({
+interface Document {
+  publish: Publish;
+  routes: readonly Route[];
+}
+
+const operation = (route: Route, method: Method, { publish, routes }: Document): Json => ({
   operationId: operationId(method, route.path),
   summary: route.summary,
   tags: [route.tag],
@@ -56,7 +61,7 @@ const operation = (route: Route, method: Method, publish: Publish): Json => ({
       content: { 'application/json': { schema: publish(route.body) } },
     },
   }),
-  responses: responses(route, method, publish),
+  responses: responses(route, method, { publish, routes }),
 });
 
 /** `get_v1_pages_page_id` */
@@ -71,7 +76,7 @@ const propertiesOf = (schema: TSchema | undefined): [string, TSchema][] =>
 
 const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
   const declared = new Map(propertiesOf(route.params));
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const inPath = parameterNames(route.path).map((name) => ({
     name,
     in: 'path',
     required: true,
@@ -92,13 +97,13 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description: 'The same request again, under the same key, within 24 hours is done once and answered alike.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
 const ETAG: Json = { ETag: { schema: { type: 'string' } } };
 
-const responses = (route: Route, method: Method, publish: Publish): Json => {
+const responses = (route: Route, method: Method, { publish, routes }: Document): Json => {
   const answers: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
     const headers = method === 'get' ? ETAG : status === '201' || status === '202' ? LOCATION : null;
@@ -106,6 +111,7 @@ const responses = (route: Route, method: Method, publish: Publish): Json => {
       description: STATUS_CODES[status] ?? '',
       ...(headers && { headers }),
       ...(schema && { content: { 'application/json': { schema: publish(schema) } } }),
+      ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
     };
   }
   if (method === 'get') answers['304'] = { description: 'The client has it: If-None-Match names the current ETag' };
@@ -117,6 +123,25 @@ const responses = (route: Route, method: Method, publish: Publish): Json => {
   answers['default'] = { description: 'An unexpected error', ...error };
   return answers;
 };
+
+const hasId = (schema: TSchema | null): boolean => propertiesOf(schema ?? undefined).some(([name]) => name === 'id');
+
+/** From a POST to `/v1/pages`, whose answer has an `id`, to every operation on `/v1/pages/{page_id}` and right below. */
+const links = ({ path: collection }: Route, routes: readonly Route[]): Json => {
+  const known = parameterNames(collection);
+  const reached = routes.flatMap((route) => {
+    const [made, ...further] = parameterNames(route.path).slice(known.length);
+    if (made === undefined || further.length > 0 || !route.path.startsWith(`${collection}/{${made}}`)) return [];
+    const parameters = {
+      ...Object.fromEntries(known.map((name) => [name, `$request.path.${name}`])),
+      [made]: '$response.body#/id',
+    };
+    return route.methods.map((method) => ({ operationId: operationId(method, route.path), parameters }));
+  });
+  return Object.fromEntries(reached.map((link) => [link.operationId, link]));
+};
+
+const parameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const lateAnswer = (publish: Publish): Json => ({
   description: 'The change is stored; its read model is late and will show it soon',

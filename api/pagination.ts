@@ -86,8 +86,10 @@ const onePage = async <D extends Document>(
   pageSize: number,
   present: Present<D>,
 ): Promise<{ items: unknown[]; total: number; pages: number }> => {
+  const skip = (page - 1) * pageSize;
   const [documents, total] = await Promise.all([
-    reader.find({ ...select, skip: (page - 1) * pageSize, limit: pageSize }),
+    // No collection reaches that far, and no store can count so far.
+    Number.isSafeInteger(skip) ? reader.find({ ...select, skip, limit: pageSize }) : [],
     reader.count(select.where),
   ]);
   const items = await Promise.all(documents.map(present));

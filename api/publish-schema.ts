@@ -42,7 +42,7 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
     const plain: Json = words ? { ...others, type: 'string', enum: words } : anyOf === undefined ? others : schema;
     const published: Json = {};
     for (const [key, value] of Object.entries(plain)) {
-      if (key === 'format' && value === 'http-url') Object.assign(published, { format: 'uri', pattern: '^https?://' });
+      if (key === 'format' && value === 'http-url') Object.assign(published, { format: 'iri', pattern: '^https?://' });
       else if (key === 'properties' || key === 'patternProperties')
         published[key] = mapped(value as Record<string, TSchema>);
       else if (VERBATIM.has(key)) published[key] = value;

@@ -108,7 +108,7 @@ const dropping = (schema: unknown): unknown => {
 type Reading = (text: string) => unknown;
 
 const READINGS: Record<string, Reading> = {
-  integer: (text) => (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text),
+  integer: (text) => (/^[+-]?\d+$/.test(text) ? Number(text) : text),
   number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   string: (text) => text,

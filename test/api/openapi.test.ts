@@ -85,7 +85,7 @@ test('our own words are left out, and unions of words are enums', () => {
   assert.equal(properties['color'], { type: 'string', enum: ['red', 'blue'] });
   assert.equal(document.components.schemas['Note']?.properties['link'], {
     type: 'string',
-    format: 'uri',
+    format: 'iri',
     pattern: '^https?://',
     maxLength: 200,
     examples: ['https://example.com/'],

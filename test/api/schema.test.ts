@@ -171,7 +171,7 @@ test('numbers, booleans and comma lists of a query are read strictly', () => {
     all: false,
     status: ['up', 'down'],
   });
-  for (const page of ['', '1.0', '1e3', '0x1', ' 1', 'NaN', '99999999999999999999']) {
+  for (const page of ['', '1.0', '1e3', '0x1', ' 1', 'NaN', '9'.repeat(400)]) {
     assert.equal(read(`page=${encodeURIComponent(page)}`).broken, { page: ['Must be an integer.'] }, page);
   }
   for (const share of ['', '.', 'Infinity', '1,5']) {

@@ -1,5 +1,11 @@
 import type { ExpectedRevision } from './port.ts';
 
+/** An append, as far as its judgement goes. */
+export interface Asked {
+  events: readonly { id: string }[];
+  expected: ExpectedRevision;
+}
+
 /** A stream as an append meets it. Revisions are plain numbers here, -1 stands for "no stream". */
 export interface StreamAsMet {
   current: number;
@@ -19,19 +25,19 @@ export type Judgement = 'append' | 'conflict' | { repeats: number };
  * Judges an append as EventStoreDB does: the same ids at the same expected revision answer as the
  * first time; ids of which only some are found are a conflict.
  */
-export const judge = (ids: readonly string[], expected: ExpectedRevision, stream: StreamAsMet): Judgement => {
+export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgement => {
   if (expected === 'any' || expected === 'stream_exists') {
     if (expected === 'stream_exists' && stream.current === -1) return 'conflict';
-    const first = stream.recent(ids[0] ?? '');
-    return first === undefined ? 'append' : standsAt(first, ids, stream);
+    const first = stream.recent(events[0]?.id ?? '');
+    return first === undefined ? 'append' : standsAt(first, events, stream);
   }
   const revision = expected === 'no_stream' ? -1 : Number(expected);
   if (revision === stream.current) return 'append';
-  return revision < stream.current ? standsAt(revision + 1, ids, stream) : 'conflict';
+  return revision < stream.current ? standsAt(revision + 1, events, stream) : 'conflict';
 };
 
-const standsAt = (first: number, ids: readonly string[], stream: StreamAsMet): Judgement =>
-  ids.every((id, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
+const standsAt = (first: number, events: Asked['events'], stream: StreamAsMet): Judgement =>
+  events.every(({ id }, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
 
 /** How the port names a current revision. */
 export const actualRevision = (current: number): bigint | 'no_stream' =>

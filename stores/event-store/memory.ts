@@ -50,8 +50,7 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
       const serialized = serializeAppend(stream, events);
       const stored = streams.get(stream) ?? [];
       const verdict = judge(
-        serialized.map((event) => event.id),
-        expected,
+        { events: serialized, expected },
         {
           current: stored.length - 1,
           idAt: (revision) => stored[revision]?.id,

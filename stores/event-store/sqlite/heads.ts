@@ -5,6 +5,7 @@ import type { SerializedEvent } from '../serialized.ts';
 import type { Connection } from './schema.ts';
 import { uuidBytes, uuidOf } from './uuid.ts';
 
+/** The end of a stream that exists. */
 interface Head {
   stream: number;
   /** revision of the last event, -1 while there is none */
@@ -12,6 +13,8 @@ interface Head {
   /** ids of the last events, for appends that expect any revision; read when the first such append comes */
   recent: Map<string, number> | null;
 }
+
+const ABSENT: StreamAsMet = { current: -1, idAt: () => undefined, recent: () => undefined };
 
 export interface Heads {
   /** The stream as the next append meets it. */
@@ -101,7 +104,7 @@ export const createHeads = (connection: Connection): Heads => {
   return {
     meet: (stream) => {
       const head = headOf(stream);
-      if (!head) return { current: -1, idAt: () => undefined, recent: () => undefined };
+      if (!head) return ABSENT;
       return {
         current: head.revision,
         idAt: (revision) => {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
 import { StoreUnavailable, type StoreHealth } from '../port.ts';
-import type { FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
+import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
 import type { AppendAnswer, AppendRequest } from './writer.ts';
 
 /** Whoever takes appends for a log: a thread of its own, or the connection of a command line. */
@@ -11,15 +11,24 @@ export interface Appends {
   close: () => Promise<void>;
 }
 
+/**
+ * How many appends of one turn are sent before the turn is over: the thread commits them while this one
+ * makes the next ready, instead of the two waiting for each other by turns.
+ */
+const BATCH = 16;
+
+/** Milliseconds until a thread that has ended by itself is started again, if no append comes before. */
+const RESTART_PAUSE = 1_000;
+
 interface Running {
   worker: Worker;
   ended: Promise<void>;
 }
 
 /**
- * Starts the thread that writes a log and talks to it. Appends of one turn of the event loop travel in one
- * message, and so do the answers of one commit. Should the thread end by itself, the outcome of what it had
- * in hand is unknown, and the next append starts another one.
+ * Starts the thread that writes a log and talks to it. Appends of one turn of the event loop travel
+ * together, and so do the answers of one commit. Should the thread end by itself, the outcome of what it had
+ * in hand is unknown, and another one is started.
  *
  * @throws Error the thread's own sentence when it can't open the log
  */
@@ -28,14 +37,21 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
   let queue: (AppendRequest & { number: number })[] = [];
   let last = 0;
   let failure: string | null = null;
+  let opened = false;
   let closed = false;
 
-  const settle = ({ answers, failure: now }: Exclude<FromLogThread, 'ready' | { refused: string }>): void => {
+  const settle = (number: number, answer: AppendAnswer): void => {
+    pending.get(number)?.(answer);
+    pending.delete(number);
+  };
+
+  const receive = ({ appended, others, failure: now }: Answers): void => {
     failure = now;
-    for (const { number, answer } of answers) {
-      pending.get(number)?.(answer);
-      pending.delete(number);
+    for (let index = 0; index < appended.length; index += 3) {
+      const [number = 0, revision = 0, position = 0] = appended.slice(index, index + 3);
+      settle(number, { outcome: 'appended', revision, position });
     }
+    for (const { number, answer } of others) settle(number, answer);
   };
 
   const lose = (message: string): void => {
@@ -55,6 +71,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
           running = undefined;
           lose(`The log ${data.name} can't be written: ${cause}.`);
           refused(new StoreUnavailable(cause));
+          if (opened && !closed) setTimeout(restart, RESTART_PAUSE).unref();
           resolve();
         });
       });
@@ -62,24 +79,31 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
         cause = error instanceof Error ? error.message : String(error);
       });
       worker.on('message', (message: FromLogThread) => {
-        if (message === 'ready') ready();
-        else if ('refused' in message) {
+        if (message === 'ready') {
+          failure = null;
+          ready();
+        } else if ('refused' in message) {
           cause = message.refused;
           refused(new Error(cause));
-        } else settle(message);
+        } else receive(message);
       });
       running = { worker, ended };
     });
 
+  const restart = (): void => {
+    // Should it not succeed, what is pending is lost with the reason, and the next try follows.
+    if (!running && !closed) start().catch(() => undefined);
+  };
+
   const flush = (): void => {
     if (queue.length === 0) return;
-    // A thread that can't be started loses what is pending, with the reason.
-    if (!running) void start().catch(() => undefined);
+    restart();
     running?.worker.postMessage({ appends: queue } satisfies ToLogThread);
     queue = [];
   };
 
   await start();
+  opened = true;
 
   return {
     append: (request) =>
@@ -90,7 +114,9 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
         }
         const number = ++last;
         pending.set(number, resolve);
-        if (queue.push({ ...request, number }) === 1) setImmediate(flush);
+        const waiting = queue.push({ ...request, number });
+        if (waiting === BATCH) flush();
+        else if (waiting === 1) setImmediate(flush);
       }),
 
     health: () => ({ writable: failure === null, message: failure }),

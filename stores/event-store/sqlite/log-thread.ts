@@ -4,9 +4,9 @@
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
-import type { FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
+import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
 import { openForWriting } from './schema.ts';
-import { createLogWriter, type AppendRequest, type LogWriter } from './writer.ts';
+import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter } from './writer.ts';
 
 type NumberedRequest = AppendRequest & { number: number };
 
@@ -27,9 +27,9 @@ const serve = (writer: LogWriter): void => {
   let probing: NodeJS.Timeout | undefined;
 
   const commit = (group: readonly NumberedRequest[]): void => {
-    const answers = writer.write(group).map((answer, index) => ({ number: group[index]?.number ?? 0, answer }));
-    send({ answers, failure: writer.failure });
-    if (answers.some(({ answer }) => answer.outcome === 'appended')) channel.postMessage(null);
+    const answers = answersTo(group, writer.write(group));
+    send({ ...answers, failure: writer.failure });
+    if (answers.appended.length > 0) channel.postMessage(null);
     writer.checkpoint();
     if (writer.failure !== null) probing ??= setInterval(probe, PROBE);
   };
@@ -39,7 +39,7 @@ const serve = (writer: LogWriter): void => {
     if (writer.failure !== null) return;
     clearInterval(probing);
     probing = undefined;
-    send({ answers: [], failure: null });
+    send({ appended: [], others: [], failure: null });
   };
 
   port.on('message', (first: ToLogThread) => {
@@ -56,6 +56,16 @@ const serve = (writer: LogWriter): void => {
     writer.close();
     port.close();
   });
+};
+
+const answersTo = (group: readonly NumberedRequest[], answers: readonly AppendAnswer[]): Omit<Answers, 'failure'> => {
+  const sorted: Omit<Answers, 'failure'> = { appended: [], others: [] };
+  for (const [index, { number }] of group.entries()) {
+    const answer = answers[index];
+    if (answer?.outcome === 'appended') sorted.appended.push(number, answer.revision, answer.position);
+    else if (answer) sorted.others.push({ number, answer });
+  }
+  return sorted;
 };
 
 const waiting = (): ToLogThread | undefined =>

@@ -9,6 +9,13 @@ export interface LogThreadData {
 /** To the thread: appends, each with a number by which it is answered, or the wish to end. */
 export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | 'close';
 
-/** From the thread: once whether it could open the log, then answers and what `/health` should say. */
-export type FromLogThread =
-  'ready' | { refused: string } | { answers: { number: number; answer: AppendAnswer }[]; failure: string | null };
+/** From the thread: once whether it could open the log, then the answers of each commit. */
+export type FromLogThread = 'ready' | { refused: string } | Answers;
+
+export interface Answers {
+  /** number, revision and position of each append that was stored, one after another: lists of numbers travel fastest */
+  appended: number[];
+  others: { number: number; answer: AppendAnswer }[];
+  /** what `/health` should say */
+  failure: string | null;
+}

@@ -38,6 +38,10 @@ interface Opened {
 }
 
 const CHECKPOINT_PAGES = 1_000;
+/** About how many bytes are committed between two looks at how long the WAL has become. */
+const CHECKPOINT_LOOK = 1_048_576;
+/** What an append changes besides its payload: at least one page of the index. */
+const PAGE_BYTES = 4_096;
 const PROBE_BYTES = 65_536;
 
 /**
@@ -51,6 +55,8 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   let failure: string | null = null;
   /** how many appends have inserted their events */
   let inserted = 0;
+  /** about how many bytes were written since the last look at the WAL */
+  let written = 0;
 
   const unavailable = (error: unknown): AppendAnswer => {
     failure = `The log ${name} can't be written: ${error instanceof Error ? error.message : String(error)}.`;
@@ -58,15 +64,15 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
+    const met = heads.meet(request.stream);
+    const verdict = judge(request, met);
+    if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
+    if (verdict !== 'append') return standing(heads, request, verdict.repeats);
     run.savepoint();
     try {
-      const met = heads.meet(request.stream);
-      const ids = request.events.map((event) => event.id);
-      const verdict = judge(ids, request.expected, met);
-      if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
-      if (verdict !== 'append') return standing(heads, request, verdict.repeats);
       const end = heads.insert(request.stream, request.events);
       inserted++;
+      written += request.events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, PAGE_BYTES);
       return { outcome: 'appended', ...end };
     } catch (error) {
       // Of some failures, such as a full disk, SQLite rolls back the whole group.
@@ -137,6 +143,8 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       return failure === null;
     },
     checkpoint: () => {
+      if (written < CHECKPOINT_LOOK) return;
+      written = 0;
       try {
         const [state] = opened?.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
         if (state && state.log - state.checkpointed >= CHECKPOINT_PAGES) {

@@ -32,7 +32,7 @@ interface Appending {
 
 const startAppending = (file: string, writers: number, wrapper: readonly string[] = []): Appending => {
   const [command, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', PROGRAM, file, writers.toString()];
-  const child = spawn(String(command), rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const ended = new Promise<void>((resolve) =>
     child.on('close', () => {
@@ -124,6 +124,7 @@ test('takes appends again after its thread has ended by itself', async ({ file }
   const [answer] = await Promise.all([appends.append(fatal), appends.append({ ...fatal, events })]);
   assert.is(answer.outcome, 'unavailable');
   assert.match(String(appends.health().message), /^The log main can't be written: .+\.$/);
+  while (!appends.health().writable) await pause(20);
   const again = await appends.append({ stream: 'ship-1', expected: 'any', events });
   assert.equal(again, { outcome: 'appended', revision: 0, position: 1 });
   assert.equal(appends.health(), { writable: true, message: null });

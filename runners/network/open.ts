@@ -50,17 +50,18 @@ export interface Connection {
  * Opens one fresh connection: looks the host up, keeps the addresses that the policy allows, connects
  * to exactly one of those, and makes it secure where that is asked for.
  *
- * @param signal ends it; rejects with the signal's reason
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, RunnerTrouble
  */
 export const openConnection = async (
   { host, port, alpn }: Target,
   context: RunContext,
-  signal: AbortSignal,
   progress: Progress,
 ): Promise<Connection> => {
+  const { signal } = context;
   progress.enter('lookup', host);
-  const addresses = allowed(host, await lookUp(host, context, signal), context);
+  const addresses = allowed(host, await lookUp(host, context), context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
   if (!alpn) return { socket, address };
@@ -74,7 +75,7 @@ const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
 /** A look-up can't be taken back, but nobody has to wait for it. */
-const lookUp = (host: string, context: RunContext, signal: AbortSignal): Promise<readonly Address[]> =>
+const lookUp = (host: string, { resolve: ask, signal }: RunContext): Promise<readonly Address[]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
       reject(signal.reason as Error);
@@ -84,8 +85,7 @@ const lookUp = (host: string, context: RunContext, signal: AbortSignal): Promise
       return;
     }
     signal.addEventListener('abort', onAbort);
-    context
-      .resolve(host)
+    ask(host)
       .then(
         (addresses) => {
           if (addresses.length > 0) resolve(addresses);

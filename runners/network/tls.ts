@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
 import { certificateSentence, handshakeSentence } from './tls-sentences.ts';
 
@@ -42,11 +42,10 @@ export interface TlsOptions {
  */
 export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
-    const isAddress = /^[\d.]+$|:/.test(options.host);
     const tls = connect({
       socket,
       host: options.host,
-      ...(!isAddress && { servername: options.host }),
+      ...(isIP(options.host) === 0 && { servername: options.host }),
       secureContext: contextFor(options.trust),
       ALPNProtocols: [...options.alpn],
       // The certificate is judged below, where the sentence can name what is wrong with it.

@@ -1,0 +1,72 @@
+import { ConnectFailed } from '../network/connect.ts';
+import { connectSentence, lookupSentence } from '../network/failures.ts';
+import { LookupFailed, TargetRefused } from '../network/open.ts';
+import { TlsFailed } from '../network/tls.ts';
+import { Finding } from './finding.ts';
+import type { Phase } from './stopwatch.ts';
+
+/** What an error of opening a connection says of the target; undefined when it says nothing of it. */
+export const connectionFinding = (error: unknown): Finding | undefined => {
+  if (error instanceof LookupFailed)
+    return new Finding('down', 'lookup', lookupSentence(error.host, error.code), { cause: error });
+  if (error instanceof TargetRefused) return new Finding('failed', 'target', error.message);
+  if (error instanceof ConnectFailed)
+    return new Finding('down', 'connect', connectSentence(error.attempts, error.port), { cause: error });
+  if (error instanceof TlsFailed) return new Finding('down', 'tls', error.message, { cause: error });
+  return undefined;
+};
+
+interface UndiciError extends Error {
+  code?: string;
+}
+
+/** What undici's error says of an answer. `begun`: the head of the answer was there. */
+export const protocolFinding = (error: UndiciError, peer: string, begun: boolean): Finding => {
+  if (error instanceof Finding) return error;
+  return new Finding('down', 'protocol', protocolSentence(error, peer, begun), { cause: error });
+};
+
+const protocolSentence = ({ code = '', message }: UndiciError, peer: string, begun: boolean): string => {
+  switch (code) {
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'The response headers are larger than 64 KiB.';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'HPE_INVALID_EOF_STATE':
+      return closed(peer, begun);
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${peer} reset the connection ${begun ? 'before the response was complete' : 'before it answered'}.`;
+    case 'UND_ERR_SOCKET':
+      return message === 'other side closed' || message === 'closed'
+        ? closed(peer, begun)
+        : `The response is not valid HTTP: ${message}.`;
+    default:
+      if (code.startsWith('HPE_')) return `The response is not valid HTTP: ${plain(message)}.`;
+      return `The response could not be read: ${plain(message)}.`;
+  }
+};
+
+const closed = (peer: string, begun: boolean): string =>
+  `${peer} closed the connection ${begun ? 'before the response was complete' : 'without an answer'}.`;
+
+/** The parser's words, without its prefix and what the server wrote. */
+const plain = (message: string): string => {
+  const words = message.replace(/^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/, '$1');
+  return words.slice(0, 100).replace(/\.$/, '');
+};
+
+const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
+  lookup: (peer) => `looking up ${peer}`,
+  connect: (peer) => `connecting to ${peer}`,
+  tls: (peer) => `during the TLS handshake with ${peer}`,
+  first_byte: (peer) => `waiting for an answer from ${peer}`,
+  transfer: (peer, received) => `receiving the response from ${peer} (${received.toString()} bytes so far)`,
+};
+
+/** Says in which phase the time was up. `timeout`: seconds. */
+export const timeoutFinding = (timeout: number, phase: Phase | null, peer: string, received: number): Finding =>
+  new Finding(
+    'down',
+    'timeout',
+    `Timed out after ${timeout.toString()} s ${WAITED_FOR[phase ?? 'lookup'](peer, received)}.`,
+  );

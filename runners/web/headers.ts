@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { MASK } from '../../domain/check/sealing.ts';
+
+/** Never stored: they let whoever reads them act for somebody. */
+const MASKED: ReadonlySet<string> = new Set([
+  'set-cookie',
+  'authorization',
+  'proxy-authorization',
+  'authentication-info',
+  'cookie',
+  'x-api-key',
+]);
+
+const MAX_HEADERS = 64;
+const MAX_VALUE = 512;
+const MAX_TOTAL = 8_192;
+
+/** The headers of an answer as a result stores them: secrets masked, long values and long lists cut. */
+export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string) => string): Record<string, string> => {
+  const stored: Record<string, string> = {};
+  let total = 0;
+  for (const [name, given] of Object.entries(headers).slice(0, MAX_HEADERS)) {
+    if (given === undefined) continue;
+    const value = MASKED.has(name) ? MASK : mask([given].flat().join(', '));
+    const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+    total += name.length + shown.length;
+    if (total > MAX_TOTAL) break;
+    // A header may have any name, that of a property of objects included.
+    Object.defineProperty(stored, name.slice(0, MAX_VALUE), { value: shown, enumerable: true, configurable: true });
+  }
+  return stored;
+};
+
+export const firstValue = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};

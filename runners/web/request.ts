@@ -1,0 +1,89 @@
+import { MASK, SECRET_HEADERS } from '../../domain/check/sealing.ts';
+import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
+
+/** One request as it is sent, header names in lower case. */
+export interface WebRequest {
+  url: URL;
+  method: HttpMethod;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Headers of the connection itself, which is the runner's. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const DEFAULT_HEADERS = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, br, deflate',
+  'user-agent': 'Uptrail',
+};
+
+/** The first request of a run. An `Authorization` header that is sent goes before username and password. */
+export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest => {
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS };
+  if (request.username !== undefined || request.password !== undefined) {
+    const credentials = Buffer.from(`${request.username ?? ''}:${request.password ?? ''}`);
+    headers['authorization'] = `Basic ${credentials.toString('base64')}`;
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (!CONNECTION_HEADERS.has(lower)) headers[lower] = value;
+  }
+  return { url: new URL(url), method: request.method ?? 'GET', headers, body: request.body ?? null };
+};
+
+const without = (headers: Record<string, string>, unwanted: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !unwanted(name)));
+
+/**
+ * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a
+ * GET without body; else the same again. Another origin is sent no credentials, and where the way goes
+ * from https to http, nothing that the check set but what names the content it takes.
+ */
+export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
+  const { method } = request;
+  const becomesGet = (status === 303 && method !== 'HEAD') || (status <= 302 && method === 'POST');
+  const body = becomesGet ? null : request.body;
+  let { headers } = request;
+  if (body === null) headers = without(headers, (name) => name.startsWith('content-'));
+  if (url.origin !== request.url.origin)
+    headers = without(headers, (name) => name === 'host' || SECRET_HEADERS.has(name));
+  if (leavesTls(request.url, url))
+    headers = without(headers, (name) => !/^(accept.*|user-agent|content-type)$/.test(name));
+  return { url, method: becomesGet ? 'GET' : method, headers, body };
+};
+
+/** Whether what was encrypted would now be sent for all to read. */
+export const leavesTls = (from: URL, to: URL): boolean => from.protocol === 'https:' && to.protocol === 'http:';
+
+/** Shorter parts of credentials are not looked for: they would be found where they are not meant. */
+const SHORTEST_SECRET = 6;
+
+/** Replaces the request's credentials wherever a server repeats them. */
+export const maskSecrets = (request: WebRequest): ((text: string) => string) => {
+  const values = Object.entries(request.headers)
+    .filter(([name]) => SECRET_HEADERS.has(name))
+    .flatMap(([, value]) => [value, ...value.split(/[\s;,]+/), ...basicParts(value)])
+    .filter((value) => value.length >= SHORTEST_SECRET);
+  // The longest first, so that no rest of it stays.
+  const secrets = [...new Set(values)].sort((one, other) => other.length - one.length);
+  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+};
+
+/** The password of Basic credentials. */
+const basicParts = (value: string): string[] => {
+  const [scheme = '', credentials = ''] = value.split(' ');
+  if (scheme.toLowerCase() !== 'basic') return [];
+  const decoded = Buffer.from(credentials, 'base64').toString();
+  return [decoded.slice(decoded.indexOf(':') + 1)];
+};

@@ -1,0 +1,147 @@
+import { STATUS_CODES } from 'node:http';
+import type { Static } from '@sinclair/typebox';
+import type { WebParameters } from '../../domain/check/types/web.ts';
+import { RunAborted, RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
+import { peerOf } from '../network/failures.ts';
+import { openConnection } from '../network/open.ts';
+import { exchange, type Head } from './exchange.ts';
+import { connectionFinding, timeoutFinding } from './failures.ts';
+import { Finding } from './finding.ts';
+import { storedHeaders } from './headers.ts';
+import type { WebMetadata } from './metadata.ts';
+import { createRedirects, isRedirect } from './redirects.ts';
+import { firstRequest, maskSecrets, type WebRequest } from './request.ts';
+import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+
+/** Reason of the signal when the run's own time is up. */
+const TIME_IS_UP = new Error('The time of the run is up.');
+
+/** How far a request has come. */
+interface Hop {
+  request: WebRequest;
+  host: string;
+  port: number;
+  /** what the present phase is about: a host name, then `127.0.0.1:443` */
+  peer: string;
+  /** the address connected to */
+  address: string | null;
+  head: Head | null;
+  /** bytes of the body */
+  received: number;
+}
+
+const beginHop = (request: WebRequest): Hop => {
+  const { hostname, host, protocol, port } = request.url;
+  return {
+    request,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    peer: host,
+    address: null,
+    head: null,
+    received: 0,
+  };
+};
+
+/** Sends the hop's request and reads the answer. @returns what is wrong with its body */
+const perform = async (
+  hop: Hop,
+  searchText: string,
+  stopwatch: Stopwatch,
+  context: RunContext,
+): Promise<Finding | null> => {
+  const { signal } = context;
+  const { host, port, request } = hop;
+  const target = { host, port, ...(request.url.protocol === 'https:' && { alpn: ['http/1.1'] }) };
+  const { socket, address } = await openConnection(target, context, {
+    enter: (phase, peer) => {
+      stopwatch.enter(phase);
+      hop.peer = peer;
+    },
+  });
+  hop.address = address.address;
+  hop.peer = peerOf(address.address, port);
+  return exchange(request, {
+    socket,
+    peer: hop.peer,
+    searchText,
+    stopwatch,
+    signal,
+    onHead: (head) => {
+      hop.head = head;
+      return !isRedirect(head);
+    },
+    onProgress: (received) => {
+      hop.received = received;
+    },
+  });
+};
+
+const statusFinding = (status: number): Finding => {
+  const words = STATUS_CODES[status];
+  const answer = `${status.toString()}${words === undefined ? '' : ` ${words}`}`;
+  return new Finding('failed', 'status', `The server answered ${answer}.`);
+};
+
+/**
+ * Asks for a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
+ * status must be below 400, and the text that is asked for must stand in its body (decisions.md: Checks).
+ */
+export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
+  if (context.signal.aborted) throw new RunAborted();
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(new RunAborted());
+  };
+  context.signal.addEventListener('abort', onAbort);
+  const cancelTimer = context.clock.after(check.timeout * 1_000, () => {
+    ending.abort(TIME_IS_UP);
+  });
+
+  const { http_request: asked, search_text: searchText = '' } = check.parameters as WebParameters;
+  const stopwatch = createStopwatch(context.clock);
+  const redirects = createRedirects();
+  let hop = beginHop(firstRequest(check.url ?? '', asked));
+  const mask = maskSecrets(hop.request);
+
+  const outcome = (finding: Finding | null, complete: boolean): Outcome => {
+    const check_metadata: Static<typeof WebMetadata> = {
+      connected: hop.address !== null,
+      host: hop.host,
+      port: hop.port,
+      address: hop.address,
+      status_code: hop.head?.status ?? null,
+      headers: hop.head ? storedHeaders(hop.head.headers, mask) : {},
+      ...(redirects.count() > 0 && { redirects: redirects.count() }),
+      timings: stopwatch.timings(),
+    };
+    return {
+      status: finding?.status ?? 'ok',
+      reason: finding?.reason ?? null,
+      response_time: complete ? stopwatch.total() : null,
+      error_message: finding ? mask(finding.message) : null,
+      check_metadata,
+    };
+  };
+
+  try {
+    for (;;) {
+      const finding = await perform(hop, searchText, stopwatch, { ...context, signal: ending.signal });
+      const { head } = hop;
+      if (!head) throw new RunnerTrouble('The answer has no head.');
+      if (!isRedirect(head)) return outcome(head.status >= 400 ? statusFinding(head.status) : finding, true);
+      hop = beginHop(redirects.next(hop.request, head));
+    }
+  } catch (error) {
+    stopwatch.stop();
+    if (error === TIME_IS_UP)
+      return outcome(timeoutFinding(check.timeout, stopwatch.phase, hop.peer, hop.received), false);
+    const finding = error instanceof Finding ? error : connectionFinding(error);
+    if (finding) return outcome(finding, false);
+    if (error instanceof RunAborted || error instanceof RunnerTrouble) throw error;
+    throw new RunnerTrouble('The run failed for a reason of the runner.', { cause: error });
+  } finally {
+    cancelTimer();
+    context.signal.removeEventListener('abort', onAbort);
+  }
+};

@@ -1,0 +1,55 @@
+import type { TextDecoder } from 'node:util';
+import { DECLARATION_BYTES, declaredInside, decoderFor } from './charset.ts';
+
+/** Looks for a text in a body that comes in pieces, cut anywhere. */
+export interface TextSearch {
+  write: (chunk: Uint8Array) => void;
+  /** There is no more. */
+  end: () => void;
+  found: () => boolean;
+}
+
+const BYTE_ORDER_MARK_BYTES = 3;
+
+/** @param contentType the answer's, for its charset */
+export const createTextSearch = (text: string, contentType: string): TextSearch => {
+  const needed = declaredInside(contentType) ? DECLARATION_BYTES : BYTE_ORDER_MARK_BYTES;
+  let head: Uint8Array[] = [];
+  let headBytes = 0;
+  let decoder: TextDecoder | null = null;
+  /** the end of what came before, one character shorter than the text */
+  let carried = '';
+  let found = false;
+
+  const look = (piece: string): void => {
+    const seen = carried + piece;
+    found ||= seen.includes(text);
+    carried = text.length > 1 ? seen.slice(-(text.length - 1)) : '';
+  };
+  const begin = (): TextDecoder => {
+    const bytes = Buffer.concat(head);
+    head = [];
+    const begun = decoderFor(contentType, bytes);
+    look(begun.decode(bytes, { stream: true }));
+    return begun;
+  };
+
+  return {
+    write: (chunk) => {
+      if (found) return;
+      if (decoder) {
+        look(decoder.decode(chunk, { stream: true }));
+        return;
+      }
+      head.push(chunk);
+      headBytes += chunk.length;
+      if (headBytes >= needed) decoder = begin();
+    },
+    end: () => {
+      if (found) return;
+      const last = decoder ?? begin();
+      look(last.decode());
+    },
+    found: () => found,
+  };
+};

@@ -1,0 +1,108 @@
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import type { Transform } from 'node:stream';
+
+/** More layers than any server has reason for (RFC 9110 sets no limit). */
+const MAX_LAYERS = 3;
+
+export const UNPACKABLE: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'br', 'deflate']);
+
+/** The codings of a body in the order they were applied; `identity` is none. */
+export const codingsOf = (contentEncoding: string): string[] =>
+  contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+
+export const canUnpack = (codings: readonly string[]): boolean =>
+  codings.length <= MAX_LAYERS && codings.every((coding) => UNPACKABLE.has(coding));
+
+export interface UnpackEvents {
+  /** @returns false to get no more until the layer is resumed */
+  data: (chunk: Buffer) => boolean;
+  /** the packed body is broken or cut off */
+  error: (error: Error) => void;
+  end: () => void;
+  /** more can be written */
+  drain: () => void;
+}
+
+export interface Unpacker {
+  /** @returns false when the writer should wait for `drain` */
+  write: (chunk: Buffer) => boolean;
+  end: () => void;
+  /** Goes on after `data` returned false. */
+  resume: () => void;
+  destroy: () => void;
+}
+
+/** Servers mean one or the other by "deflate"; the first byte tells zlib from raw (RFC 9110, 8.4.1.2). */
+const isZlib = (first: number): boolean => (first & 0x0f) === 8 && first >> 4 <= 7;
+
+const streamFor = (coding: string, first: number): Transform => {
+  const options = { chunkSize: 65_536 };
+  if (coding === 'br') return createBrotliDecompress(options);
+  if (coding === 'deflate') return isZlib(first) ? createInflate(options) : createInflateRaw(options);
+  return createGunzip(options);
+};
+
+/** Unpacks one coding; its stream is made when the first byte is there. */
+const createLayer = (coding: string, events: UnpackEvents): Unpacker => {
+  let stream: Transform | null = null;
+  let destroyed = false;
+  const open = (first: number): Transform => {
+    const made = streamFor(coding, first);
+    made.on('data', (chunk: Buffer) => {
+      if (!events.data(chunk)) made.pause();
+    });
+    made.on('error', events.error);
+    made.on('end', events.end);
+    made.on('drain', events.drain);
+    return made;
+  };
+  return {
+    write: (chunk) => {
+      const [first] = chunk;
+      if (destroyed || first === undefined) return true;
+      stream ??= open(first);
+      return stream.write(chunk);
+    },
+    end: () => {
+      // Nothing at all is an empty body, whatever its coding.
+      if (stream) stream.end();
+      else events.end();
+    },
+    resume: () => {
+      stream?.resume();
+    },
+    destroy: () => {
+      destroyed = true;
+      stream?.destroy();
+    },
+  };
+};
+
+/**
+ * Unpacks codings that {@link canUnpack}, the one applied last first. No layer runs ahead of the next,
+ * so that a bomb inside a bomb takes no memory.
+ */
+export const createUnpacker = ([coding, ...later]: readonly string[], events: UnpackEvents): Unpacker => {
+  if (coding === undefined) throw new Error('There is nothing to unpack.');
+  if (later.length === 0) return createLayer(coding, events);
+  const inner = createLayer(coding, {
+    ...events,
+    drain: () => {
+      outer.resume();
+    },
+  });
+  const outer = createUnpacker(later, { data: inner.write, end: inner.end, error: events.error, drain: events.drain });
+  return {
+    write: outer.write,
+    end: outer.end,
+    resume: inner.resume,
+    destroy: () => {
+      outer.destroy();
+      inner.destroy();
+    },
+  };
+};

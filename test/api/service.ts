@@ -14,16 +14,18 @@ import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
 import type { Role } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
+import { markLog, openLog } from '../../projections/engine/log-marks.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
+import { runEngine } from '../../projections/engine/run.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { assertDeclared } from './answers.ts';
-import { followLog } from './fold.ts';
 import { request, type Reply, type Sent } from './http.ts';
 
 export interface Ask {
@@ -35,11 +37,6 @@ export interface Ask {
 
 export type KeyRing = Record<Role, string>;
 
-/**
- * The whole API in this process, over stores in memory, on a free port of the loopback address, with
- * two organizations and an API key of each role in both. Every answer is held against what its route
- * declares.
- */
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 /** Runners that can do everything in the default region. */
@@ -48,10 +45,17 @@ const RUNNERS: LiveRunners = {
   abilities: async () => new Map([[REGION.id, CheckTypeName.anyOf.map((type) => type.const)]]),
 };
 
+/**
+ * The whole API in this process, over stores in memory, on a free port of the loopback address, with
+ * two organizations and an API key of each role in both. Every answer is held against what its route
+ * declares.
+ */
 export const startService = async ({ now = Date.now() }: { now?: number } = {}) => {
   const time = { now };
   const clock = () => time.now;
-  const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
+  const stores = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
+  for (const store of Object.values(stores)) await openLog(store, now);
+  const marks = { main: await markLog(stores.main, now), results: await markLog(stores.results, now) };
   const readStore = createMemoryReadStore();
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
@@ -59,13 +63,21 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
   const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
   const commands = createCommands({ handle: createHandle({ store: stores.main, clock }), keys, runners: RUNNERS });
   const stop = new AbortController();
-  const folding = Promise.all(
-    Object.values(stores).map((store) => followLog(store, projections, readStore, statuses, stop.signal)),
-  );
-  // A projection that can't fold must not end the process: the test that waits for it fails.
-  folding.catch((error: unknown) => {
-    console.error(error);
+  const engine = runEngine({
+    projections,
+    stores,
+    marks,
+    readStore,
+    coordination,
+    retentionDays: 183,
+    clock,
+    onStatus: statuses.receive,
+    log: ({ level, message, fields }) => {
+      if (level === 'error') console.error(message, fields);
+    },
+    signal: stop.signal,
   });
+  await statuses.checked();
 
   const context = (organizationId: string, commandId: string) =>
     commandContext({
@@ -93,6 +105,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
   const second = await organization('second');
 
   const logged: string[] = [];
+  const stopping = new AbortController();
   const unwaiting = readers.for({ appended: new Map() });
   const app = createApp({
     routes: v1Routes,
@@ -113,9 +126,8 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
       ...statuses.all().map(projectionPart),
     ],
     registry: createRegistry(),
-    stopping: stop.signal,
+    stopping: stopping.signal,
   });
-  const stopping = new AbortController();
   const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 1_000 });
 
   /** Asks the service; `GET /v1/pages` with the editor's key of the first organization unless told otherwise. */
@@ -149,6 +161,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     stop: async (): Promise<void> => {
       await server.stop();
       stop.abort();
+      await engine;
       await Promise.all(Object.values(stores).map((store) => store.close()));
     },
   };

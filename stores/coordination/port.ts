@@ -81,3 +81,11 @@ export class StaleLease extends Error {
  * null or empty when they run (design.md: Projections, log id).
  */
 export const REACTORS_HALTED = 'reactors-halted';
+
+/** What coordinates can't be read or written at the moment (disk full, connection lost). */
+export class CoordinationUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CoordinationUnavailable';
+  }
+}

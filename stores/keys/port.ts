@@ -41,3 +41,11 @@ export class UnreadableSeal extends Error {
     this.name = 'UnreadableSeal';
   }
 }
+
+/** The keys can't be read or written at the moment (disk full, connection lost). */
+export class KeysUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'KeysUnavailable';
+  }
+}

@@ -65,8 +65,7 @@ export const openForReading = (file: string, known: number): Connection | null =
 };
 
 /** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Database.SqliteError ? error.code : undefined;
+const codeOf = (error: unknown): string | undefined => (error instanceof Database.SqliteError ? error.code : undefined);
 
 /** The first change to WAL needs the file alone, and SQLite does not wait for that by itself. */
 const becomeWal = (connection: Connection): void => {

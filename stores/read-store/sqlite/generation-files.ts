@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
+import { orUnavailable } from '../../sqlite/failures.ts';
+import { openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
 import { GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
 import { compareText } from '../values.ts';
 import { defineTextMatches } from './expressions.ts';
@@ -131,20 +132,5 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
 
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}.db`;
 
-/**
- * Does something with a file and tells SQLite's own troubles (disk full, read-only, damaged) from faults
- * of the caller.
- *
- * @throws ReadStoreUnavailable
- */
-export const available = <T>(action: () => T): T => {
-  try {
-    return action();
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined || code === 'SQLITE_ERROR') throw error;
-    throw new ReadStoreUnavailable(`A read model can't be used: ${(error as Error).message} (${code}).`, {
-      cause: error,
-    });
-  }
-};
+/** Does something with the files. @throws ReadStoreUnavailable */
+export const available = orUnavailable('A read model', ReadStoreUnavailable);

@@ -1,0 +1,179 @@
+import { orUnavailable } from '../sqlite/failures.ts';
+import { openDatabase, type Connection } from '../sqlite/open.ts';
+import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from './idempotency.ts';
+import {
+  CoordinationUnavailable,
+  StaleLease,
+  type CatalogueEntry,
+  type Coordination,
+  type IdempotencyRecord,
+} from './port.ts';
+
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE leases (
+    name TEXT NOT NULL PRIMARY KEY,
+    token INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE idempotency_records (
+    id TEXT NOT NULL PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    answer TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);
+  CREATE TABLE catalogue (
+    projection TEXT NOT NULL PRIMARY KEY,
+    live INTEGER,
+    last INTEGER NOT NULL,
+    token INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE small_values (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** How many old records are removed at a time, so that nobody waits for the rest. */
+const EXPIRED_AT_ONCE = 500;
+
+const available = orUnavailable('coordination.db', CoordinationUnavailable);
+
+/**
+ * Coordination in one SQLite file, for the threads of a service and the commands beside it. Leases are
+ * granted at once: `service.lock` lets one service run only.
+ *
+ * After a power cut the last idempotency records and small values may be gone (`synchronous=NORMAL`): what
+ * must not be lost of them is in the log. Leases and the catalogue are on the disk when they answer.
+ */
+export const openSqliteCoordination = ({ file }: { file: string }): Coordination => {
+  const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
+  const ask = async <T>(action: () => T): Promise<T> => available(action);
+  const { claim, answer, abandon, expire } = idempotencyRecords(connection);
+  const { entries, nextGeneration, switchGeneration } = generationCatalogue(connection);
+
+  const acquire = connection
+    .prepare<[string], number>(
+      'INSERT INTO leases (name, token) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET token = token + 1 RETURNING token',
+    )
+    .pluck();
+  const read = connection.prepare<[string], string>('SELECT value FROM small_values WHERE name = ?').pluck();
+  const write = connection.prepare<[string, string]>(
+    'INSERT INTO small_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+
+  return {
+    acquire: (name, signal) =>
+      ask(() => {
+        signal.throwIfAborted();
+        const token = BigInt(durably(connection, () => acquire.get(name)) ?? 0);
+        return { name, token, lost: new AbortController().signal, release: async () => undefined };
+      }),
+    claim: (id, fingerprint, now) => ask(() => claim(id, fingerprint, now)),
+    answer: (id, given) =>
+      ask(() => {
+        answer.run(JSON.stringify(given), id);
+      }),
+    abandon: (id) =>
+      ask(() => {
+        abandon.run(id);
+      }),
+    async expire(now) {
+      while ((await ask(() => expire.run(now - KEPT_MILLISECONDS, EXPIRED_AT_ONCE).changes)) === EXPIRED_AT_ONCE) {
+        await new Promise(setImmediate);
+      }
+    },
+    catalogue: () => ask(entries),
+    nextGeneration: (projection) => ask(() => nextGeneration(projection)),
+    switchGeneration: (projection, generation, token) =>
+      ask(() => {
+        switchGeneration(projection, generation, token);
+      }),
+    read: (name) => ask(() => read.get(name) ?? null),
+    write: (name, value) =>
+      ask(() => {
+        write.run(name, value);
+      }),
+    close: () =>
+      ask(() => {
+        connection.close();
+      }),
+  };
+};
+
+/** Has the disk confirm what one statement writes. */
+const durably = <T>(connection: Connection, write: () => T): T => {
+  connection.pragma('synchronous = FULL');
+  try {
+    return write();
+  } finally {
+    connection.pragma('synchronous = NORMAL');
+  }
+};
+
+const idempotencyRecords = (connection: Connection) => {
+  // One statement decides and writes, so of two claims at once one is put.
+  const put = connection.prepare<[string, string, number, number, number]>(
+    `INSERT INTO idempotency_records (id, fingerprint, created_at) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
+     WHERE created_at < iif(answer IS NULL, ?, ?)`,
+  );
+  const standing = connection.prepare<[string], Omit<IdempotencyRecord, 'answer'> & { answer: string | null }>(
+    'SELECT id, fingerprint, answer, created_at FROM idempotency_records WHERE id = ?',
+  );
+  return {
+    claim: (id: string, fingerprint: string, now: number): IdempotencyRecord | null => {
+      for (;;) {
+        if (put.run(id, fingerprint, now, now - CLAIM_MILLISECONDS, now - KEPT_MILLISECONDS).changes > 0) return null;
+        const record = standing.get(id);
+        // It may have been abandoned in between.
+        if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
+      }
+    },
+    answer: connection.prepare<[string, string]>('UPDATE idempotency_records SET answer = ? WHERE id = ?'),
+    abandon: connection.prepare<[string]>('DELETE FROM idempotency_records WHERE id = ? AND answer IS NULL'),
+    expire: connection.prepare<[number, number]>(
+      'DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE created_at < ? LIMIT ?)',
+    ),
+  };
+};
+
+const generationCatalogue = (connection: Connection) => {
+  const all = connection.prepare<[], CatalogueEntry>(
+    'SELECT projection, live, last FROM catalogue ORDER BY projection',
+  );
+  const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  const next = connection
+    .prepare<[string], number>(
+      'INSERT INTO catalogue (projection, last) VALUES (?, 1) ON CONFLICT (projection) DO UPDATE SET last = last + 1 RETURNING last',
+    )
+    .pluck();
+  const change = connection.prepare<[string, number, number, bigint]>(
+    `INSERT INTO catalogue (projection, live, last, token) VALUES (?, ?, ?, ?)
+     ON CONFLICT (projection) DO UPDATE SET live = excluded.live, last = max(last, excluded.last), token = excluded.token
+     WHERE token <= excluded.token`,
+  );
+  const newest = connection.prepare<[string], number>('SELECT token FROM catalogue WHERE projection = ?').pluck();
+  let known: { version: number | undefined; entries: CatalogueEntry[] } | null = null;
+
+  return {
+    /** Kept until another connection has committed, which costs some 2 µs to ask for, or this one changes it. */
+    entries: (): CatalogueEntry[] => {
+      const current = version.get();
+      if (known?.version !== current || !known) known = { version: current, entries: all.all() };
+      return known.entries.map((entry) => ({ ...entry }));
+    },
+    nextGeneration: (projection: string): number => {
+      known = null;
+      return durably(connection, () => next.get(projection)) ?? 1;
+    },
+    switchGeneration: (projection: string, generation: number, token: bigint): void => {
+      known = null;
+      const { changes } = durably(connection, () => change.run(projection, generation, generation, token));
+      if (changes === 0) {
+        throw new StaleLease(projection, token, BigInt(newest.get(projection) ?? 0));
+      }
+    },
+  };
+};

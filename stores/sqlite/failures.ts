@@ -1,0 +1,21 @@
+import { SqliteError } from 'better-sqlite3';
+
+type Unavailable = new (message: string, options?: ErrorOptions) => Error;
+
+/**
+ * How an adapter does something with its database: SQLite's own troubles (disk full, read-only file
+ * system, damaged, locked for too long) become the error that the port has for them; faults of the
+ * caller stay what they are.
+ *
+ * @param what begins the sentence: `A read model`
+ */
+export const orUnavailable =
+  (what: string, Unavailable: Unavailable) =>
+  <T>(action: () => T): T => {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof SqliteError) || error.code === 'SQLITE_ERROR') throw error;
+      throw new Unavailable(`${what} can't be used: ${error.message} (${error.code}).`, { cause: error });
+    }
+  };

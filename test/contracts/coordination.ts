@@ -1,0 +1,215 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { StaleLease, type Coordination, type IdempotencyRecord } from '../../stores/coordination/port.ts';
+import { rejects } from '../rejects.ts';
+
+export interface OpenedCoordination {
+  coordination: Coordination;
+  /** another opening of the same; where there is none, the same one */
+  again: () => Promise<Coordination>;
+  dispose: () => Promise<void>;
+}
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const ANSWER: NonNullable<IdempotencyRecord['answer']> = {
+  status: 201,
+  headers: { Location: '/v1/pages/abc', ETag: 'W/"1"' },
+  body: '{"name":"żółć 😀"}',
+};
+
+/**
+ * The contract of the port Coordination, for every adapter. It asks nothing but the port; names are the
+ * tests' own, so what is coordinated need not be empty. Times are the caller's: records begin at 0.
+ */
+export const coordinationContract = (
+  name: string,
+  open: () => Promise<OpenedCoordination>,
+  { durable }: { durable: boolean },
+): void => {
+  const contract = suite(`${name} keeps the coordination contract`);
+  let opened: OpenedCoordination | undefined;
+  let tests = 0;
+  contract.before(async () => {
+    opened = await open();
+  });
+  contract.after(() => opened?.dispose());
+  const test = (
+    sentence: string,
+    run: (given: { first: Coordination; second: Coordination; own: (name: string) => string }) => Promise<void>,
+  ): void => {
+    const number = (++tests).toString();
+    contract(sentence, async () => {
+      if (!opened) throw new Error('the coordination under test could not be opened');
+      const second = await opened.again();
+      try {
+        await run({ first: opened.coordination, second, own: (thing) => `${thing}_${number}` });
+      } finally {
+        if (second !== opened.coordination) await second.close();
+      }
+    });
+  };
+
+  test('each holder of a lease has a greater token than the one before', async ({ first, second, own }) => {
+    const { signal } = new AbortController();
+    const tokens: bigint[] = [];
+    for (const coordination of [first, second, first, second]) {
+      const lease = await coordination.acquire(own('lease'), signal);
+      assert.is(lease.name, own('lease'));
+      assert.not(lease.lost.aborted);
+      tokens.push(lease.token);
+      await lease.release();
+    }
+    assert.ok(
+      tokens.every((token, index) => index === 0 || token > (tokens[index - 1] ?? token)),
+      tokens.join(),
+    );
+  });
+
+  test('who has given up before does not get a lease', async ({ first, own }) => {
+    await rejects(first.acquire(own('lease'), AbortSignal.abort(new Error('given up'))), Error, 'given up');
+  });
+
+  test('of claims at once exactly one is put', async ({ first, second, own }) => {
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? first : second).claim(own('key'), `body ${index.toString()}`, 5),
+      ),
+    );
+    assert.is(claims.filter((record) => record === null).length, 1);
+    const winner = `body ${claims.indexOf(null).toString()}`;
+    for (const record of claims) {
+      if (record) assert.equal(record, { id: own('key'), fingerprint: winner, answer: null, created_at: 5 });
+    }
+  });
+
+  test('the answer of a claim is given to whoever claims it again', async ({ first, second, own }) => {
+    assert.is(await first.claim(own('key'), 'body', 100), null);
+    await first.answer(own('key'), ANSWER);
+    const record = { id: own('key'), fingerprint: 'body', answer: ANSWER, created_at: 100 };
+    assert.equal(await first.claim(own('key'), 'body', 100 + HOUR), record);
+    assert.equal(await second.claim(own('key'), 'another body', 100 + 24 * HOUR), record);
+  });
+
+  test('a claim without an answer is void after 30 s', async ({ first, second, own }) => {
+    await first.claim(own('key'), 'first', 0);
+    assert.is((await second.claim(own('key'), 'second', 30 * SECOND))?.fingerprint, 'first');
+    assert.is(await second.claim(own('key'), 'second', 30 * SECOND + 1), null);
+    const standing = await first.claim(own('key'), 'third', 31 * SECOND);
+    assert.equal(standing, { id: own('key'), fingerprint: 'second', answer: null, created_at: 30 * SECOND + 1 });
+  });
+
+  test('an answer is void after 24 h', async ({ first, own }) => {
+    await first.claim(own('key'), 'first', 0);
+    await first.answer(own('key'), ANSWER);
+    assert.is((await first.claim(own('key'), 'second', 24 * HOUR))?.fingerprint, 'first');
+    assert.is(await first.claim(own('key'), 'second', 24 * HOUR + 1), null);
+    assert.is((await first.claim(own('key'), 'third', 24 * HOUR + 2))?.answer, null);
+  });
+
+  test('a claim that was taken back can be made at once, an answer not', async ({ first, second, own }) => {
+    await first.claim(own('key'), 'first', 0);
+    await first.abandon(own('key'));
+    assert.is(await second.claim(own('key'), 'second', 1), null);
+    await second.answer(own('key'), ANSWER);
+    await first.abandon(own('key'));
+    assert.equal((await first.claim(own('key'), 'third', 2))?.answer, ANSWER);
+    await first.abandon(own('never claimed'));
+  });
+
+  test('expiry removes what is older than 24 h and nothing else', async ({ first, second, own }) => {
+    const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
+    for (const id of many) await first.claim(id, 'old', 0);
+    await first.claim(own('young'), 'young', 1);
+    await first.answer(own('young'), ANSWER);
+    await second.expire(24 * HOUR + 1);
+    assert.is((await first.claim(own('young'), 'again', 2))?.fingerprint, 'young');
+    for (const id of many) assert.is(await first.claim(id, 'again', 2), null);
+  });
+
+  test('the catalogue knows a projection from its first generation on', async ({ first, second, own }) => {
+    const entry = async (coordination: Coordination) =>
+      (await coordination.catalogue()).find(({ projection }) => projection === own('pages@1'));
+    assert.is(await entry(first), undefined);
+    assert.is(await entry(second), undefined);
+    assert.is(await first.nextGeneration(own('pages@1'), 1n), 1);
+    assert.equal(await entry(second), { projection: own('pages@1'), live: null, last: 1 });
+    assert.is(await second.nextGeneration(own('pages@1'), 1n), 2);
+    assert.equal(await entry(first), { projection: own('pages@1'), live: null, last: 2 });
+    await first.switchGeneration(own('pages@1'), 2, 1n);
+    for (const coordination of [first, second]) {
+      assert.equal(await entry(coordination), { projection: own('pages@1'), live: 2, last: 2 });
+    }
+  });
+
+  test('what is done to an answer of the catalogue changes nothing in it', async ({ first, own }) => {
+    await first.nextGeneration(own('pages@1'), 1n);
+    const find = async () => (await first.catalogue()).find(({ projection }) => projection === own('pages@1'));
+    Object.assign((await find()) ?? {}, { live: 9 });
+    assert.is((await find())?.live, null);
+  });
+
+  test('the catalogue is in the order of the names', async ({ first, own }) => {
+    for (const projection of ['c@1', 'a@2', 'b@1', 'a@1']) await first.nextGeneration(own(projection), 1n);
+    const names = (await first.catalogue()).map(({ projection }) => projection);
+    assert.equal(names, names.toSorted());
+  });
+
+  test('no generation number is given twice, whoever asks', async ({ first, second, own }) => {
+    const numbers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? first : second).nextGeneration(own('p@1'), BigInt(index % 3)),
+      ),
+    );
+    assert.equal(
+      numbers.toSorted((a, b) => a - b),
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+  });
+
+  test('who holds an older lease can not switch', async ({ first, second, own }) => {
+    await first.nextGeneration(own('p@1'), 4n);
+    await first.nextGeneration(own('p@1'), 4n);
+    await second.switchGeneration(own('p@1'), 2, 5n);
+    await rejects(first.switchGeneration(own('p@1'), 1, 4n), StaleLease);
+    await second.switchGeneration(own('p@1'), 2, 5n);
+    const entry = (await first.catalogue()).find(({ projection }) => projection === own('p@1'));
+    assert.is(entry?.live, 2);
+  });
+
+  test('small values are read as they were written last', async ({ first, second, own }) => {
+    assert.is(await first.read(own('position')), null);
+    await first.write(own('position'), '1');
+    assert.is(await second.read(own('position')), '1');
+    await second.write(own('position'), 'żółć 😀 \u0000 \'"');
+    assert.is(await first.read(own('position')), 'żółć 😀 \u0000 \'"');
+    await first.write(own('position'), '');
+    assert.is(await second.read(own('position')), '');
+  });
+
+  if (durable) {
+    contract('everything is there after closing and opening', async () => {
+      if (!opened) throw new Error('the coordination under test could not be opened');
+      const { signal } = new AbortController();
+      const before = await opened.again();
+      const { token } = await before.acquire('kept', signal);
+      await before.claim('kept', 'body', 0);
+      await before.answer('kept', ANSWER);
+      const generation = await before.nextGeneration('kept@1', token);
+      await before.switchGeneration('kept@1', generation, token);
+      await before.write('kept', 'value');
+      await before.close();
+      const after = await opened.again();
+      assert.ok((await after.acquire('kept', signal)).token > token);
+      assert.equal((await after.claim('kept', 'other', 1))?.answer, ANSWER);
+      assert.ok(
+        (await after.catalogue()).some(({ projection, live }) => projection === 'kept@1' && live === generation),
+      );
+      assert.is(await after.nextGeneration('kept@1', token), generation + 1);
+      assert.is(await after.read('kept'), 'value');
+      await after.close();
+    });
+  }
+
+  contract.run();
+};

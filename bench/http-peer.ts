@@ -1,0 +1,17 @@
+/** A bare Express application that answers with the JSON it is handed: what HTTP costs without us. */
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+
+process.once('message', ({ value }: { value: unknown }) => {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.json(value);
+  });
+  app.post('/', express.json(), (_request, response) => {
+    response.status(201).json(value);
+  });
+  const server = app.listen(0, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { catalogue, definitionOf } from '../../domain/catalogue.ts';
+import { upcasters } from '../../domain/upcasters.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { createValidation } from '../../stores/event-store/validation.ts';
+import { entriesOf, nameOf, type CatalogueEntry } from './catalogue-text.ts';
+import { CATALOGUE_FILE, catalogueText, goldenEvents, released } from './golden.ts';
+import { brokenReleases } from './released.ts';
+import { sampleOf } from './sample.ts';
+
+const golden = goldenEvents();
+const test = suite('the catalogue of events');
+
+test('domain/catalogue.json is what `npm run generate` makes of the code', () => {
+  assert.is(readFileSync(CATALOGUE_FILE, 'utf8'), catalogueText());
+});
+
+test('a type has one category and its name is used once', () => {
+  const types = entriesOf(catalogue).map(({ type }) => type);
+  assert.equal(types, [...new Set(types)]);
+});
+
+test('every version that is current or was released has its golden event, and no other has one', () => {
+  const versions = [...entriesOf(catalogue), ...released()].map(nameOf);
+  assert.equal([...golden.keys()].sort(), [...new Set(versions)].sort());
+});
+
+test('nothing of what was released has changed', () => {
+  assert.equal(brokenReleases(released(), entriesOf(catalogue), upcasters), []);
+});
+
+test.run();
+
+const reading = suite('every event ever released is read in its current version');
+const validate = createValidation();
+
+for (const [name, { stream, ...event }] of golden) {
+  reading(name, async () => {
+    const store = createMemoryEventStore('main');
+    await store.append(stream, [event], 'no_stream');
+    const [read] = await checked(store).readAll({ after: 0n });
+    assert.ok(read);
+    assert.is(`${event.type}@${event.metadata.schema_version.toString()}`, name);
+    const definition = definitionOf(read.type);
+    assert.ok(definition);
+    assert.is(read.metadata.schema_version, definition.version);
+    assert.equal(validate(read.type, definition, read.data), []);
+    await store.close();
+  });
+}
+
+reading.run();
+
+const guarding = suite('a change of what was released is refused');
+const entry = (version: number, schema: unknown = { type: 'object' }, more: Partial<CatalogueEntry> = {}) => ({
+  category: 'ship',
+  type: 'ShipSailed',
+  version,
+  schema,
+  ...more,
+});
+const same = (data: object): object => data;
+
+guarding('unless it is a new version with upcasters from each released one', () => {
+  const current = [entry(3, { type: 'object', required: ['to'] })];
+  const refused = (steps: Record<number, typeof same>): string[] =>
+    brokenReleases([entry(1), entry(2)], current, { ShipSailed: steps });
+  assert.equal(refused({ 1: same, 2: same }), []);
+  assert.equal(refused({ 2: same }), ['No upcasters lead from ShipSailed@1 to version 3.']);
+  assert.equal(refused({}), [
+    'No upcasters lead from ShipSailed@1 to version 3.',
+    'No upcasters lead from ShipSailed@2 to version 3.',
+  ]);
+});
+
+guarding('when the schema, the category, the version or the type itself is gone', () => {
+  const refused = (current: CatalogueEntry[]): string[] => brokenReleases([entry(2)], current, {});
+  assert.equal(refused([entry(2)]), []);
+  assert.equal(refused([entry(2, { type: 'object', required: ['to'] })]), [
+    'ShipSailed@2 was released; a change of its schema needs a new version and an upcaster.',
+  ]);
+  assert.equal(refused([entry(2, undefined, { category: 'harbour' })]), [
+    'ShipSailed@2 was released in the category ship.',
+  ]);
+  assert.equal(refused([entry(1)]), ["ShipSailed@2 was released; the version can't go back to 1."]);
+  assert.equal(refused([]), ['ShipSailed@2 was released; its type has to stay.']);
+});
+
+guarding.run();
+
+const sampling = suite('a sample of a schema');
+
+sampling('has every field, and satisfies', () => {
+  const schema = Type.Object({
+    id: Type.String({ minLength: 2 }),
+    status: Type.Union([Type.Null(), Type.Literal('sailing')]),
+    at: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+    masts: Type.Array(Type.Integer({ minimum: 40 })),
+    flags: Type.Record(Type.String(), Type.Boolean()),
+  });
+  assert.equal(sampleOf(schema), {
+    id: 'a1b2c3d4e5f6',
+    status: 'sailing',
+    at: '2026-11-20',
+    masts: [60],
+    flags: { a1b2c3d4e5f6: true },
+  });
+});
+
+sampling('fails where it knows no value', () => {
+  assert.throws(() => sampleOf(Type.String({ pattern: '^unheard of$' })), /No sample satisfies/);
+});
+
+sampling.run();

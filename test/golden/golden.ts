@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { catalogue } from '../../domain/catalogue.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { entriesOf, nameOf, sorted, textOf, type CatalogueEntry } from './catalogue-text.ts';
+import { sampleOf } from './sample.ts';
+
+const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export const CATALOGUE_FILE = inProject('domain/catalogue.json');
+const RELEASED_FILE = inProject('test/golden/released.json');
+const EVENTS = inProject('test/golden/events');
+
+/** An event as some release has appended it. */
+export interface GoldenEvent extends NewEvent {
+  stream: string;
+}
+
+/** The text that `domain/catalogue.json` has to have. */
+export const catalogueText = (): string => textOf(entriesOf(catalogue));
+
+/** All versions that were ever released. */
+export const released = (): CatalogueEntry[] =>
+  existsSync(RELEASED_FILE) ? (JSON.parse(readFileSync(RELEASED_FILE, 'utf8')) as CatalogueEntry[]) : [];
+
+/** One event of every type and version that was released or is current, by `Type@version`. */
+export const goldenEvents = (): Map<string, GoldenEvent> =>
+  new Map(
+    readdirSync(EVENTS, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json'))
+      .sort()
+      .map((file) => [
+        file.replace(/^.*\//, '').replace(/\.json$/, ''),
+        JSON.parse(readFileSync(join(EVENTS, file), 'utf8')) as GoldenEvent,
+      ]),
+  );
+
+const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): GoldenEvent => ({
+  stream: streamOf(category, 'a1b2c3d4e5f6'),
+  id: '6f1c7f52-0d3c-4f4a-9a55-6f1f0c1c2b3a',
+  type,
+  data: sampleOf(schema) as object,
+  metadata: {
+    $correlationId: '0b9d6a3e-51a4-4a0f-8f7a-3f0f6f0d7c11',
+    $causationId: '1c8e7b4f-62b5-4b1a-9a8b-4a1a7a1e8d22',
+    command_id: '1c8e7b4f-62b5-4b1a-9a8b-4a1a7a1e8d22',
+    actor: { kind: 'api_key', id: 'k1k2k3k4k5k6', role: 'editor' },
+    organization_id: category === 'log' ? null : 'o1o2o3o4o5o6',
+    recorded_at: '2026-11-20T15:04:05.123000',
+    schema_version: version,
+    client_address: { key: 'api_key-k1k2k3k4k5k6', sealed: 'c2VhbGVk' },
+    user_agent: { key: 'api_key-k1k2k3k4k5k6', sealed: 'c2VhbGVk' },
+  },
+});
+
+/**
+ * Writes `domain/catalogue.json`, and one golden event of every current type. Those of released versions are
+ * never touched; one of a version that is neither current nor released is removed.
+ *
+ * @param release also makes the current versions released ones: from then on they never change
+ */
+export const generateCatalogue = ({ release = false } = {}): void => {
+  const current = entriesOf(catalogue);
+  const kept = released();
+  const fixed = new Set(kept.map(nameOf));
+  for (const category of readdirSync(EVENTS)) {
+    for (const file of readdirSync(join(EVENTS, category))) {
+      if (!fixed.has(file.replace(/\.json$/, ''))) rmSync(join(EVENTS, category, file));
+    }
+  }
+  const added = current.filter((entry) => !fixed.has(nameOf(entry)));
+  for (const entry of added) {
+    const file = join(EVENTS, entry.category, `${nameOf(entry)}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(sampleEvent(entry), null, 2)}\n`);
+  }
+  writeFileSync(CATALOGUE_FILE, catalogueText());
+  if (release) writeFileSync(RELEASED_FILE, textOf(sorted([...kept, ...added])));
+};

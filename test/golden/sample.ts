@@ -1,0 +1,78 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+
+/** The keywords of JSON Schema that the domain uses, as far as they shape a value. */
+interface Schema {
+  const?: unknown;
+  type?: string;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+}
+
+const ajv = new Ajv();
+formats.default(ajv);
+
+/** Values to choose from where a schema wants a text or a number; the first one that satisfies is taken. */
+const TEXTS = [
+  'a1b2c3d4e5f6',
+  '2026-11-20T15:04:05.123000',
+  '2026-11-20',
+  'Example',
+  'https://status.example.com/',
+  'status.example.com',
+  '#1A2B3C',
+  '12h, 30m',
+  'en',
+  'UTC',
+  '0123456789abcdef'.repeat(4),
+  'someone@example.com',
+  '127.0.0.1',
+];
+const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
+
+/**
+ * An instance of a schema, the same each time: every optional field is there, of alternatives the first
+ * that is not null.
+ *
+ * @throws Error no known value satisfies; then one has to be added above
+ */
+export const sampleOf = (given: unknown): unknown => {
+  const schema = given as Schema;
+  const { type, anyOf, allOf, items, properties, patternProperties } = schema;
+  if ('const' in schema) return schema.const;
+  if (anyOf) return sampleOf(anyOf.find((option) => option.type !== 'null') ?? anyOf[0]);
+  if (allOf) return Object.assign({}, ...allOf.map(sampleOf)) as unknown;
+  switch (type) {
+    case 'object':
+      return {
+        ...each(patternProperties, (pattern) => valid({ type: 'string', pattern }, TEXTS)),
+        ...each(properties, (name) => name),
+      };
+    case 'array':
+      return items ? [sampleOf(items)] : [];
+    case 'string':
+      return valid(schema, TEXTS);
+    case 'integer':
+    case 'number':
+      return valid(schema, NUMBERS);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return 'anything';
+  }
+};
+
+const each = (schemas: Record<string, Schema> | undefined, name: (key: string) => string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schemas ?? {}).map(([key, schema]) => [name(key), sampleOf(schema)]));
+
+const valid = <T>(schema: object, values: readonly T[]): T => {
+  const validate = ajv.compile(schema);
+  const value = values.find((candidate) => validate(candidate));
+  if (value === undefined) throw new Error(`No sample satisfies ${JSON.stringify(schema)}.`);
+  return value;
+};

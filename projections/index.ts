@@ -1,7 +1,21 @@
 import { audit } from './audit/projection.ts';
+import { checkActivity } from './check-activity/projection.ts';
+import { checkResults } from './check-results/projection.ts';
+import { checkVerdicts } from './check-verdicts/projection.ts';
+import { checks } from './checks/projection.ts';
+import { components } from './components/projection.ts';
 import type { AnyProjection } from './engine/define.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 
 /** Every read model there is. */
-export const projections: readonly AnyProjection[] = [organizations, pages, audit];
+export const projections: readonly AnyProjection[] = [
+  organizations,
+  pages,
+  components,
+  audit,
+  checks,
+  checkResults,
+  checkActivity,
+  checkVerdicts,
+];

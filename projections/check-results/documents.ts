@@ -1,0 +1,38 @@
+import type { CheckServer, ResultStatus } from '../../domain/check-result/events.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/**
+ * A result in the shape of the API, but for its server, which stands once in `check_servers`. There
+ * are a thousand of these for each other document, so a field that is not there is left out.
+ */
+export interface CheckResultDocument {
+  id: string;
+  /** null for a run of a definition that is not stored */
+  check_id: string | null;
+  organization_id: string;
+  check_type: CheckTypeName;
+  /** id of the region */
+  region: string;
+  result_type: 'regular' | 'on_demand';
+  execution_id?: string;
+  execution_group_id?: string;
+  created_at: Instant;
+  status: ResultStatus;
+  reason?: string;
+  /** whole milliseconds */
+  response_time: number | null;
+  error_message: string | null;
+  /** id of the document in `check_servers` */
+  server: string;
+  check_metadata: Record<string, unknown>;
+}
+
+/** What results of one server say of it; another document whenever that changes. */
+export interface CheckServerDocument {
+  /** follows from the content */
+  id: string;
+  check_server: CheckServer;
+  /** when a result first named it on the last day that one did */
+  seen_at: Instant;
+}

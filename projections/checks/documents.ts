@@ -1,0 +1,38 @@
+import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A check in the shape of the API, but for `last_checked_at` and `group`, which routes join. */
+export interface CheckDocument {
+  id: string;
+  organization_id: string;
+  name: string;
+  type: CheckTypeName;
+  active: boolean;
+  /** seconds */
+  interval: number;
+  /** seconds */
+  timeout: number;
+  host: string | null;
+  url: string | null;
+  port: number | null;
+  status: 'pending' | 'up' | 'down';
+  /** with sealed texts; routes and runners open them */
+  parameters: StoredParameters;
+  secrets: CheckSecretBinding[];
+  group_id: string | null;
+  /** order in the group; null outside of groups */
+  position: number | null;
+  /** why scheduled runs have stopped, though the check is active */
+  suspended_reason: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+  /** set: the check and its results are not shown any more */
+  deleted_at: Instant | null;
+}
+
+export interface CheckSecretBinding {
+  id: string;
+  secret_id: string;
+  env_variable: string;
+  created_at: Instant;
+}

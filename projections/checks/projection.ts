@@ -1,0 +1,67 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { collection, defineProjection, type Model } from '../engine/define.ts';
+import type { CheckDocument } from './documents.ts';
+
+type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
+
+const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status: CheckDocument['status']): void => {
+  const check = checks.get(data.check_id);
+  if (check) checks.put({ ...check, status });
+};
+
+/**
+ * Checks and whether what they watch is up. A deleted check keeps its document, so that its results
+ * are found to be gone by one look at it.
+ */
+export const checks = defineProjection({
+  name: 'checks',
+  version: 1,
+  log: 'main',
+  collections: {
+    checks: collection<CheckDocument>({ indexes: [{ organization_id: 1, deleted_at: 1, created_at: -1 }] }),
+  },
+  documents: (event) => ({ checks: [event.data.check_id] }),
+  on: {
+    CheckCreated: ({ data, metadata }, { checks }) => {
+      const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
+      checks.put({
+        id: check_id,
+        organization_id,
+        name,
+        type,
+        active,
+        interval,
+        timeout,
+        host,
+        url,
+        port,
+        status: 'pending',
+        parameters,
+        secrets: [],
+        group_id: null,
+        position: null,
+        suspended_reason: null,
+        created_at: metadata.recorded_at,
+        updated_at: metadata.recorded_at,
+        deleted_at: null,
+      });
+    },
+    CheckUpdated: ({ data, metadata }, { checks }) => {
+      const check = checks.get(data.check_id);
+      if (check) checks.put({ ...check, ...data.changes, updated_at: metadata.recorded_at });
+    },
+    CheckDeleted: ({ data, metadata }, { checks }) => {
+      const check = checks.get(data.check_id);
+      if (check) checks.put({ ...check, active: false, deleted_at: metadata.recorded_at });
+    },
+    CheckCameUp: (event, { checks }) => {
+      withStatus(event, checks, 'up');
+    },
+    CheckWentDown: (event, { checks }) => {
+      withStatus(event, checks, 'down');
+    },
+    CheckRecovered: (event, { checks }) => {
+      withStatus(event, checks, 'up');
+    },
+  },
+});

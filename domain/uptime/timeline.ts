@@ -11,30 +11,41 @@ export interface Phase {
   left_out: boolean;
 }
 
-/** A status that still counts: its incident is open, or it is what a resolved one or a hand left. */
-interface Alive {
+/** What an incident, or a hand, last said about the component. */
+interface Word {
   status: ComponentStatus;
+  /** the incident is open */
   open: boolean;
+  /** it was written down when the incident was over */
   past: boolean;
+}
+
+/** What incidents said last since the last edit by hand, and which words count. */
+interface Words {
+  of: Map<Lane, Word>;
+  counting: Set<Word>;
 }
 
 /**
  * The phases of a component, from all its lanes (decisions.md: Uptime). Before the first phase it is
  * operational.
  *
- * Each incident has its own lane; while several count, the worst does. A status that an incident set
+ * Each incident has its own lane; while several count, the worst does. What an incident has set
  * counts while the incident is open; what it left when it was resolved, and what was set by hand,
- * counts until anything sets the component again. An edit by hand ends all lanes. What was written
- * down when an incident was over ends when it was resolved, and ends nothing that others left.
+ * counts until anything sets the component again. An edit by hand ends all lanes before it. What was
+ * written down when an incident was over counts only while that was open, and ends nothing that
+ * others left.
  */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => {
-  const alive = new Map<Lane | 'hand', Alive>();
+  const words: Words = { of: new Map(), counting: new Set() };
   const underWay = new Set<Lane>();
   const phases: Phase[] = [];
   for (const { lane, step } of merged(lanes)) {
-    if (lane.source === 'incident') follow(alive, underWay, lane, step);
-    else setByHand(alive, lane, step);
-    const statuses = [...alive.values()].map(({ status }) => status);
+    if (lane.source === 'incident') follow(words, lane, step);
+    else setByHand(words, lane, step);
+    if (step.under_way) underWay.add(lane);
+    else underWay.delete(lane);
+    const statuses = [...words.counting].map(({ status }) => status);
     phases.push({
       from: step.at,
       status: worstStatus(statuses),
@@ -49,26 +60,33 @@ const merged = (lanes: readonly Lane[]): { lane: Lane; step: LaneStep }[] =>
     .flatMap((lane) => lane.steps.map((step) => ({ lane, step, moment: momentOf(step) })))
     .sort((a, b) => (a.moment < b.moment ? -1 : 1));
 
-const follow = (alive: Map<Lane | 'hand', Alive>, underWay: Set<Lane>, lane: Lane, step: LaneStep): void => {
-  if (step.sets !== null) {
-    if (!step.past) endLeftovers(alive);
-    alive.set(lane, { status: step.sets, open: step.open, past: step.past });
+const follow = ({ of, counting }: Words, lane: Lane, { sets, past, open }: LaneStep): void => {
+  const before = of.get(lane);
+  if (sets !== null) {
+    if (before) counting.delete(before);
+    if (!past) endLeftovers(counting);
+    const word = { status: sets, open, past };
+    of.set(lane, word);
+    if (open || !past) counting.add(word);
+  } else if (before && before.open !== open) {
+    before.open = open;
+    if (open) counting.add(before);
+    else if (before.past) counting.delete(before);
   }
-  const own = alive.get(lane);
-  if (own) own.open = step.open;
-  if (own?.past && !step.open) alive.delete(lane);
-  if (step.under_way) underWay.add(lane);
-  else underWay.delete(lane);
 };
 
-const setByHand = (alive: Map<Lane | 'hand', Alive>, lane: Lane, step: LaneStep): void => {
-  if (lane.source === 'edit') alive.clear();
-  else endLeftovers(alive);
-  if (step.sets !== null) alive.set('hand', { status: step.sets, open: false, past: false });
+const setByHand = ({ of, counting }: Words, { source }: Lane, { sets }: LaneStep): void => {
+  if (source === 'edit') {
+    of.clear();
+    counting.clear();
+  } else {
+    endLeftovers(counting);
+  }
+  if (sets !== null) counting.add({ status: sets, open: false, past: false });
 };
 
-const endLeftovers = (alive: Map<Lane | 'hand', Alive>): void => {
-  for (const [lane, { open }] of alive) if (!open) alive.delete(lane);
+const endLeftovers = (counting: Set<Word>): void => {
+  for (const word of counting) if (!word.open) counting.delete(word);
 };
 
 /** Of a stretch of time, in milliseconds. */

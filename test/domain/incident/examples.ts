@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from '../../../domain/incident/fields.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
+import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import type { ComponentFields } from '../../../domain/page/fields.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import { componentFields, PAGE, pageCreated } from '../page/examples.ts';
@@ -147,4 +148,21 @@ export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'
     incident: { name: 'Slow this morning', impact: 'minor', metadata: null },
     updates,
   },
+});
+
+/** A status of a component that is set by hand. */
+export const setByHand = (
+  id: string,
+  clock: string,
+  status: ComponentStatus,
+  before: ComponentStatus,
+): EventOf<'ComponentUpdated'> => ({
+  type: 'ComponentUpdated',
+  data: { page_id: PAGE, component_id: id, changed_at: at(clock), changes: { status }, previous: { status: before } },
+});
+
+/** The same event of another incident. */
+export const of = <E extends { data: { incident_id: string } }>(incidentId: string, event: E): E => ({
+  ...event,
+  data: { ...event.data, incident_id: incidentId },
 });

@@ -22,7 +22,7 @@ const lane = (isPast: boolean, says: Says[]): Lane =>
       at: at(clock),
       status,
       status_sent: true,
-      components: (sets === undefined ? {} : { c: typeof sets === 'string' ? sets : sets.names }),
+      components: sets === undefined ? {} : { c: typeof sets === 'string' ? sets : sets.names },
       past: isPast,
       order: order(),
     })),
@@ -125,6 +125,18 @@ test('goes on as it was when an incident is opened again', () => {
   // While it is open again, nothing that another incident says ends what it says.
   const other = incident(['12:30', 'investigating', 'operational'], ['12:40', 'resolved']);
   assert.is(minutes(reopened, other), 'major 180');
+});
+
+test('counts again when an incident is opened again, whatever was set in between', () => {
+  const reopened = incident(
+    ['10:00', 'investigating', 'major_outage'],
+    ['11:00', 'resolved'],
+    ['12:00', 'investigating'],
+    ['13:00', 'resolved', 'operational'],
+  );
+  const between = incident(['11:30', 'resolved', 'operational']);
+  assert.is(minutes(reopened, between), 'major 150');
+  assert.is(minutes(reopened, edit('11:30', 'operational')), 'major 90');
 });
 
 test('is ended by an edit for all incidents before it', () => {

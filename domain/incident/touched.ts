@@ -1,0 +1,48 @@
+import type { Instant } from '../time.ts';
+import type { IncidentEvent } from './events.ts';
+import { unreachable } from '../decider.ts';
+
+/** Ids of the components that an incident names just before or just after an event. */
+export const touchedBy = (event: IncidentEvent): readonly string[] => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+      return Object.keys(event.data.update.components);
+    case 'PastIncidentLogged':
+      return [...new Set(event.data.updates.flatMap(({ components }) => Object.keys(components)))];
+    case 'IncidentChanged':
+      return [];
+    case 'IncidentStatusChanged':
+    case 'IncidentUpdateAppended':
+    case 'IncidentUpdateEdited':
+    case 'IncidentUpdateRemoved':
+    case 'IncidentDeleted':
+      return event.data.touched;
+    default:
+      return unreachable(event);
+  }
+};
+
+/** When an event changed its incident: the incident's `updated_at` after it. */
+export const timeOf = (event: IncidentEvent): Instant => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+      return event.data.created_at;
+    case 'PastIncidentLogged':
+      return event.data.logged_at;
+    case 'IncidentChanged':
+    case 'IncidentStatusChanged':
+      return event.data.changed_at;
+    case 'IncidentUpdateAppended':
+      return event.data.update.created_at;
+    case 'IncidentUpdateEdited':
+      return event.data.edited_at;
+    case 'IncidentUpdateRemoved':
+      return event.data.removed_at;
+    case 'IncidentDeleted':
+      return event.data.deleted_at;
+    default:
+      return unreachable(event);
+  }
+};

@@ -1,0 +1,98 @@
+import type { Instant } from '../../domain/time.ts';
+import type { CollectionReader } from '../readers.ts';
+import type { LaneDocument } from './documents.ts';
+import { BY_HAND, reachingTo } from './spans.ts';
+
+type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
+
+/**
+ * The lanes of components that the status in a time follows from, by component: those that reach into
+ * it, and of those settled before only what can still be felt at its start. How many are read does
+ * not grow with what was said at other times.
+ *
+ * @param from start of the time
+ * @param to its last moment
+ */
+export const lanesBetween = async (
+  lanes: Lanes,
+  componentIds: readonly string[],
+  from: Instant,
+  to: Instant,
+): Promise<Map<string, LaneDocument[]>> => {
+  const ids = [...new Set(componentIds)];
+  const [reaching, settled] = await Promise.all([
+    reachingInto(lanes, ids, from, to),
+    Promise.all(ids.map((id) => leavingTo(lanes, id, from))),
+  ]);
+  const found = ids.map(async (id, index): Promise<[string, LaneDocument[]]> => {
+    const own = [...(settled[index] ?? []), ...reaching.filter((lane) => lane.component_id === id)];
+    return [id, [...own, ...(await hiddenEdit(lanes, id, own, from))]];
+  });
+  return new Map(await Promise.all(found));
+};
+
+const reachingInto = async (
+  lanes: Lanes,
+  ids: readonly string[],
+  from: Instant,
+  to: Instant,
+): Promise<LaneDocument[]> => {
+  const byClass = reachingTo(from).map(({ span, since }) =>
+    lanes.find({
+      where: {
+        component_id: { $in: ids },
+        span,
+        begins: { ...(since !== null && { $gte: since }), $lte: to },
+        settled: { $gte: from },
+      },
+    }),
+  );
+  return (await Promise.all(byClass)).flat();
+};
+
+/** How many settled lanes are looked at first: nearly always the newest is the only one that counts. */
+const FIRST_LOOK = 2;
+
+/**
+ * The lanes settled before a time whose status can last until then: the newest ones, back to where
+ * something was set after all older ones had settled. (What a resolved incident left lasts until
+ * anything sets the component again, decisions.md: Uptime.)
+ */
+const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Promise<LaneDocument[]> => {
+  const where = { component_id: componentId, leaves: { $lt: from } };
+  const found: LaneDocument[] = [];
+  let lastSet: Instant = '';
+  for (let limit = FIRST_LOOK; ; limit *= 4) {
+    const more = await lanes.find({ where, sort: { leaves: -1 }, skip: found.length, limit });
+    for (const lane of more) {
+      if (lane.settled < lastSet) return found;
+      found.push(lane);
+      lastSet = later(lastSet, lastSetBefore(lane, from));
+    }
+    if (more.length < limit) return found;
+  }
+};
+
+/**
+ * The last edit by hand before a time, where it can lie between what the lanes have set: an edit ends
+ * lanes that are still open, even though others were set after it.
+ */
+const hiddenEdit = async (
+  lanes: Lanes,
+  componentId: string,
+  known: readonly LaneDocument[],
+  from: Instant,
+): Promise<LaneDocument[]> => {
+  const newest = known.map((lane) => lastSetBefore(lane, from)).reduce(later, '');
+  const last = known.map(({ steps }) => steps.findLast(({ at, sets }) => sets !== null && at < from)?.at ?? newest);
+  if (last.every((at) => at === newest)) return [];
+  const where = { component_id: componentId, span: BY_HAND, source: 'edit', begins: { $lt: from } };
+  const [edit] = await lanes.find({ where, sort: { begins: -1 }, limit: 1 });
+  return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
+};
+
+/** When a lane last set a present status before a time; empty when it had not. */
+const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
+  steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
+
+const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);

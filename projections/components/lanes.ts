@@ -1,0 +1,101 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import { namedBy, standingOf, type TimelineFact } from '../../domain/incident/facts.ts';
+import { laneByHand, laneOf, lastSet, momentOf } from '../../domain/uptime/lane.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Instant } from '../../domain/time.ts';
+import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
+import { BY_HAND, spanOf } from './spans.ts';
+
+/** The place of what an event says in the log, as text that sorts; `index` tells several facts of one event apart. */
+export const placeOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
+  `${position.toString().padStart(20, '0')}.${index.toString().padStart(4, '0')}`;
+
+export const laneId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
+
+export const laneIdByHand = (componentId: string, place: string): string => `${componentId}@${place}`;
+
+/** The lane of an incident for one component, or null when its facts do not name it (any more). */
+export const laneOfIncident = (
+  incidentId: string,
+  facts: readonly TimelineFact[],
+  componentId: string,
+): LaneDocument | null => {
+  if (!namedBy(facts).includes(componentId)) return null;
+  const lane = laneOf(facts, componentId);
+  const begins = facts.reduce((first, { update_id, at }) => (update_id !== null && at < first ? at : first), NEVER);
+  const resolved = standingOf(facts).resolved_at ?? NEVER;
+  const last = lane.steps.at(-1)?.at ?? resolved;
+  const settled = last > resolved ? last : resolved;
+  const set = lastSet(lane);
+  return {
+    ...lane,
+    id: laneId(incidentId, componentId),
+    component_id: componentId,
+    incident_id: incidentId,
+    begins,
+    resolved,
+    settled,
+    leaves: set && settled,
+    span: spanOf(begins, settled),
+    last_set: set && momentOf(set),
+  };
+};
+
+/** The lane of a status that was set by hand at a moment. */
+export const laneOfHand = (
+  componentId: string,
+  source: 'edit' | 'creation',
+  at: Instant,
+  place: string,
+  status: ComponentStatus,
+): LaneDocument => ({
+  ...laneByHand(source, at, place, status),
+  id: laneIdByHand(componentId, place),
+  component_id: componentId,
+  incident_id: null,
+  begins: at,
+  resolved: at,
+  settled: at,
+  leaves: at,
+  span: BY_HAND,
+  last_set: momentOf({ at, order: place }),
+});
+
+const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet(lane)?.sets;
+
+/**
+ * The component after one of its lanes has changed: its status is the one that was set last, by the
+ * time of the fact (decisions.md: Uptime).
+ *
+ * @param changed the lane now; null when it is gone
+ * @param others lanes of the component, the one that set last among them; needed where the changed
+ *   lane was the last and may be so no more
+ */
+export const withStatus = (
+  component: ComponentDocument,
+  id: string,
+  changed: LaneDocument | null,
+  others: readonly LaneDocument[],
+  at: Instant,
+): ComponentDocument => {
+  const ownBefore = component.status_set.lane === id;
+  const candidates = [...(changed ? [changed] : []), ...(ownBefore ? others.filter((lane) => lane.id !== id) : [])];
+  const last = candidates.reduce<LaneDocument | null>(
+    (best, lane) => (lane.last_set !== null && lane.last_set > (best?.last_set ?? '') ? lane : best),
+    null,
+  );
+  if (last?.last_set == null || (!ownBefore && last.last_set < component.status_set.moment)) return component;
+  const status = statusSetBy(last) ?? component.status;
+  return {
+    ...component,
+    status,
+    status_set: { lane: last.id, moment: last.last_set },
+    updated_at: status === component.status ? component.updated_at : laterOf(component.updated_at, at),
+  };
+};
+
+/** Whether a lane may be the last no more once it changes, so that the next one has to be looked for. */
+export const isLast = (component: ComponentDocument | undefined, id: string): boolean =>
+  component?.status_set.lane === id;
+
+export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);

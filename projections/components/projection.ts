@@ -1,0 +1,139 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { evolveFacts } from '../../domain/incident/facts.ts';
+import { touchedBy, timeOf } from '../../domain/incident/touched.ts';
+import type { Query } from '../../stores/read-store/port.ts';
+import { collection, defineProjection, type Models } from '../engine/define.ts';
+import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
+import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, laterOf, placeOf, withStatus } from './lanes.ts';
+
+type IncidentEventType =
+  | 'IncidentOpened'
+  | 'MaintenanceScheduled'
+  | 'PastIncidentLogged'
+  | 'IncidentStatusChanged'
+  | 'IncidentUpdateAppended'
+  | 'IncidentUpdateEdited'
+  | 'IncidentUpdateRemoved'
+  | 'IncidentDeleted';
+
+const collections = {
+  components: collection<ComponentDocument>({
+    indexes: [
+      { page_id: 1, position: 1, name: 1 },
+      { group_id: 1, position: 1, name: 1 },
+    ],
+  }),
+  timelines: collection<TimelineDocument>({ indexes: [] }),
+  lanes: collection<LaneDocument>({
+    indexes: [
+      { component_id: 1, span: 1, begins: 1 },
+      { component_id: 1, leaves: 1 },
+      { component_id: 1, last_set: 1 },
+    ],
+  }),
+};
+
+type ComponentModels = Models<typeof collections>;
+
+/** Folds a fact of an incident into its lanes, and into the statuses of the components that it touches. */
+const onIncident = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): void => {
+  const id = event.data.incident_id;
+  const before = models.timelines.get(id)?.facts ?? [];
+  const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: placeOf(event, index) }));
+  if (facts.length === 0) models.timelines.delete(id);
+  else models.timelines.put({ id, facts });
+  for (const componentId of touchedBy(event)) {
+    const lane = laneOfIncident(id, facts, componentId);
+    if (lane) models.lanes.put(lane);
+    else models.lanes.delete(laneId(id, componentId));
+    const component = models.components.get(componentId);
+    if (!component) continue;
+    const others = models.lanes.found.filter((found) => found.component_id === componentId);
+    const changed = withStatus(component, laneId(id, componentId), lane, others, timeOf(event));
+    if (changed !== component) models.components.put(changed);
+  }
+};
+
+/**
+ * What can take back a status looks for the one that was set before: of each component whose status
+ * the incident has set, the two lanes that set last.
+ */
+const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
+  lanes: touchedBy(event)
+    .filter((id) => isLast(models.components.get(id), laneId(event.data.incident_id, id)))
+    .map((id) => ({ where: { component_id: id }, sort: { last_set: -1 }, limit: 2 })),
+});
+
+/**
+ * Components and component groups, and what was said about each over time (decisions.md: Uptime).
+ * Lanes of a component that was removed stay; nobody asks for them any more.
+ */
+export const components = defineProjection({
+  name: 'components',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: (event) => {
+    switch (event.type) {
+      case 'ComponentAdded':
+      case 'ComponentUpdated':
+        return {
+          components: [event.data.component_id],
+          lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
+        };
+      case 'ComponentRemoved':
+        return { components: [event.data.component_id] };
+      default: {
+        const touched = touchedBy(event);
+        const id = event.data.incident_id;
+        return { timelines: [id], components: touched, lanes: touched.map((componentId) => laneId(id, componentId)) };
+      }
+    }
+  },
+  searches: {
+    IncidentUpdateEdited: lastLanes,
+    IncidentUpdateRemoved: lastLanes,
+    IncidentDeleted: lastLanes,
+  },
+  on: {
+    ComponentAdded: (event, models) => {
+      const { page_id, component_id: id, created_at: at, component } = event.data;
+      const lane = laneOfHand(id, 'creation', at, placeOf(event), component.status);
+      models.components.put({
+        ...component,
+        id,
+        organization_id: event.metadata.organization_id ?? '',
+        page_id,
+        created_at: at,
+        updated_at: at,
+        status_set: { lane: lane.id, moment: lane.last_set ?? '' },
+      });
+      if (!component.group) models.lanes.put(lane);
+    },
+    ComponentUpdated: (event, models) => {
+      const { component_id: id, changed_at: at, changes } = event.data;
+      const before = models.components.get(id);
+      if (!before) throw new Error(`The component ${id} was changed but never added.`);
+      const { status, ...others } = changes;
+      const component = { ...before, ...others, updated_at: laterOf(before.updated_at, at) };
+      if (status === undefined) {
+        models.components.put(component);
+        return;
+      }
+      const lane = laneOfHand(id, 'edit', at, placeOf(event), status);
+      models.lanes.put(lane);
+      models.components.put(withStatus(component, lane.id, lane, [], at));
+    },
+    ComponentRemoved: (event, models) => {
+      models.components.delete(event.data.component_id);
+    },
+    IncidentOpened: onIncident,
+    MaintenanceScheduled: onIncident,
+    PastIncidentLogged: onIncident,
+    IncidentStatusChanged: onIncident,
+    IncidentUpdateAppended: onIncident,
+    IncidentUpdateEdited: onIncident,
+    IncidentUpdateRemoved: onIncident,
+    IncidentDeleted: onIncident,
+  },
+});

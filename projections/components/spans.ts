@@ -1,0 +1,29 @@
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { NEVER } from './documents.ts';
+
+const DAY = 86_400_000;
+
+/**
+ * Longest lengths of the classes of lanes, in milliseconds. An index finds what begins in a time; so
+ * that it also finds what began before and reaches into it, without reading all that is older, lanes
+ * are looked for by class: one of a class can have begun at most its longest length before.
+ */
+const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY);
+
+/** The class of statuses set by hand, which have no length. */
+export const BY_HAND = -1;
+
+/** The class of an incident's lane from `begins` to `settled`; the last one is for lanes without an end. */
+export const spanOf = (begins: Instant, settled: Instant): number => {
+  if (settled === NEVER) return LONGEST.length;
+  const length = millisecondsOf(settled) - millisecondsOf(begins);
+  const shortest = LONGEST.findIndex((longest) => length < longest);
+  return shortest === -1 ? LONGEST.length : shortest;
+};
+
+/** For each class, since when a lane can have begun that reaches to `from`; null: ever. */
+export const reachingTo = (from: Instant): { span: number; since: Instant | null }[] => [
+  { span: BY_HAND, since: from },
+  ...LONGEST.map((longest, span) => ({ span, since: instantOf(millisecondsOf(from) - longest) })),
+  { span: LONGEST.length, since: null },
+];

@@ -1,0 +1,128 @@
+import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { Fact } from '../history.ts';
+
+/** What was said: by an incident's update or move, by hand, or at the creation of a component. */
+interface Said {
+  /** incident, or null by hand */
+  incident: string | null;
+  update: string | null;
+  at: Instant;
+  place: number;
+  status: string;
+  /** the status was sent, not taken over */
+  sent: boolean;
+  components: Record<string, ComponentStatus>;
+  past: boolean;
+}
+
+const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
+const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
+
+/**
+ * The rules of decisions.md "Uptime" as questions about single moments, over all that was ever said:
+ * slow, and as plain as can be, so that the fast way can be held against it.
+ */
+export const plainModel = (facts: readonly Fact[]) => {
+  const said: Said[] = [];
+  facts.forEach((fact, index) => {
+    const place = index * 1_000;
+    const { type, data } = fact;
+    const say = (more: Partial<Said>): void => {
+      said.push({
+        incident: null,
+        update: null,
+        at: '',
+        place,
+        status: '',
+        sent: true,
+        components: {},
+        past: false,
+        ...more,
+      });
+    };
+    if (type === 'ComponentAdded') {
+      say({ at: data.created_at, status: 'creation', components: { [data.component_id]: data.component.status } });
+    } else if (type === 'ComponentUpdated' && data.changes.status) {
+      say({ at: data.changed_at, status: 'edit', components: { [data.component_id]: data.changes.status } });
+    } else if (type === 'IncidentOpened' || type === 'MaintenanceScheduled' || type === 'IncidentUpdateAppended') {
+      const { id, created_at: at, status, status_sent: sent, components } = data.update;
+      say({ incident: data.incident_id, update: id, at, status, sent, components });
+    } else if (type === 'PastIncidentLogged') {
+      data.updates.forEach(({ id, created_at: at, status, components }, n) => {
+        say({ incident: data.incident_id, update: id, at, status, components, past: true, place: place + n });
+      });
+    } else if (type === 'IncidentStatusChanged') {
+      const { changed_at: at, changes, components } = data;
+      say({ incident: data.incident_id, at, status: changes.status, components });
+    } else if (type === 'IncidentUpdateEdited') {
+      const edited = said.find(({ update }) => update === data.incident_update_id);
+      if (edited) Object.assign(edited, { at: data.changes.created_at ?? edited.at });
+      if (edited) Object.assign(edited, { components: data.changes.components ?? edited.components });
+    } else if (type === 'IncidentUpdateRemoved') {
+      said.splice(
+        said.findIndex(({ update }) => update === data.incident_update_id),
+        1,
+      );
+    } else if (type === 'IncidentDeleted') {
+      for (let n = said.length - 1; n >= 0; n--) if (said[n]?.incident === data.incident_id) said.splice(n, 1);
+    }
+  });
+  said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.place - b.place));
+
+  const incidents = [...new Set(said.map(({ incident }) => incident))].filter((id) => id !== null);
+  const names = (incident: string, component: string): boolean =>
+    said.some((each) => each.incident === incident && component in each.components);
+  const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;
+
+  /** Statuses of a component that count at a moment. */
+  const counting = (component: string, moment: Instant): ComponentStatus[] => {
+    const until = said.filter(({ at }) => at <= moment);
+    const lastEdit = until.findLastIndex((each) => each.status === 'edit' && component in each.components);
+    const setAfter = (index: number): boolean =>
+      until.some((each, n) => n > index && !each.past && sets(each, component));
+    const words: ComponentStatus[] = [];
+    for (const incident of incidents) {
+      const word = until.findLastIndex((each) => each.incident === incident && sets(each, component));
+      if (word <= lastEdit) continue;
+      const last = until.findLast((each) => each.incident === incident);
+      const isOpen = last !== undefined && !resolved(last.status);
+      const lastOpen = until.findLastIndex((each) => each.incident === incident && !resolved(each.status));
+      const resolution = until.findIndex((each, n) => n > lastOpen && each.incident === incident);
+      const left = !until[word]?.past && !setAfter(Math.max(resolution, word));
+      if (isOpen || left) words.push(until[word]?.components[component] ?? 'operational');
+    }
+    const byHand = until.findLastIndex((each) => each.incident === null && component in each.components);
+    if (byHand !== -1 && !setAfter(byHand)) words.push(until[byHand]?.components[component] ?? 'operational');
+    return words;
+  };
+
+  return {
+    /** `Component.status` */
+    status: (component: string): ComponentStatus | undefined =>
+      said.findLast((each) => !each.past && sets(each, component))?.components[component],
+
+    /** What counts at a moment; null while it is left out. */
+    at: (component: string, moment: Instant): ComponentStatus | null => {
+      const maintained = incidents.some((incident) => {
+        const last = said.findLast((each) => each.incident === incident && each.at <= moment);
+        return names(incident, component) && (last?.status === 'in_progress' || last?.status === 'verifying');
+      });
+      const words = counting(component, moment);
+      if (maintained || words.includes('under_maintenance')) return null;
+      return words.reduce<ComponentStatus>((worst, word) => (rank(word) > rank(worst) ? word : worst), 'operational');
+    },
+
+    /** Incidents that name the component, and whose time from first update to resolution overlaps. */
+    related: (component: string, from: Instant, to: Instant): string[] =>
+      incidents
+        .filter((incident) => {
+          const own = said.filter((each) => each.incident === incident);
+          const first = own.find(({ update }) => update !== null)?.at ?? '';
+          let end: Instant | null = null;
+          for (const { at, status, sent } of own) end = !resolved(status) ? null : end === null || sent ? at : end;
+          return names(incident, component) && first <= to && (end === null || end >= from);
+        })
+        .sort(),
+  };
+};

@@ -1,0 +1,238 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { components } from '../../../projections/components/projection.ts';
+import type { Fact } from '../history.ts';
+import { NEVER, type ComponentDocument } from '../../../projections/components/documents.ts';
+import {
+  added,
+  appended,
+  at,
+  deleted,
+  edited,
+  logged,
+  moved,
+  of,
+  opened,
+  removed,
+  scheduled,
+  setByHand,
+  update,
+} from '../../domain/incident/examples.ts';
+import { componentFields, componentRemoved, componentUpdated, LATER, PAGE } from '../../domain/page/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of components');
+
+const api = added('api');
+const resolved = update('u2', '11:00', { status: 'resolved', components: { api: 'operational' } });
+
+const status = async (...facts: Fact[]): Promise<string | undefined> =>
+  (
+    await projection(components)
+      .given(api, added('web'), ...facts)
+      .document('components', 'api')
+  )?.status;
+const document = async (...facts: Fact[]): Promise<ComponentDocument | null> =>
+  projection(components)
+    .given(api, added('web'), ...facts)
+    .document('components', 'api');
+
+test('has a component as it was added, in the organization that added it', () =>
+  projection(components)
+    .given(api)
+    .then('components', {
+      ...componentFields({ name: 'api' }),
+      id: 'api',
+      organization_id: 'org000000001',
+      page_id: PAGE,
+      created_at: at('00:00'),
+      updated_at: at('00:00'),
+      status_set: { lane: 'api@00000000000000000010.0000', moment: `${at('00:00')}/00000000000000000010.0000` },
+    }));
+
+test('follows changes, and forgets a component that is removed', async () => {
+  const renamed = await document(componentUpdated('api', { name: 'API', position: 4 }, { name: 'api', position: 1 }));
+  assert.equal([renamed?.name, renamed?.position, renamed?.updated_at], ['API', 4, LATER]);
+  await projection(components).given(api, componentRemoved('api')).thenNone('components');
+});
+
+test('shows the status that an incident and its updates have set', async () => {
+  assert.is(await status(), 'operational');
+  assert.is(await status(opened()), 'major_outage');
+  assert.is(await status(opened(), appended(resolved)), 'operational');
+  assert.is((await document(opened()))?.updated_at, at('10:00'));
+});
+
+test('keeps the status of a component that an update does not name, and when an incident is resolved', async () => {
+  assert.is(await status(opened(), appended(update('u2', '11:00'))), 'major_outage');
+  assert.is(await status(opened(), moved('11:00', 'investigating', 'resolved')), 'major_outage');
+});
+
+test('shows what was set last by the time of the fact, whatever came last into the log', async () => {
+  const other = of('other', opened({ created_at: at('09:00'), components: { api: 'partial_outage' } }));
+  assert.is(await status(opened(), other), 'major_outage');
+  assert.is(
+    await status(setByHand('api', '10:30', 'degraded_performance', 'operational'), opened()),
+    'degraded_performance',
+  );
+  assert.is(
+    await status(opened(), setByHand('api', '10:30', 'degraded_performance', 'major_outage')),
+    'degraded_performance',
+  );
+});
+
+test('shows what came last into the log where times are the same', async () => {
+  assert.is(await status(opened(), setByHand('api', '10:00', 'operational', 'major_outage')), 'operational');
+  assert.is(await status(setByHand('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
+});
+
+test('takes back what an update has set when it is edited', async () => {
+  const history = [opened(), appended(resolved)];
+  const edit = (changes: Parameters<typeof edited>[2]) => edited('u2', '12:00', changes, {});
+  assert.is(await status(...history, edit({ components: {} })), 'major_outage');
+  assert.is(await status(...history, edit({ components: { api: 'partial_outage' } })), 'partial_outage');
+  assert.is(await status(...history, edit({ created_at: at('09:00') })), 'major_outage');
+  const between = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
+  assert.is(
+    await status(opened(), between, appended(resolved), edit({ created_at: at('10:15') })),
+    'degraded_performance',
+  );
+  assert.is((await document(...history, edit({ components: {} })))?.updated_at, at('12:00'));
+});
+
+test('takes back what an update has set when it is removed, to what was set before by whatever', async () => {
+  assert.is(await status(opened(), appended(resolved), removed(resolved, '12:00')), 'major_outage');
+  const hand = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
+  assert.is(await status(opened(), hand, appended(resolved), removed(resolved, '12:00')), 'degraded_performance');
+  const other = of('other', opened({ created_at: at('10:45'), components: { api: 'partial_outage' } }));
+  assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
+});
+
+test('leaves a status alone that something else has set since', async () => {
+  const hand = setByHand('api', '11:30', 'degraded_performance', 'operational');
+  assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
+  assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
+});
+
+test('takes back what an incident has set when it is deleted, of each of its components', async () => {
+  const wide = opened({ components: { api: 'major_outage', web: 'partial_outage' } });
+  const gone = deleted('12:00', ['u1'], ['api', 'web']);
+  const facts = [api, added('web'), setByHand('web', '09:00', 'degraded_performance', 'operational'), wide, gone];
+  const all = await projection(components)
+    .given(...facts)
+    .documents('components');
+  assert.equal(
+    all.map((component) => [component.id, component.status]),
+    [
+      ['api', 'operational'],
+      ['web', 'degraded_performance'],
+    ],
+  );
+  const lanes = await projection(components)
+    .given(...facts)
+    .documents('lanes');
+  assert.equal(
+    lanes.map((lane) => lane.source),
+    ['creation', 'creation', 'edit'],
+  );
+  await projection(components)
+    .given(...facts)
+    .thenNone('timelines');
+});
+
+test('does not change a present status for an incident that was over', async () => {
+  const past = logged(
+    update('u1', '08:00', { components: { api: 'partial_outage' } }),
+    update('u2', '09:00', { status: 'resolved' }),
+  );
+  assert.is(await status(past), 'operational');
+  // What is said of it later is said now.
+  assert.is(
+    await status(past, appended(update('u3', '13:00', { components: { api: 'major_outage' } }))),
+    'major_outage',
+  );
+});
+
+test('does not change a status for a maintenance before it has begun', async () => {
+  assert.is(await status(scheduled()), 'operational');
+  const start = moved('20:00', 'scheduled', 'in_progress', { api: 'under_maintenance' }, ['api', 'web']);
+  assert.is(await status(scheduled(), start), 'under_maintenance');
+});
+
+test('keeps what an incident says about a component, over the time in which it says it', () =>
+  projection(components)
+    .given(api, opened(), appended(update('u2', '10:30')), appended(resolved))
+    .then('lanes', {
+      id: 'incident:api',
+      component_id: 'api',
+      incident_id: 'incident',
+      source: 'incident',
+      begins: at('10:00'),
+      resolved: at('11:00'),
+      settled: at('11:00'),
+      leaves: at('11:00'),
+      span: 0,
+      last_set: `${at('11:00')}/00000000000000000040.0000`,
+      steps: [
+        {
+          at: at('10:00'),
+          order: '00000000000000000020.0000',
+          sets: 'major_outage',
+          past: false,
+          open: true,
+          under_way: false,
+        },
+        {
+          at: at('11:00'),
+          order: '00000000000000000040.0000',
+          sets: 'operational',
+          past: false,
+          open: false,
+          under_way: false,
+        },
+      ],
+    }));
+
+test('keeps a lane without an end while its incident is open', async () => {
+  const lane = await projection(components).given(api, opened()).document('lanes', 'incident:api');
+  assert.equal([lane?.resolved, lane?.settled, lane?.leaves, lane?.span], [NEVER, NEVER, NEVER, 5]);
+});
+
+test('keeps no lane of a component that an incident names no more', async () => {
+  await projection(components)
+    .given(
+      api,
+      added('web'),
+      opened(),
+      edited('u1', '11:00', { components: { web: 'major_outage' } }, {}, ['api', 'web']),
+    )
+    .thenNone('lanes', 'incident:api');
+});
+
+test('says of incidents that set nothing present that they leave nothing', async () => {
+  const facts = [api, added('web'), scheduled(), moved('21:00', 'scheduled', 'completed', {}, ['api', 'web'])];
+  const lane = await projection(components)
+    .given(...facts)
+    .document('lanes', 'incident:api');
+  assert.equal([lane?.leaves, lane?.last_set, lane?.settled], [null, null, at('21:00')]);
+});
+
+test.run();
+
+projectionRules(components, [
+  api,
+  added('web'),
+  added('group', { group: true }),
+  opened(),
+  of('maintenance', scheduled()),
+  setByHand('web', '10:20', 'degraded_performance', 'operational'),
+  of('past', logged(update('p1', '08:00', { status: 'resolved', components: { web: 'partial_outage' } }))),
+  appended(update('u3', '10:30', { components: { web: 'partial_outage' } }), ['api', 'web']),
+  appended(resolved),
+  of('maintenance', moved('10:40', 'scheduled', 'in_progress', { web: 'under_maintenance' }, ['api', 'web'])),
+  edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }, ['api', 'web']),
+  removed(resolved, '12:10', ['api', 'web']),
+  deleted('12:20', ['u1', 'u3'], ['api', 'web']),
+  componentRemoved('api'),
+  of('maintenance', moved('12:30', 'in_progress', 'completed', { web: 'operational' }, ['api', 'web'])),
+]);

@@ -1,0 +1,149 @@
+import type { EventOf } from '../../../domain/catalogue.ts';
+import { changeIncident, deleteIncident } from '../../../domain/incident/decide.ts';
+import { namedBy } from '../../../domain/incident/facts.ts';
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import { openIncident } from '../../../domain/incident/open.ts';
+import { logPastIncident } from '../../../domain/incident/past.ts';
+import { incidentDecider, type ExistingIncident, type Incident } from '../../../domain/incident/state.ts';
+import { INCIDENT_STATUSES, MAINTENANCE_STATUSES } from '../../../domain/incident/statuses.ts';
+import { editUpdate, removeUpdate } from '../../../domain/incident/updates.ts';
+import type { IncidentEvent } from '../../../domain/incident/events.ts';
+import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
+import { pageDecider, type Page } from '../../../domain/page/state.ts';
+import type { PageEvent } from '../../../domain/page/events.ts';
+import { instantOf, type Instant } from '../../../domain/time.ts';
+import { componentFields, PAGE, pageCreated } from '../../domain/page/examples.ts';
+import type { Fact } from '../history.ts';
+
+export const COMPONENTS = ['api', 'web', 'db'] as const;
+const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
+
+/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+export const randomFrom = (seed: number) => {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+  return { below, pick, chance: (probability: number): boolean => next() < probability };
+};
+
+export interface History {
+  facts: Fact[];
+  /** the moment after so many units of time */
+  at: (units: number) => Instant;
+  /** how many units passed */
+  length: number;
+}
+
+/**
+ * Some incidents, maintenances, past incidents and edits by hand, with updates that are edited and
+ * removed; every time is a whole number of units, and many are the same.
+ *
+ * @param unit milliseconds
+ */
+export const randomHistory = (seed: number, unit: number): History => {
+  const random = randomFrom(seed);
+  const at = (units: number): Instant => instantOf(BEGINNING + units * unit);
+  const facts: Fact[] = [];
+  const incidents = new Map<string, Incident>();
+  let page: Page = pageDecider.initialState;
+  let clock = 10;
+  let made = 0;
+
+  const happensToPage = (event: PageEvent): void => {
+    page = pageDecider.evolve(page, event);
+    facts.push(event);
+  };
+  const happens = (id: string, events: IncidentEvent | readonly IncidentEvent[]): void => {
+    for (const event of Array.isArray(events) ? (events as readonly IncidentEvent[]) : [events as IncidentEvent]) {
+      incidents.set(id, incidentDecider.evolve(incidents.get(id) ?? incidentDecider.initialState, event));
+      facts.push(event);
+    }
+  };
+  const map = (): ComponentMap =>
+    Object.fromEntries(
+      COMPONENTS.filter(() => random.chance(0.4)).map((component) => [component, random.pick(COMPONENT_STATUSES)]),
+    );
+  const newId = (): string => `id${(made++).toString()}`;
+  const existing = (): [string, ExistingIncident][] =>
+    [...incidents].filter((entry): entry is [string, ExistingIncident] => 'facts' in entry[1]);
+  const statuses = ({ kind }: ExistingIncident) => (kind === 'regular' ? INCIDENT_STATUSES : MAINTENANCE_STATUSES);
+
+  const open = (): void => {
+    const id = newId();
+    const ids = { incident: id, update: newId() };
+    const said = { name: id, body: id, components: map() };
+    const planned = {
+      scheduled_for: at(clock),
+      scheduled_until: at(clock + 1),
+      auto_transition_to_maintenance_state: random.chance(0.5),
+      auto_transition_to_operational_state: random.chance(0.5),
+    };
+    const input = random.chance(0.3)
+      ? { ...said, status: 'scheduled' as const, ...planned }
+      : { ...said, status: random.pick(INCIDENT_STATUSES) };
+    happens(id, openIncident({ kind: 'absent' }, page, ids, input, at(clock)));
+  };
+  const logPast = (): void => {
+    const id = newId();
+    const times = [random.below(clock + 1), random.below(clock + 1), random.below(clock + 1)].sort((a, b) => a - b);
+    const updates = times.map((time, index) => ({
+      id: newId(),
+      body: id,
+      status: index === 2 ? ('resolved' as const) : random.pick(INCIDENT_STATUSES),
+      created_at: at(time),
+      components: map(),
+    }));
+    const input = { name: id, impact: 'minor' as const, incident_updates: updates };
+    happens(id, logPastIncident({ kind: 'absent' }, page, id, input, at(clock)));
+  };
+  const say = ([id, incident]: [string, ExistingIncident]): void => {
+    const status = random.chance(0.6) ? { status: random.pick(statuses(incident)) } : {};
+    const update = random.chance(0.7) ? { body: id, components: map() } : {};
+    happens(id, changeIncident(incident, page, newId(), { ...status, ...update }, at(clock)));
+  };
+  const edit = ([id, incident]: [string, ExistingIncident]): void => {
+    const time = random.chance(0.7) ? { created_at: at(random.below(clock + 1)) } : {};
+    const components = random.chance(0.5) ? { components: map() } : {};
+    const updateId = random.pick([...incident.texts.keys()]);
+    happens(id, editUpdate(incident, page, updateId, { ...time, ...components }, at(clock)));
+  };
+  const remove = ([id, incident]: [string, ExistingIncident]): void => {
+    if (incident.texts.size === 1) happens(id, deleteIncident(incident, page, at(clock)));
+    else happens(id, removeUpdate(incident, page, random.pick([...incident.texts.keys()]), at(clock)));
+  };
+  const setByHand = (): void => {
+    const component_id = random.pick(COMPONENTS);
+    const status = random.pick(COMPONENT_STATUSES);
+    const data = { page_id: PAGE, component_id, changed_at: at(clock), changes: { status }, previous: {} };
+    happensToPage({ type: 'ComponentUpdated', data } satisfies EventOf<'ComponentUpdated'>);
+  };
+
+  happensToPage(pageCreated());
+  for (const component_id of COMPONENTS) {
+    const component = componentFields({ name: component_id, status: random.pick(COMPONENT_STATUSES) });
+    happensToPage({
+      type: 'ComponentAdded',
+      data: { page_id: PAGE, component_id, created_at: at(random.below(clock)), component },
+    });
+  }
+  const steps = 5 + random.below(40);
+  for (let step = 0; step < steps; step++) {
+    clock += random.below(4);
+    const known = existing();
+    const lot = random.below(12);
+    if (known.length === 0 || lot < 2) open();
+    else if (lot < 3) logPast();
+    else if (lot < 4) setByHand();
+    else if (lot < 8) say(random.pick(known));
+    else if (lot < 10) edit(random.pick(known));
+    else if (lot < 11) remove(random.pick(known));
+    else if (namedBy(random.pick(known)[1].facts).length > 0) setByHand();
+  }
+  return { facts, at, length: clock + 10 };
+};

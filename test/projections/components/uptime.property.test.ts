@@ -1,0 +1,82 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Folding } from '../../../projections/engine/folding.ts';
+import { projectionKey } from '../../../projections/engine/define.ts';
+import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
+import { lanesBetween } from '../../../projections/components/lanes-between.ts';
+import { components } from '../../../projections/components/projection.ts';
+import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import type { Query } from '../../../stores/read-store/port.ts';
+import { recorded } from '../history.ts';
+import { plainModel } from './plain-model.ts';
+import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
+
+const test = suite('whatever happened, as if it had always been so');
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+/** Lengths that let the incidents of a history be of all classes that lanes are found by. */
+const UNITS = [SECOND, 3_600_000, 2 * DAY, 30 * DAY];
+const HISTORIES = 240;
+
+const generation = { projection: projectionKey(components), number: 1 };
+
+/** The read model of a history. */
+const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
+  const readStore = createMemoryReadStore();
+  await readStore.open(generation, components.collections);
+  const checkpoint = { log_id: 'log', position: 0n, event_id: null };
+  const folding = new Folding({
+    projection: components,
+    generation,
+    readStore,
+    checkpoint,
+    retainedFrom: null,
+    recentDocuments: 100,
+  });
+  await folding.fold(recorded(facts));
+  await folding.commit();
+  return {
+    component: async (id: string) =>
+      (await readStore.get(generation, 'components', [id]))[0] as ComponentDocument | undefined,
+    lanes: { find: async (query: Query) => (await readStore.find(generation, 'lanes', query)) as LaneDocument[] },
+  };
+};
+
+for (const unit of UNITS) {
+  test(`components have the status and the uptime that they should have, in steps of ${(unit / SECOND).toString()} s`, async () => {
+    for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
+      const random = randomFrom(seed * 7_919);
+      const history = randomHistory(seed + unit, unit);
+      const model = await readModelOf(history.facts);
+      const plain = plainModel(history.facts);
+      for (let ranges = 0; ranges < 3; ranges++) {
+        const start = random.below(history.length);
+        const end = start + random.below(history.length - start + 1);
+        const [from, to] = [history.at(start), history.at(end)];
+        const found = await lanesBetween(model.lanes, COMPONENTS, from, to);
+        for (const id of COMPONENTS) {
+          const told = `seed ${seed.toString()}, ${id}, ${from} to ${to}`;
+          const lanes = found.get(id) ?? [];
+          const expected = { total: 0, major: 0, partial: 0 };
+          for (let now = start; now < end; now++) {
+            const status = plain.at(id, history.at(now));
+            if (status !== null) expected.total += unit;
+            if (status === 'major_outage') expected.major += unit;
+            if (status === 'partial_outage') expected.partial += unit;
+          }
+          assert.equal(measure(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, told);
+          const related = lanes.filter(
+            (lane) => lane.incident_id !== null && lane.begins <= to && lane.resolved >= from,
+          );
+          assert.equal(related.map((lane) => lane.incident_id).sort(), plain.related(id, from, to), told);
+          assert.is((await model.component(id))?.status, plain.status(id), told);
+        }
+      }
+    }
+  });
+}
+
+test.run();

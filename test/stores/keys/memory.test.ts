@@ -1,0 +1,11 @@
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { keysContract } from '../../contracts/keys.ts';
+
+keysContract(
+  'memory',
+  async () => {
+    const keys = createMemoryKeys();
+    return { keys, again: async () => keys, dispose: () => keys.close() };
+  },
+  { durable: false },
+);

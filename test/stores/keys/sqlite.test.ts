@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KeysUnavailable, UnreadableSeal } from '../../../stores/keys/port.ts';
+import { openSqliteKeys, WrongWrappingKey } from '../../../stores/keys/sqlite.ts';
+import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
+import { keysContract } from '../../contracts/keys.ts';
+import { rejects } from '../../rejects.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+const wrappingKey = randomBytes(32);
+
+keysContract(
+  'SQLite',
+  async () => {
+    const { directory, remove } = temporaryDirectory();
+    const again = async () => openSqliteKeys({ file: join(directory, 'keys.db'), wrappingKey });
+    const keys = await again();
+    return {
+      keys,
+      again,
+      dispose: async () => {
+        await keys.close();
+        remove();
+      },
+    };
+  },
+  { durable: true },
+);
+
+const test = suite<{ file: string; remove: () => void }>('keys.db');
+
+test.before.each((context) => {
+  const { directory, remove } = temporaryDirectory();
+  Object.assign(context, { file: join(directory, 'keys.db'), remove });
+});
+
+test.after.each(({ remove }) => {
+  remove();
+});
+
+/** All bytes that stand on the disk: the database and its WAL. */
+const bytesOf = (file: string): Buffer =>
+  Buffer.concat([file, `${file}-wal`].filter((part) => existsSync(part)).map((part) => readFileSync(part)));
+
+test('another wrapping key is refused in a sentence, and nothing is changed', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  const sealed = await keys.seal('check-1', 'secret');
+  await keys.close();
+  const before = readFileSync(file);
+  assert.throws(
+    () => openSqliteKeys({ file, wrappingKey: randomBytes(32) }),
+    (error: unknown) =>
+      error instanceof WrongWrappingKey && /keys\.db was made under another key\. .*SECRETS_KEY/.test(error.message),
+  );
+  assert.ok(before.equals(readFileSync(file)));
+  const again = openSqliteKeys({ file, wrappingKey });
+  assert.is(await again.open(sealed), 'secret');
+  await again.close();
+});
+
+test('no key stands in the file unwrapped', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  await keys.seal('check-1', 'a secret of the user');
+  assert.not.ok(bytesOf(file).includes('a secret of the user'));
+  assert.not.ok(bytesOf(file).includes(wrappingKey));
+  await keys.close();
+});
+
+test('a forgotten key is overwritten on the disk, in the database and in the WAL', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret');
+  const reading = new Database(file, { readonly: true });
+  const wrapped = reading.prepare('SELECT wrapped FROM keys WHERE name = ?').pluck().get('check-2') as Buffer;
+  reading.close();
+  assert.ok(bytesOf(file).includes(wrapped));
+  await keys.forget('check-2');
+  assert.not.ok(bytesOf(file).includes(wrapped));
+  await keys.close();
+});
+
+test('a wrapped key that was put under another name opens nothing', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  const sealed = await keys.seal('check-1', 'secret');
+  const vandal = new Database(file);
+  vandal.exec("UPDATE keys SET name = 'check-2' WHERE name = 'check-1'");
+  vandal.close();
+  await rejects(keys.open({ ...sealed, key: 'check-2' }), UnreadableSeal, /the key itself is damaged/);
+  await keys.close();
+});
+
+test('a copy made by SQLite while it is in use opens what was sealed before', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  const sealed = await keys.seal('check-1', 'secret');
+  const source = new Database(file);
+  await source.backup(`${file}.copy`);
+  source.close();
+  await keys.forget('check-1');
+  const restored = openSqliteKeys({ file: `${file}.copy`, wrappingKey });
+  assert.is(await restored.open(sealed), 'secret');
+  await restored.close();
+  await keys.close();
+});
+
+test('a key is in the file before anything sealed under it is given out', async ({ file }) => {
+  const keys = openSqliteKeys({ file, wrappingKey });
+  const sealed = await keys.seal('check-1', 'secret');
+  // What kill -9 would leave.
+  for (const part of ['', '-wal']) copyFileSync(file + part, `${file}.left${part}`);
+  const left = openSqliteKeys({ file: `${file}.left`, wrappingKey });
+  assert.is(await left.open(sealed), 'secret');
+  await left.close();
+  await keys.close();
+});
+
+test('a file that is no database, and one of a newer release, are refused in a sentence', ({ file }) => {
+  const refused = (kind: abstract new (...given: never[]) => Error) => {
+    assert.throws(
+      () => openSqliteKeys({ file, wrappingKey }),
+      (error: unknown) => error instanceof kind,
+    );
+  };
+  const newer = new Database(file);
+  newer.pragma('user_version = 99');
+  newer.close();
+  refused(NewerSchema);
+  writeFileSync(file, 'no database '.repeat(1_000));
+  refused(KeysUnavailable);
+});
+
+test.run();

@@ -10,7 +10,9 @@ import {
   type FieldErrors,
 } from '../domain/errors.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
+import { CoordinationUnavailable } from '../stores/coordination/port.ts';
 import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts';
+import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
@@ -76,6 +78,8 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
 const unavailableMessage = (error: unknown): string | null => {
   if (error instanceof StoreUnavailable) return 'The event store does not answer at the moment.';
   if (error instanceof ReadStoreUnavailable) return 'The read models do not answer at the moment.';
+  if (error instanceof CoordinationUnavailable) return 'The service can not coordinate requests at the moment.';
+  if (error instanceof KeysUnavailable) return 'The keys of sealed data do not answer at the moment.';
   return error instanceof ReadModelUnavailable ? error.message : null;
 };
 

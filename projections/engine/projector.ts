@@ -76,6 +76,7 @@ export class Projector {
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
     const next = await openRebuilt(this.projection, number, this.#options);
+    await this.#comeTo(next.position);
     while (!(await this.#approach(next))) await breathe(undefined, { signal });
     await this.#turns.take(async () => {
       if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
@@ -201,6 +202,11 @@ export class Projector {
     await coordination.switchGeneration(this.key, generation.number, this.#lease.token);
     this.#serving = true;
     log('info', `${this.key} is built.`, { generation: generation.number });
+  }
+
+  /** Waits until this projection is where a rebuilt generation is; one that does not move is not waited for. */
+  async #comeTo(position: bigint): Promise<void> {
+    for (let looks = 0; looks < 100 && this.#reached < position; looks++) await sleep(10);
   }
 
   /** Brings a rebuilt generation to where this projection is. @returns whether it has come there */

@@ -41,6 +41,13 @@ export interface RunningEngine {
 /** 20 November 2026, 15:00 UTC */
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
+const running = new Set<RunningEngine>();
+
+/** Stops what a test has left running. */
+export const stopEngines = async (): Promise<void> => {
+  await Promise.all([...running].map((engine) => engine.stop()));
+};
+
 /** Starts an engine in this thread, as a service does. */
 export const startEngine = async (
   stores: Stores,
@@ -53,7 +60,7 @@ export const startEngine = async (
   const statuses = createStatuses(projections);
   const logged: EngineLogLine[] = [];
   const stop = new AbortController();
-  const running = runEngine({
+  const ended = runEngine({
     projections,
     stores,
     marks,
@@ -66,7 +73,7 @@ export const startEngine = async (
     signal: stop.signal,
     timings: { switchPoll: 5, builderSilence: 20, retry: 1, ...timings },
   });
-  return {
+  const engine: RunningEngine = {
     statuses,
     readers: createReaders({ readStore, statuses, coordination, timeout: 2_000 }),
     logged,
@@ -74,10 +81,13 @@ export const startEngine = async (
       await until(statuses, name, (status) => status.position >= position);
     },
     stop: async () => {
+      running.delete(engine);
       stop.abort();
-      await running;
+      await ended;
     },
   };
+  running.add(engine);
+  return engine;
 };
 
 /** Appends facts to a log and gives the position of the last. */

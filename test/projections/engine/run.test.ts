@@ -3,10 +3,11 @@ import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../projections/engine/define.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
-import { append, memoryStores, startEngine, until, type Stores } from './engine.ts';
+import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, marked } from './samples.ts';
 
 const test = suite('The engine');
+test.after.each(stopEngines);
 
 const NEVER = 1_000_000_000;
 
@@ -60,7 +61,6 @@ test('builds projections at the first start and follows their logs', async () =>
   const other = await append(stores.results, marked('x'));
   await engine.reached('echoes', other);
   assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
-  await engine.stop();
 });
 
 test('goes on after a restart where it was', async () => {
@@ -76,7 +76,6 @@ test('goes on after a restart where it was', async () => {
     { id: 'b', count: 1 },
   ]);
   assert.equal(engine.logged, []);
-  await engine.stop();
 });
 
 test('publishes a position without documents at once, and stores it at the stop', async () => {
@@ -112,7 +111,6 @@ test('stores a position without documents after a while', async () => {
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
   const last = await append(stores.main, marked('a'));
   assert.is(await wanted, last);
-  await engine.stop();
 });
 
 test('a poisonous event stops its projection alone, loudly, before the event', async () => {
@@ -130,7 +128,6 @@ test('a poisonous event stops its projection alone, loudly, before the event', a
   assert.match(error?.message ?? '', 'I can not stomach this.');
   assert.ok(engine.logged.some(({ level, message }) => level === 'error' && message === error?.message));
   assert.is((await stores.readStore.count({ projection: 'names@1', number: 1 }, 'names')).valueOf(), 1);
-  await engine.stop();
 });
 
 test('a restart tries a poisonous event again, with the code that has been mended', async () => {
@@ -145,7 +142,6 @@ test('a restart tries a poisonous event again, with the code that has been mende
   const mended = { ...names, on: { OrganizationCreated: () => undefined } };
   engine = await startEngine(stores, [mended]);
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
-  await engine.stop();
 });
 
 test('an event type that nobody knows stops the projections of its log', async () => {
@@ -154,7 +150,6 @@ test('an event type that nobody knows stops the projections of its log', async (
   await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
   await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
   await engine.reached('echoes', await append(stores.results, marked('x')));
-  await engine.stop();
 });
 
 /** A read store whose commits fail as told. */
@@ -183,7 +178,6 @@ test('a commit that fails is made up for, whether or not it was stored', async (
   await engine.reached('counters', await append(stores.main, marked('a')));
   assert.equal(await countersIn(stores), [{ id: 'a', count: 3 }]);
   assert.is(engine.statuses.of('counters').generation, 1);
-  await engine.stop();
 });
 
 test('what was committed and never published is there after a crash, once', async () => {
@@ -194,6 +188,8 @@ test('what was committed and never published is there after a crash, once', asyn
   // The process ends between a commit and what follows it: the next one finds the commit and nothing else.
   let crashed: () => void = () => undefined;
   const crash = new Promise<void>((resolve) => (crashed = resolve));
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
   let armed = false;
   const readStore: ReadStore = {
     ...stores.readStore,
@@ -201,7 +197,7 @@ test('what was committed and never published is there after a crash, once', asyn
       await stores.readStore.commit(...commit);
       if (!armed) return;
       crashed();
-      await new Promise(() => undefined);
+      await ended;
     },
   };
   const second = await startEngine({ ...stores, readStore }, [counters]);
@@ -216,7 +212,7 @@ test('what was committed and never published is there after a crash, once', asyn
     { id: 'a', count: 2 },
     { id: 'b', count: 1 },
   ]);
-  await third.stop();
+  end();
 });
 
 test('one that is far behind catches up beside those at the head', async () => {
@@ -233,7 +229,6 @@ test('one that is far behind catches up beside those at the head', async () => {
     documents.reduce((sum, { count }) => sum + count, 0),
     2_500,
   );
-  await engine.stop();
 });
 
 test.run();

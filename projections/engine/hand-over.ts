@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
+import { dropLeftovers } from './leftovers.ts';
+import { readSwitch, writeSwitch } from './switch.ts';
+
+export interface HandOverOptions {
+  readStore: ReadStore;
+  coordination: Coordination;
+  keepEngineOut: () => Promise<(() => Promise<void>) | null>;
+  /** folds what has come meanwhile */
+  catchUp: () => Promise<void>;
+  /** from now on the generation may be in use at any moment */
+  onAsked: () => void;
+  /** it is not, and will not be */
+  onRefused: () => void;
+  signal: AbortSignal;
+}
+
+/** How often is looked for the engine's answer, and how often in a row before it may have ended. */
+const LOOK_EVERY = 50;
+const LOOKS = 60;
+
+/**
+ * Lets readers use a generation that has caught up: the engine does it, or, where none is at work, it
+ * is done here.
+ *
+ * @throws Error the engine refused
+ */
+export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+  for (;;) {
+    const letEngineIn = await options.keepEngineOut();
+    if (letEngineIn) {
+      try {
+        await switchHere(generation, options);
+      } finally {
+        await letEngineIn();
+      }
+      return;
+    }
+    if (await askEngine(generation, options)) return;
+  }
+};
+
+const switchHere = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+  const { readStore, coordination, catchUp, signal } = options;
+  const { projection, number } = generation;
+  const lease = await coordination.acquire(`projection:${projection}`, signal);
+  try {
+    await catchUp();
+    await coordination.switchGeneration(projection, number, lease.token);
+    await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
+    const inUse = (other: number): boolean => other === number;
+    // Nobody else is at work, so that whatever else there is was left over.
+    await dropLeftovers({ projection, readStore, coordination, inUse, silence: 0, signal });
+  } finally {
+    await lease.release();
+  }
+};
+
+/** @returns false when there was no answer for a while */
+const askEngine = async (generation: Generation, options: HandOverOptions): Promise<boolean> => {
+  const { coordination, onAsked, onRefused, signal } = options;
+  const { projection, number } = generation;
+  onAsked();
+  await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
+  for (let looks = 0; looks < LOOKS; looks++) {
+    try {
+      await sleep(LOOK_EVERY, undefined, { signal });
+    } catch (error) {
+      await writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });
+      throw error;
+    }
+    const answer = await readSwitch(coordination, projection);
+    if (answer?.generation === number && answer.state === 'switched') return true;
+    // The engine may be about to use this generation all the same: it is left for the engine to drop.
+    if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} has come first.`);
+    if (answer.state === 'refused') {
+      onRefused();
+      throw new Error(answer.reason ?? `The engine refused to read generation ${number.toString()} of ${projection}.`);
+    }
+  }
+  return false;
+};

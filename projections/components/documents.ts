@@ -35,8 +35,10 @@ export interface LaneDocument extends Lane {
   component_id: string;
   /** null for a status set by hand */
   incident_id: string | null;
-  /** the incident's first update */
+  /** from here on the lane says something: the earlier of the first update and its first step */
   begins: Instant;
+  /** the incident's first update; for a status set by hand its time */
+  first_update: Instant;
   /** when the incident was resolved; {@link NEVER} while it is open */
   resolved: Instant;
   /** from here on the lane says nothing new: the later of `resolved` and its last step */

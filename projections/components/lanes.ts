@@ -22,10 +22,13 @@ export const laneOfIncident = (
 ): LaneDocument | null => {
   if (!namedBy(facts).includes(componentId)) return null;
   const lane = laneOf(facts, componentId);
-  const begins = facts.reduce((first, { update_id, at }) => (update_id !== null && at < first ? at : first), NEVER);
+  const first_update = facts.reduce(
+    (first, { update_id, at }) => (update_id !== null && at < first ? at : first),
+    NEVER,
+  );
+  const begins = earlierOf(first_update, lane.steps[0]?.at ?? first_update);
   const resolved = standingOf(facts).resolved_at ?? NEVER;
-  const last = lane.steps.at(-1)?.at ?? resolved;
-  const settled = last > resolved ? last : resolved;
+  const settled = laterOf(resolved, lane.steps.at(-1)?.at ?? resolved);
   const set = lastSet(lane);
   return {
     ...lane,
@@ -33,6 +36,7 @@ export const laneOfIncident = (
     component_id: componentId,
     incident_id: incidentId,
     begins,
+    first_update,
     resolved,
     settled,
     leaves: set && settled,
@@ -54,6 +58,7 @@ export const laneOfHand = (
   component_id: componentId,
   incident_id: null,
   begins: at,
+  first_update: at,
   resolved: at,
   settled: at,
   leaves: at,
@@ -97,5 +102,7 @@ export const withStatus = (
 /** Whether a lane may be the last no more once it changes, so that the next one has to be looked for. */
 export const isLast = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
+
+const earlierOf = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 
 export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);

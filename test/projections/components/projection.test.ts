@@ -168,6 +168,7 @@ test('keeps what an incident says about a component, over the time in which it s
       incident_id: 'incident',
       source: 'incident',
       begins: at('10:00'),
+      first_update: at('10:00'),
       resolved: at('11:00'),
       settled: at('11:00'),
       leaves: at('11:00'),
@@ -207,6 +208,22 @@ test('keeps no lane of a component that an incident names no more', async () => 
       edited('u1', '11:00', { components: { web: 'major_outage' } }, {}, ['api', 'web']),
     )
     .thenNone('lanes', 'incident:api');
+});
+
+test('keeps a lane from its first step, even when the updates before it are removed', async () => {
+  const first = update('u1', '10:00', { status: 'scheduled', components: { api: 'under_maintenance' } });
+  const later = update('u2', '21:00', { status: 'in_progress', components: { api: 'operational' } });
+  const facts = [
+    api,
+    scheduled(),
+    moved('20:00', 'scheduled', 'in_progress', {}, ['api', 'web']),
+    appended(later, ['api', 'web']),
+    removed(first, '22:00', ['api', 'web']),
+  ];
+  const lane = await projection(components)
+    .given(...facts)
+    .document('lanes', 'incident:api');
+  assert.equal([lane?.begins, lane?.first_update], [at('20:00'), at('21:00')]);
 });
 
 test('says of incidents that set nothing present that they leave nothing', async () => {

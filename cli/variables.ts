@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { REGIONS, regionOf, type Region } from '../domain/check/regions.ts';
+import { parseRanges } from '../domain/target/policy.ts';
 
 /** One environment variable. */
 interface Variable<T> {
@@ -69,14 +69,15 @@ const regions = (value: string): Region[] => {
   return [...new Set(found)];
 };
 
-/** @returns CIDR ranges; a single address is the range of its own */
-const addressRanges = (value: string): string[] =>
-  value.split(',').map((part) => {
-    const range = part.trim();
-    if (ipaddr.isValidCIDR(range)) return range;
-    if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? '32' : '128'}`;
-    throw new Error(`must be a comma-separated list of addresses and CIDR ranges, which "${range}" is not.`);
-  });
+/** @returns the list as it was given */
+const addressRanges = (value: string): string => {
+  try {
+    parseRanges(value);
+  } catch (error) {
+    throw new Error(`must be a list of addresses and CIDR ranges, separated by commas: ${(error as Error).message}`);
+  }
+  return value;
+};
 
 const decimal = (value: string): number => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;

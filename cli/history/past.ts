@@ -1,9 +1,10 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import { projectionKey, type AnyProjection, type Collections } from '../../projections/engine/define.ts';
 import { Folding } from '../../projections/engine/folding.ts';
-import type { CollectionReader, ProjectionReader, Read } from '../../projections/readers.ts';
+import type { ProjectionReader, Read } from '../../projections/readers.ts';
+import { readerOf } from '../memory-reader.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import type { Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 
 /**
  * Read models as they were after some events and no others: the projections' own handlers, folded in
@@ -22,10 +23,7 @@ export const pastRead = (events: readonly RecordedEvent[]): Read => {
       folded.set(key, known);
       return known;
     };
-    const names = Object.keys(projection.collections as Collections);
-    return Object.fromEntries(
-      names.map((name) => [name, collectionReader(readStore, generation, name)]),
-    ) as ProjectionReader<C>;
+    return readerOf(projection, readStore, generation);
   };
 };
 
@@ -48,14 +46,3 @@ const fold = async (
   await folding.commit();
   return generation;
 };
-
-const collectionReader = (
-  readStore: ReadStore,
-  generation: () => Promise<Generation>,
-  name: string,
-): CollectionReader<Document> => ({
-  get: async (id) => (await readStore.get(await generation(), name, [id]))[0] ?? null,
-  getMany: async (ids) => readStore.get(await generation(), name, ids),
-  find: async (query) => readStore.find(await generation(), name, query),
-  count: async (where) => readStore.count(await generation(), name, where),
-});

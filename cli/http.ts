@@ -1,0 +1,69 @@
+import { isIPv6 } from 'node:net';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createAuthenticate } from '../api/authentication.ts';
+import { eventStorePart, projectionPart } from '../api/health.ts';
+import { listen } from '../api/listen.ts';
+import { createRateLimit } from '../api/rate-limit.ts';
+import { createApp } from '../api/server.ts';
+import { v1Routes } from '../api/v1/index.ts';
+import type { Commands } from '../commands/index.ts';
+import { instantOf } from '../domain/time.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/statuses.ts';
+import { organizations } from '../projections/organizations/projection.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { Config } from './config.ts';
+
+export interface HttpOptions {
+  config: Config;
+  /** for `/health` */
+  logs: readonly EventStore[];
+  keys: Keys;
+  coordination: Coordination;
+  commands: Commands;
+  readers: Readers;
+  statuses: Statuses;
+  registry: Registry;
+  logger: Logger;
+}
+
+export interface Http {
+  /** `http://127.0.0.1:3000` */
+  address: string;
+  stop: () => Promise<void>;
+}
+
+/** Serves the API. @throws Error the address can't be listened on, in a sentence */
+export const startHttp = async (options: HttpOptions): Promise<Http> => {
+  const { config, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
+  const stopping = new AbortController();
+  // Keys are looked up by whoever made none of the writes that are under way.
+  const read = readers.for({ appended: new Map() });
+  const app = createApp({
+    routes: v1Routes,
+    commands,
+    readers,
+    keys,
+    logger,
+    claims: coordination,
+    clock: Date.now,
+    authenticate: createAuthenticate({
+      find: (hash) => read(organizations).api_keys.get(hash),
+      version: () => statuses.of('organizations').position,
+      now: () => instantOf(Date.now()),
+    }),
+    rateLimit: createRateLimit(config.rateLimitPerSecond, () => performance.now()),
+    health: async () => [...(await Promise.all(logs.map(eventStorePart))), ...statuses.all().map(projectionPart)],
+    registry,
+    stopping: stopping.signal,
+  });
+  const { host, port } = config;
+  const server = await listen(app, { host, port, stopping });
+  return {
+    address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
+    stop: server.stop,
+  };
+};

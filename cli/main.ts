@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { ConfigurationError } from './config.ts';
+import { CommandError, endWithReader, outputTo } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** The `uptrail` command. Exit codes: 0 done; 1 refused or failed, with a sentence on stderr. */
+const run = async (): Promise<number> => {
+  endWithReader(process.stdout);
+  let code = 0;
+  const program = createProgram(process.env, outputTo(process.stdout), (exitCode) => {
+    code = exitCode;
+  });
+  try {
+    await program.parseAsync(process.argv);
+    return code;
+  } catch (error) {
+    // Commander has said what was wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    return 1;
+  }
+};
+
+/** What is thrown with a sentence for people is shown as that; a defect with where it is. */
+const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof CommandError || error instanceof ConfigurationError;
+  const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return isDefect && !isExpected ? (error.stack ?? error.message) : error.message;
+};
+
+process.exitCode = await run();

@@ -1,0 +1,109 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Region } from '../domain/check/regions.ts';
+import type { Statuses } from '../projections/engine/statuses.ts';
+import type { SchedulerObserver } from '../runners/scheduler/scheduler.ts';
+import type { WorkerObserver } from '../runners/worker/worker.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
+
+/** Those who tell the figures of check runs. */
+export interface CheckMetrics {
+  scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
+  worker: (region: Region) => Required<WorkerObserver>;
+}
+
+const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30, 60];
+
+export const checkMetrics = (registry: Registry): CheckMetrics => {
+  const registers = [registry];
+  const lateness = new Histogram({
+    name: 'check_run_lateness_seconds',
+    help: 'How long after it was due a scheduled run was offered to its region',
+    buckets: SECONDS,
+    registers,
+  });
+  const skipped = new Counter({
+    name: 'check_runs_skipped_total',
+    help: 'Scheduled runs that were not offered, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const stored = new Histogram({
+    name: 'check_run_duration_seconds',
+    help: 'How long a run took whose result was stored, by region, type and status',
+    labelNames: ['region', 'type', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'check_runs_dropped_total',
+    help: 'Runs that were taken but have no result, by region and reason',
+    labelNames: ['region', 'reason'],
+    registers,
+  });
+  return {
+    scheduler: {
+      offered: (milliseconds) => {
+        lateness.observe(Math.max(0, milliseconds) / 1_000);
+      },
+      skipped: (reason, runs) => {
+        skipped.inc({ reason }, runs);
+      },
+    },
+    worker: ({ id: region }) => ({
+      stored: ({ type, outcome, milliseconds }) => {
+        stored.observe({ region, type, status: outcome.status }, milliseconds / 1_000);
+      },
+      dropped: (reason) => {
+        dropped.inc({ region, reason });
+      },
+      trouble: () => {
+        dropped.inc({ region, reason: 'trouble' });
+      },
+    }),
+  };
+};
+
+/** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */
+export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'projection_lag_events',
+    help: 'By how many positions the log is known to be ahead of a read model',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, lag } of statuses.all()) this.set({ projection: name }, lag);
+    },
+  });
+  new Gauge({
+    name: 'projection_position',
+    help: 'Position of its log up to which a read model has folded every event',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, position } of statuses.all()) this.set({ projection: name }, Number(position));
+    },
+  });
+  new Gauge({
+    name: 'projection_stopped',
+    help: '1 where an event could not be folded, else 0',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, state } of statuses.all()) this.set({ projection: name }, state === 'stopped' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'check_queue_runs',
+    help: 'Runs in the queue of a region, by what they do there',
+    labelNames: ['region', 'state'],
+    registers,
+    async collect() {
+      for (const { region, waiting, in_flight, parked } of await queue.depths()) {
+        this.set({ region, state: 'waiting' }, waiting);
+        this.set({ region, state: 'in_flight' }, in_flight);
+        this.set({ region, state: 'parked' }, parked);
+      }
+    },
+  });
+};

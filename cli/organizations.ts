@@ -1,0 +1,32 @@
+import { createOrganization } from '../commands/organizations.ts';
+import { randomUUID } from 'node:crypto';
+import { derivedId } from '../domain/identity.ts';
+import type { Config } from './config.ts';
+import { commandLineContext } from './context.ts';
+import { table, type Output } from './output.ts';
+import { readOrganizations, withCommands } from './stores.ts';
+
+/** `uptrail organization create`: prints the new organization's id. */
+export const createOrganizationHere = async (
+  config: Config,
+  { name, json }: { name: string; json: boolean },
+  output: Output,
+): Promise<void> => {
+  const id = derivedId(randomUUID());
+  await withCommands(config, (dependencies) => createOrganization(dependencies)({ name }, commandLineContext(id)));
+  await output.line(
+    json ? JSON.stringify({ id, name: name.trim() }) : `The organization "${name.trim()}" has the id ${id}.`,
+  );
+};
+
+/** `uptrail organization list`: every organization, the oldest first. */
+export const listOrganizations = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+  const reader = await readOrganizations(config);
+  const organizations = await reader.organizations.find({ sort: { created_at: 1 } });
+  if (json) {
+    for (const organization of organizations) await output.line(JSON.stringify(organization));
+    return;
+  }
+  const rows = organizations.map(({ id, name, created_at }) => [id, name, created_at.slice(0, 19)]);
+  for (const line of table(['ID', 'NAME', 'CREATED (UTC)'], rows)) await output.line(line);
+};

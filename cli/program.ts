@@ -1,0 +1,167 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { readConfig, type Config } from './config.ts';
+import { interrupted } from './interrupted.ts';
+import type { Output } from './output.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Every command with its options. What a command does is loaded when it is asked for, so that none
+ * waits for what only others need.
+ *
+ * @param exit told the exit code of a command that has one of its own
+ */
+export const createProgram = (environment: Environment, output: Output, exit: (code: number) => void): Command => {
+  const config = (): Config => readConfig(environment);
+  const program = new Command('uptrail')
+    .description('Self-hosted monitoring and public status pages with a complete history')
+    .exitOverride();
+
+  program
+    .command('serve')
+    .description('run the service until SIGTERM or SIGINT')
+    .action(async () => {
+      const { serve } = await import('./serve.ts');
+      exit(await serve(config(), output));
+    });
+
+  addOrganizations(program, config, output);
+  addReading(program, config, output);
+  addUpkeep(program, config, output, exit);
+  return program;
+};
+
+const JSON_OPTION = ['--json', 'one JSON object a line, for tools', false] as const;
+
+const addOrganizations = (program: Command, config: () => Config, output: Output): void => {
+  const organization = program.command('organization').description('organizations: each sees only its own resources');
+  organization
+    .command('create')
+    .description('make an organization')
+    .requiredOption('--name <name>', 'its name')
+    .option(...JSON_OPTION)
+    .action(async (options: { name: string; json: boolean }) => {
+      const { createOrganizationHere } = await import('./organizations.ts');
+      await createOrganizationHere(config(), options, output);
+    });
+  organization
+    .command('list')
+    .description('list all organizations, the oldest first')
+    .option(...JSON_OPTION)
+    .action(async (options: { json: boolean }) => {
+      const { listOrganizations } = await import('./organizations.ts');
+      await listOrganizations(config(), options, output);
+    });
+
+  const apiKey = program.command('api-key').description('API keys of organizations');
+  apiKey
+    .command('create')
+    .description('make an API key and show it, this once')
+    .requiredOption('--organization <id>', 'whose key it is')
+    .requiredOption('--role <role>', 'viewer, editor, admin or billing')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <time>', 'when it stops to work (ISO 8601); never without it')
+    .option(...JSON_OPTION)
+    .action(async (options: { organization: string; role: string; name: string; expires?: string; json: boolean }) => {
+      const { createApiKeyHere } = await import('./api-keys.ts');
+      await createApiKeyHere(config(), options, output);
+    });
+  apiKey
+    .command('list')
+    .description('list API keys without the keys themselves')
+    .option('--organization <id>', 'of one organization only')
+    .option(...JSON_OPTION)
+    .action(async (options: { organization?: string; json: boolean }) => {
+      const { listApiKeys } = await import('./api-keys.ts');
+      await listApiKeys(config(), options, output);
+    });
+  apiKey
+    .command('revoke <id>')
+    .description('refuse an API key from now on')
+    .action(async (id: string) => {
+      const { revokeApiKeyHere } = await import('./api-keys.ts');
+      await revokeApiKeyHere(config(), { id }, output);
+    });
+};
+
+const addReading = (program: Command, config: () => Config, output: Output): void => {
+  program
+    .command('history <kind> <id>')
+    .description('who did what to a page, incident, check or organization, when, and what changed')
+    .option('--at <time>', 'show it as it was then (ISO 8601) instead')
+    .option(...JSON_OPTION)
+    .action(async (kind: string, id: string, options: { at?: string; json: boolean }) => {
+      const { historyHere } = await import('./history/here.ts');
+      await historyHere(config(), { kind, id, ...options }, output);
+    });
+  program
+    .command('replay')
+    .description('write the events of a log as JSON lines')
+    .option('--log <name>', 'main or results', logName, 'main')
+    .option('--from <position>', 'begin with the event at this position', position, 0n)
+    .option('--type <type...>', 'events of these types only')
+    .option('--stream <stream>', 'events of this stream only')
+    .option('--follow', 'go on with events as they are appended', false)
+    .action(async ({ log, from, type = [], stream, follow }: ReplayArguments) => {
+      const { replayHere } = await import('./replay-here.ts');
+      await replayHere(config(), log, { from, types: type, stream, follow }, output);
+    });
+  program
+    .command('projections')
+    .description('list the read models: how far they are, how large, and what they do')
+    .option(...JSON_OPTION)
+    .action(async (options: { json: boolean }) => {
+      const { listProjectionsHere } = await import('./projections.ts');
+      await listProjectionsHere(config(), options, output);
+    });
+};
+
+interface ReplayArguments {
+  log: 'main' | 'results';
+  from: bigint;
+  type?: string[];
+  stream?: string;
+  follow: boolean;
+}
+
+const addUpkeep = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
+  program
+    .command('rebuild [names...]')
+    .description('build read models anew from the log; the service may run')
+    .option('--all', 'all of them', false)
+    .option('--verify', 'compare with the documents in use and print what differs', false)
+    .action(async (names: string[], { all, verify }: { all: boolean; verify: boolean }, command: Command) => {
+      if (all === names.length > 0) command.error('error: name the read models to rebuild, or say --all');
+      const { rebuildHere } = await import('./rebuild.ts');
+      const equal = await rebuildHere(config(), { names, verify, signal: interrupted() }, output);
+      if (!equal) exit(1);
+    });
+  program
+    .command('reactors')
+    .description('automatic actions')
+    .command('resume')
+    .description('let them go on after a restored backup')
+    .action(async () => {
+      const { resumeReactors } = await import('./reactors.ts');
+      await resumeReactors(config(), output);
+    });
+  program
+    .command('keys')
+    .description('keys of personal data and secrets')
+    .command('forget <name>')
+    .description('delete a key for good, as api_key-{id}: what it sealed shows as [forgotten] everywhere')
+    .action(async (name: string) => {
+      const { forgetKey } = await import('./keys.ts');
+      await forgetKey(config(), name, output);
+    });
+};
+
+const logName = (text: string): 'main' | 'results' => {
+  if (text === 'main' || text === 'results') return text;
+  throw new InvalidArgumentError('The logs are main and results.');
+};
+
+const position = (text: string): bigint => {
+  if (/^\d+$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError('A position is a whole number.');
+};

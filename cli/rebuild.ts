@@ -1,0 +1,149 @@
+import { SingleBar } from 'cli-progress';
+import type { AnyProjection } from '../projections/engine/define.ts';
+import type { Comparison } from '../projections/engine/compare.ts';
+import { rebuild, type RebuildProgress } from '../projections/engine/rebuild.ts';
+import { projections } from '../projections/index.ts';
+import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
+import type { Config } from './config.ts';
+import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
+import { CommandError, type Output } from './output.ts';
+import { openCoordination, openLog, openReadModels } from './stores.ts';
+
+export interface RebuildOptions {
+  /** names of projections; all when empty */
+  names: readonly string[];
+  /** compares the new documents with those in use, before it takes their place */
+  verify: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * `uptrail rebuild`: builds read models anew from the log, beside a running service or without one.
+ *
+ * @returns whether all that were compared were equal
+ * @throws CommandError there is no such projection, or no data directory
+ */
+export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
+  const directory = existingDataDirectory(config.dataDir);
+  const chosen = options.names.length === 0 ? projections : options.names.map(projectionNamed);
+  const readStore = openReadModels(directory, 'writer');
+  const coordination = openCoordination(directory);
+  let equal = true;
+  try {
+    for (const projection of chosen) {
+      const store = await openLog(directory, projection.log, 'appender');
+      const progress = progressOf(projection.name, output);
+      try {
+        const { generation, events, comparison } = await rebuild({
+          projection,
+          store,
+          readStore,
+          coordination,
+          retentionDays: config.resultRetentionDays,
+          clock: Date.now,
+          keepEngineOut: async () => keepEngineOut(directory),
+          verify: options.verify,
+          onProgress: progress.show,
+          signal: options.signal,
+        });
+        progress.end();
+        await output.line(`${projection.name}: generation ${generation} is in use, built from ${events} events.`);
+        if (options.verify) equal = (await reportComparison(projection.name, comparison, output)) && equal;
+      } finally {
+        progress.end();
+        await store.close();
+      }
+    }
+  } catch (error) {
+    if (options.signal.aborted) throw new CommandError('Interrupted; the read model that was in use stays in use.');
+    throw error;
+  } finally {
+    await readStore.close();
+    await coordination.close();
+  }
+  return equal;
+};
+
+const projectionNamed = (name: string): AnyProjection => {
+  const found = projections.find((projection) => projection.name === name);
+  if (found) return found;
+  const names = projections.map((projection) => projection.name).join(', ');
+  throw new CommandError(`There is no read model "${name}". There are ${names}.`);
+};
+
+/** An engine is at work exactly when a service holds the lock. */
+const keepEngineOut = ({ path }: DataDirectory): (() => Promise<void>) | null => {
+  try {
+    const lock = lockService(path);
+    return async () => {
+      lock.release();
+    };
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return null;
+    throw error;
+  }
+};
+
+const reportComparison = async (name: string, comparison: Comparison | null, output: Output): Promise<boolean> => {
+  if (!comparison) {
+    await output.line(`${name}: there was nothing to compare with.`);
+    return true;
+  }
+  const { compared, differences } = comparison;
+  for (const { collection, id, live, rebuilt } of differences) {
+    await output.line(`${name}: ${collection} ${id} differs`);
+    await output.line(`  was  ${live ? JSON.stringify(live) : 'absent'}`);
+    await output.line(`  now  ${rebuilt ? JSON.stringify(rebuilt) : 'absent'}`);
+  }
+  const equal = differences.length === 0;
+  const sentence = equal ? 'all are equal' : `${differences.length} differ`;
+  await output.line(`${name}: ${compared} documents were compared, ${sentence}.`);
+  return equal;
+};
+
+const STEPS: Record<RebuildProgress['step'], string> = {
+  folding: 'reading the log',
+  indexing: 'making indexes',
+  comparing: 'comparing',
+  switching: 'switching',
+};
+
+const PLAIN_EVERY_MS = 2_000;
+
+/** A bar on a terminal; elsewhere a line now and then. */
+const progressOf = (name: string, output: Output) => {
+  let ended = false;
+  if (!output.terminal) {
+    let last = performance.now();
+    let step: RebuildProgress['step'] | null = null;
+    return {
+      show: (progress: RebuildProgress): void => {
+        const now = performance.now();
+        if (progress.step === step && now - last < PLAIN_EVERY_MS) return;
+        last = now;
+        step = progress.step;
+        void output.line(`${name}: ${STEPS[step]}, ${percentOf(progress)} %, ${progress.events} events`);
+      },
+      end: (): void => undefined,
+    };
+  }
+  const bar = new SingleBar({
+    format: `${name} {bar} {percentage} % | {events} events | {step}`,
+    barsize: 30,
+    hideCursor: true,
+  });
+  bar.start(100, 0, { events: 0, step: STEPS.folding });
+  return {
+    show: (progress: RebuildProgress): void => {
+      bar.update(percentOf(progress), { events: progress.events, step: STEPS[progress.step] });
+    },
+    end: (): void => {
+      if (!ended) bar.stop();
+      ended = true;
+    },
+  };
+};
+
+/** How much of the log is folded, whole percent. */
+const percentOf = ({ position, target }: RebuildProgress): number =>
+  target === 0n ? 100 : Number((position * 100n) / target);

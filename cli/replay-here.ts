@@ -1,0 +1,21 @@
+import type { Config } from './config.ts';
+import { existingDataDirectory } from './data-directory.ts';
+import { interrupted } from './interrupted.ts';
+import type { Output } from './output.ts';
+import { replay, type ReplayOptions } from './replay.ts';
+import { openRawLog } from './stores.ts';
+
+/** `uptrail replay` on the data directory of the configuration, until the end or an interruption. @throws CommandError */
+export const replayHere = async (
+  config: Config,
+  log: 'main' | 'results',
+  options: Omit<ReplayOptions, 'signal'>,
+  output: Output,
+): Promise<void> => {
+  const store = await openRawLog(existingDataDirectory(config.dataDir), log, 'reader');
+  try {
+    await replay(store, { ...options, signal: interrupted() }, output);
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,73 @@
+import { pino } from 'pino';
+import type { AdminKey } from './bootstrap.ts';
+import type { Config } from './config.ts';
+import type { Output } from './output.ts';
+import { startService, type Service } from './service.ts';
+
+/** How long a stop may take, milliseconds, before the process ends all the same. */
+const STOP_TIMEOUT = 20_000;
+
+/**
+ * `uptrail serve`: runs the service until SIGTERM or SIGINT, which stop it cleanly; a second one ends
+ * it at once. What a person needs goes to `output`, the log of the process as JSON lines to stderr.
+ *
+ * @returns the exit code, when all is closed
+ */
+export const serve = async (config: Config, output: Output): Promise<number> => {
+  const destination = pino.destination({ dest: 2, sync: false });
+  // Whoever reads the log may go away; the service goes on.
+  destination.on('error', () => undefined);
+  const logger = pino({ level: config.logLevel }, destination);
+  const die = (error: unknown, what: string): void => {
+    logger.fatal({ err: error }, what);
+    destination.flushSync();
+    process.exit(1);
+  };
+  process.on('uncaughtException', (error) => {
+    die(error, 'an error that nothing expected');
+  });
+  process.on('unhandledRejection', (error) => {
+    die(error, 'a rejection that nothing expected');
+  });
+  const asked = signals();
+
+  const service = await startService(config, logger);
+  for (const line of greeting(service)) await output.line(line);
+  if (service.adminKey.kind === 'revoked') {
+    logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
+  }
+  const reason = await Promise.race([asked, service.failed]);
+  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service can not go on');
+  else logger.info({ signal: reason }, 'stopping');
+  const timer = setTimeout(() => {
+    die(new Error(`Stopping took longer than ${STOP_TIMEOUT} ms.`), 'ended without a clean stop');
+  }, STOP_TIMEOUT);
+  await service.stop();
+  clearTimeout(timer);
+  logger.info('stopped');
+  destination.flushSync();
+  return reason instanceof Error ? 1 : 0;
+};
+
+/** Resolves with the first signal to stop; from the second one on the process ends at once. */
+const signals = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let seen = 0;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (++seen > 1) process.exit(1);
+        resolve(signal);
+      });
+    }
+  });
+
+const greeting = ({ address, dataDirectory, adminKey }: Service): string[] => [
+  `Uptrail is at ${address}`,
+  `Its data is in ${dataDirectory}`,
+  ...keyLines(adminKey),
+];
+
+const keyLines = (adminKey: AdminKey): string[] => {
+  if (adminKey.kind !== 'generated') return [];
+  return [`Its admin key, shown only now and kept in the file admin-api-key there, is ${adminKey.key}`];
+};

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { migrate, refuseNewer } from '../../sqlite/migrate.ts';
 
 export type Connection = Database.Database;
 
@@ -39,42 +40,6 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The file was written by a newer release. */
-export class NewerSchema extends Error {
-  constructor(file: string, version: number, known: number) {
-    super(
-      `${file} has schema version ${version.toString()}, but this release knows versions up to ${known.toString()} only. ` +
-        'Please run the newer release that wrote it.',
-    );
-    this.name = 'NewerSchema';
-  }
-}
-
-const versionOf = (connection: Connection): number => connection.pragma('user_version', { simple: true }) as number;
-
-/**
- * Brings a database to the newest schema version, all steps or none.
- *
- * @throws NewerSchema and leaves the file as it is
- */
-export const migrate = (connection: Connection, migrations: readonly string[] = MIGRATIONS): void => {
-  const refuseNewer = (version: number): void => {
-    if (version > migrations.length) throw new NewerSchema(connection.name, version, migrations.length);
-  };
-  const version = versionOf(connection);
-  refuseNewer(version);
-  if (version === migrations.length) return;
-  connection
-    .transaction(() => {
-      // Read again under the lock: another process may have migrated meanwhile.
-      const from = versionOf(connection);
-      refuseNewer(from);
-      for (const step of migrations.slice(from)) connection.exec(step);
-      connection.pragma(`user_version = ${migrations.length.toString()}`);
-    })
-    .immediate();
-};
-
 /** Milliseconds to wait for another process that is writing. */
 const BUSY_TIMEOUT = 5_000;
 const CACHE_KIBIBYTES = 16_384;
@@ -85,14 +50,14 @@ export const openForWriting = (file: string): Connection => {
   const connection = new Database(file, { timeout: BUSY_TIMEOUT });
   try {
     // Before anything is written: a newer file stays untouched.
-    if (versionOf(connection) > MIGRATIONS.length) migrate(connection);
+    refuseNewer(connection, MIGRATIONS.length);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     // Whoever writes moves the WAL into the database when nobody waits for an answer.
     connection.pragma('wal_autocheckpoint = 0');
     connection.pragma(`cache_size = -${CACHE_KIBIBYTES.toString()}`);
     connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL.toString()}`);
-    migrate(connection);
+    migrate(connection, MIGRATIONS);
     return connection;
   } catch (error) {
     connection.close();
@@ -108,11 +73,13 @@ export const openForWriting = (file: string): Connection => {
  */
 export const openForReading = (file: string): Connection => {
   const connection = open(file);
-  const version = versionOf(connection);
-  if (version === MIGRATIONS.length) return connection;
-  connection.close();
-  if (version > MIGRATIONS.length) throw new NewerSchema(file, version, MIGRATIONS.length);
-  throw new Error(`${file} was written by an older release. Please start the service once, which brings it forward.`);
+  try {
+    if (refuseNewer(connection, MIGRATIONS.length) === MIGRATIONS.length) return connection;
+    throw new Error(`${file} was written by an older release. Please start the service once, which brings it forward.`);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 };
 
 const open = (file: string): Connection => {

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
-import { migrate, NewerSchema, openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
+import { openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
 import { rejects } from '../../../rejects.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../temporary.ts';
 
 const test = suite<{ directory: string; file: string; remove: () => void }>('the schema of a SQLite log');
 
@@ -59,34 +59,6 @@ test('a reader says that there is no log, or that a service has to bring it forw
 test('a file that is no database is refused', async ({ file }) => {
   writeFileSync(file, 'not a database, but long enough to be read as the header of one '.repeat(20));
   await rejects(openSqliteEventStore({ file, name: 'main', mode: 'service' }), Error, /not a database/);
-});
-
-test('steps that are missing are taken in order, and only once', ({ file }) => {
-  const steps = ['CREATE TABLE steps (step)', 'INSERT INTO steps VALUES (2)', 'INSERT INTO steps VALUES (3)'];
-  const connection = new Database(file);
-  const taken = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
-  migrate(connection, steps.slice(0, 2));
-  assert.equal(taken(), [2]);
-  migrate(connection, steps);
-  migrate(connection, steps);
-  assert.equal(taken(), [2, 3]);
-  assert.throws(
-    () => {
-      migrate(connection, steps.slice(0, 2));
-    },
-    (error: unknown) => error instanceof NewerSchema,
-  );
-  connection.close();
-});
-
-test('a step that fails takes back those before it', ({ file }) => {
-  const connection = new Database(file);
-  assert.throws(() => {
-    migrate(connection, ['CREATE TABLE first (a)', 'CREATE TABLE second (a']);
-  });
-  assert.is(connection.pragma('user_version', { simple: true }), 0);
-  assert.equal(connection.prepare('SELECT name FROM sqlite_master').all(), []);
-  connection.close();
 });
 
 test('a row is no larger than its payload needs', ({ file }) => {

@@ -1,4 +1,4 @@
-import { definitionOf, RESULT_CATEGORIES, catalogue } from '../../domain/catalogue.ts';
+import { catalogue, definitionOf, RESULT_CATEGORIES } from '../../domain/catalogue.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventDefinition, NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
@@ -37,7 +37,7 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
         `its version is ${definition.version.toString()}, not ${metadata.schema_version.toString()}`,
       ]);
     }
-    const broken = validate(type, definition, data);
+    const broken = validate(definition, data);
     if (broken.length > 0) throw new InvalidEvent(type, broken);
   };
 
@@ -53,12 +53,13 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
 
   /** Events up to the first unknown one, and that one. */
   const upToUnknown = (events: RecordedEvent[]): { events: RecordedEvent[]; unknown: RecordedEvent | null } => {
-    for (const [index, event] of events.entries()) {
-      const read = current(event);
-      if (!read) return { events: events.slice(0, index), unknown: event };
-      events[index] = read;
+    const read: RecordedEvent[] = [];
+    for (const event of events) {
+      const known = current(event);
+      if (!known) return { events: read, unknown: event };
+      read.push(known);
     }
-    return { events, unknown: null };
+    return { events: read, unknown: null };
   };
 
   return {

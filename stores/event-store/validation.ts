@@ -3,22 +3,22 @@ import formats from 'ajv-formats';
 import type { EventDefinition } from '../../domain/event.ts';
 
 /** Sentences about what is wrong with the data of an event; empty when nothing is. */
-export type Validate = (type: string, definition: EventDefinition, data: object) => readonly string[];
+export type Validate = (definition: EventDefinition, data: object) => readonly string[];
 
 /** Checks events against their schemas; a schema is compiled when its type is first met. */
 export const createValidation = (): Validate => {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);
   const compiled = new Map<EventDefinition, ValidateFunction>();
-  return (type, definition, data) => {
+  return (definition, data) => {
     let validate = compiled.get(definition);
     if (!validate) {
       validate = ajv.compile(definition.data);
       compiled.set(definition, validate);
     }
     if (validate(data)) return [];
-    return (validate.errors ?? []).map(
-      ({ instancePath, message = 'is not valid' }) => `${type}${instancePath.replaceAll('/', '.')} ${message}`,
+    return (validate.errors ?? []).map(({ instancePath, message = 'is not valid' }) =>
+      `${instancePath.slice(1).replaceAll('/', '.')} ${message}`.trim(),
     );
   };
 };

@@ -48,7 +48,7 @@ for (const [name, { stream, ...event }] of golden) {
     const definition = definitionOf(read.type);
     assert.ok(definition);
     assert.is(read.metadata.schema_version, definition.version);
-    assert.equal(validate(read.type, definition, read.data), []);
+    assert.equal(validate(definition, read.data), []);
     await store.close();
   });
 }

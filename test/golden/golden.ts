@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../domain/catalogue.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
 import { entriesOf, nameOf, sorted, textOf, type CatalogueEntry } from './catalogue-text.ts';
 import { sampleOf } from './sample.ts';
 
@@ -39,7 +40,7 @@ export const goldenEvents = (): Map<string, GoldenEvent> =>
 
 const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): GoldenEvent => ({
   stream: streamOf(category, 'a1b2c3d4e5f6'),
-  id: '6f1c7f52-0d3c-4f4a-9a55-6f1f0c1c2b3a',
+  id: derivedUuid(nameOf({ type, version })),
   type,
   data: sampleOf(schema) as object,
   metadata: {

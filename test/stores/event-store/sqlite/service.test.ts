@@ -8,7 +8,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startLogThread } from '../../../../stores/event-store/sqlite/log-thread-appends.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
-import { openService, temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+import { openService } from './temporary.ts';
 
 const test = suite<{ directory: string; file: string; remove: () => void }>('a SQLite log in a service');
 

@@ -1,20 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import type { Opened } from '../../../contracts/event-store.ts';
-
-/** A directory of its own, and how to remove it. */
-export const temporaryDirectory = (): { directory: string; remove: () => void } => {
-  const directory = mkdtempSync(join(tmpdir(), 'uptrail-log-'));
-  return {
-    directory,
-    remove: () => {
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-};
+import { temporaryDirectory } from '../../temporary.ts';
 
 /** A new log in a file of its own; every opening of it is closed with it. */
 export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<Opened> => {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { ExpectedRevision } from '../../../../stores/event-store/port.ts';
 import { openForReading, openForWriting, type Connection } from '../../../../stores/event-store/sqlite/schema.ts';
 import { createLogWriter, type AppendRequest, type LogWriter } from '../../../../stores/event-store/sqlite/writer.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../temporary.ts';
 
 interface Context {
   file: string;

@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { upcast, type Upcasters } from '../../domain/upcasters.ts';
+
+const test = suite('upcasting');
+
+const known: Upcasters = {
+  ShipSailed: {
+    1: (data) => ({ ...data, harbour: 'unknown' }),
+    2: (data) => ({ ...data, steps: [...((data as { steps?: string[] }).steps ?? []), 'third'] }),
+  },
+};
+
+test('takes each step from the version of the event to the current one', () => {
+  assert.equal(upcast('ShipSailed', { name: 'Ada' }, 1, 3, known), {
+    name: 'Ada',
+    harbour: 'unknown',
+    steps: ['third'],
+  });
+  assert.equal(upcast('ShipSailed', { name: 'Ada' }, 2, 3, known), { name: 'Ada', steps: ['third'] });
+});
+
+test('leaves data of the current version as it is', () => {
+  const data = { name: 'Ada' };
+  assert.is(upcast('ShipSailed', data, 3, 3, known), data);
+});
+
+test('gives nothing where a step is missing', () => {
+  assert.is(upcast('ShipSailed', {}, 0, 3, known), null);
+  assert.is(upcast('ShipSailed', {}, 1, 4, known), null);
+  assert.is(upcast('ShipSank', {}, 1, 2, known), null);
+});
+
+test.run();

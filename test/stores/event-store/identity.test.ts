@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { checked } from '../../../stores/event-store/checked.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { event } from '../../contracts/event-store/events.ts';
+import { rejects } from '../../rejects.ts';
+
+const test = suite('the identity of a log');
+
+test('is its first event, and stays', async () => {
+  for (const name of ['main', 'results'] as const) {
+    const store = checked(createMemoryEventStore(name));
+    const id = await openLog(store, () => Date.UTC(2026, 10, 20));
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.is(await openLog(store), id);
+    const all = await store.readAll({ after: 0n });
+    assert.is(all.length, 1);
+    assert.equal(
+      all.map(({ stream, type, revision, data }) => ({ stream, type, revision, data })),
+      [{ stream: `log-${name}`, type: 'LogOpened', revision: 0n, data: { log_id: id, log: name } }],
+    );
+    const { metadata } = all[0] as RecordedEvent;
+    assert.equal(metadata.actor, { kind: 'system', id: 'event-store', role: null });
+    assert.is(metadata.organization_id, null);
+    assert.is(metadata.recorded_at, '2026-11-20T00:00:00.000000');
+  }
+});
+
+test('is the same for all who open it at the same time', async () => {
+  const store = createMemoryEventStore('main');
+  const found = await Promise.all([openLog(store), openLog(store), openLog(store)]);
+  assert.is(new Set(found).size, 1);
+  assert.is((await store.readAll({ after: 0n })).length, 1);
+});
+
+test('differs from log to log', async () => {
+  assert.is.not(await openLog(createMemoryEventStore('main')), await openLog(createMemoryEventStore('main')));
+});
+
+test('is not made up for a log that began without one', async () => {
+  const store = createMemoryEventStore('main');
+  await store.append('ship-1', [event()], 'no_stream');
+  await rejects(openLog(store), Error, /^The log main does not begin with its id/);
+});
+
+test('tells one log from the other', async () => {
+  const results = createMemoryEventStore('results');
+  await openLog(results);
+  const misnamed: EventStore = { ...results, name: 'main' };
+  await rejects(openLog(misnamed), Error, 'This is the log results, not the log main.');
+});
+
+test.run();

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryDirectory } from './temporary.ts';
+import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
+
+const test = suite<{ directory: string; remove: () => void }>('the service lock');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryDirectory());
+});
+test.after.each(({ remove }) => {
+  remove();
+});
+
+const refused = (directory: string): void => {
+  try {
+    lockService(directory).release();
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    assert.is(
+      error.message,
+      `Another Uptrail service is running on ${directory}. Stop it first, or give this one another DATA_DIR.`,
+    );
+    return;
+  }
+  assert.unreachable('a second service got the lock');
+};
+
+test('refuses a second service, naming the directory, until the first one releases it', ({ directory }) => {
+  const lock = lockService(directory);
+  refused(directory);
+  refused(directory);
+  lock.release();
+  lockService(directory).release();
+});
+
+test('leaves another directory free', ({ directory }) => {
+  const lock = lockService(directory);
+  const other = temporaryDirectory();
+  lockService(other.directory).release();
+  lock.release();
+  other.remove();
+});
+
+test('is held across processes, and freed by kill -9', async ({ directory }) => {
+  const module = new URL('../../stores/service-lock.ts', import.meta.url).href;
+  const program = `import(${JSON.stringify(module)}).then(({ lockService }) => {
+    globalThis.lock = lockService(${JSON.stringify(directory)});
+    console.log('locked');
+    setInterval(() => undefined, 1000);
+  });`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  refused(directory);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  lockService(directory).release();
+});
+
+test('says what is wrong with a directory that is missing', ({ directory }) => {
+  assert.throws(() => lockService(join(directory, 'missing')), /directory does not exist/);
+});
+
+test.run();

@@ -3,12 +3,28 @@ import type { Static, TObject } from '@sinclair/typebox';
 /**
  * Picks the fields that an answer's schema names, in its order: documents are stored in the shape of
  * the API and may hold more for their own use.
+ *
+ * ```ts
+ * const shown = presenting(Page, ['activity_score']);
+ * shown(document, { activity_score: 3 });
+ * ```
+ *
+ * @param computed fields that are not in the document but handed in beside it
  */
-export const presenting = <S extends TObject>(schema: S): ((document: Static<S>) => Static<S>) => {
-  const fields = Object.keys(schema.properties);
-  return (document) => {
-    const shown: Record<string, unknown> = {};
-    for (const field of fields) shown[field] = document[field];
-    return shown;
-  };
+export const presenting = <S extends TObject, const K extends keyof Static<S> & string = never>(
+  schema: S,
+  computed: readonly K[] = [],
+): ((
+  document: Omit<Static<S>, K>,
+  ...values: [K] extends [never] ? [] : [computed: Pick<Static<S>, K>]
+) => Static<S>) => {
+  const from = new Set<string>(computed);
+  const fields = Object.keys(schema.properties).map((field) => {
+    const name = JSON.stringify(field);
+    return `${name}: ${from.has(field) ? 'computed' : 'document'}[${name}]`;
+  });
+  // A literal of all fields is an eighth of the time that setting them one by one takes, as ajv does it too.
+  // The names come from our own schemas.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  return new Function('document', 'computed', `return { ${fields.join(', ')} };`) as never;
 };

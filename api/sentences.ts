@@ -109,9 +109,10 @@ const SENTENCES: Record<string, Sentence> = {
   check: own(() => 'Does not have the right form.'),
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
   additionalProperties: (error) => `Unknown field: ${String(error.params['additionalProperty'])}.`,
-  // The failing name's own error says what is wrong.
-  propertyNames: () => null,
 };
 
+/** Of these, the error inside says what is wrong: that of the failing name, that of the branch taken. */
+const SAID_INSIDE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
+
 const sentenceOf = (error: ErrorObject): string | null =>
-  SENTENCES[error.keyword]?.(error) ?? (error.keyword === 'propertyNames' ? null : 'Is not valid.');
+  SAID_INSIDE.has(error.keyword) ? null : (SENTENCES[error.keyword]?.(error) ?? 'Is not valid.');

@@ -63,3 +63,9 @@ export const deleteCheck =
   async (checkId: string, context: CommandContext): Promise<void> => {
     await handle(checkId, checkDecider, decide.deleteCheck, context);
   };
+
+/** By region id, the check types that live runners there can run. */
+export const runnableTypes =
+  ({ runners }: CommandDependencies) =>
+  () =>
+    runners.abilities();

@@ -1,4 +1,4 @@
-import { createCheck, deleteCheck, updateCheck } from './checks.ts';
+import { createCheck, deleteCheck, runnableTypes, updateCheck } from './checks.ts';
 import { addComponent, removeComponent, updateComponent } from './components.ts';
 import type { CommandDependencies } from './dependencies.ts';
 import { bootstrapOrganization, createApiKey, createOrganization, revokeApiKey } from './organizations.ts';
@@ -31,6 +31,7 @@ export const createCommands = (dependencies: CommandDependencies) => {
       create: createCheck(dependencies),
       update: updateCheck(dependencies),
       remove: deleteCheck(dependencies),
+      runnableTypes: runnableTypes(dependencies),
     },
   };
 };

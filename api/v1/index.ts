@@ -1,5 +1,17 @@
 import type { Route } from '../route.ts';
 import { auditRoutes } from './audit.ts';
+import { checkResultRoutes } from './check-results.ts';
+import { checkRoutes } from './checks.ts';
+import { componentGroupRoutes } from './component-groups.ts';
+import { componentRoutes } from './components.ts';
+import { pageRoutes } from './pages.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
-export const v1Routes: readonly Route[] = [...auditRoutes];
+export const v1Routes: readonly Route[] = [
+  ...pageRoutes,
+  ...componentRoutes,
+  ...componentGroupRoutes,
+  ...checkRoutes,
+  ...checkResultRoutes,
+  ...auditRoutes,
+];

@@ -3,17 +3,8 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const CheckTypeName = Type.Union([
-  Type.Literal('web'),
-  Type.Literal('tcp'),
-  Type.Literal('ssl'),
-  Type.Literal('api'),
-  Type.Literal('portscan'),
-  Type.Literal('synthetic'),
-  Type.Literal('multistep'),
-  Type.Literal('icmp'),
-  Type.Literal('dns'),
-]);
+export const CHECK_TYPES = ['web', 'tcp', 'ssl', 'api', 'portscan', 'synthetic', 'multistep', 'icmp', 'dns'] as const;
+export const CheckTypeName = Type.Union(CHECK_TYPES.map((name) => Type.Literal(name)));
 export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**

@@ -1,4 +1,5 @@
 import type { Method, Route } from '../../api/route.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
 
@@ -25,6 +26,13 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const subdomain = `by-domain-${key.replace(/\W/g, '-')}`;
     await service.request('POST', '/v1/pages', { key, body: { name: 'By domain', subdomain } });
     return subdomain;
+  },
+  // Results are made by runs alone.
+  '/v1/checks/{check_id}/results/{result_id}': async (service, _, { check_id = '' }) => {
+    const result = resultOf(check_id);
+    const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
+    await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
+    return result.data.result_id;
   },
 };
 

@@ -1,16 +1,22 @@
 import { Type } from '@sinclair/typebox';
 
+/** Parameters are stored and given back as they were sent, so that unknown fields of theirs stay. */
+export const AS_SENT = { additionalProperties: true };
+
 /** Parameters that every type takes (spec.md: parameters by type). */
 export const commonParameters = {
   /** region ids or aliases; the default region when absent or empty */
   regions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),
   multi_region_execution: Type.Optional(
-    Type.Object({
-      enabled: Type.Boolean(),
-      execution_mode: Type.Unsafe<'all' | 'random_n'>({ type: 'string', enum: ['all', 'random_n'] }),
-      /** regions picked by `random_n` */
-      count: Type.Optional(Type.Integer({ minimum: 1 })),
-    }),
+    Type.Object(
+      {
+        enabled: Type.Boolean(),
+        execution_mode: Type.Unsafe<'all' | 'random_n'>({ type: 'string', enum: ['all', 'random_n'] }),
+        /** regions picked by `random_n` */
+        count: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      AS_SENT,
+    ),
   ),
   /** a failed scheduled run is repeated once before it counts */
   retry_enabled: Type.Optional(Type.Boolean()),

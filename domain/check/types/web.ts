@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { commonParameters } from './common.ts';
+import { AS_SENT, commonParameters } from './common.ts';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -13,25 +13,28 @@ const MAX_HEADERS = 50;
 const MAX_BODY_CHARACTERS = 65_536;
 
 /** The request that a web or api check sends. */
-export const HttpRequest = Type.Object({
-  method: Type.Optional(Type.Unsafe<HttpMethod>({ type: 'string', enum: [...HTTP_METHODS] })),
-  headers: Type.Optional(
-    Type.Unsafe<Record<string, string>>({
-      type: 'object',
-      maxProperties: MAX_HEADERS,
-      propertyNames: { pattern: HEADER_NAME, maxLength: 100, sentence: 'Is not the name of an HTTP header.' },
-      additionalProperties: {
-        type: 'string',
-        maxLength: 8_192,
-        pattern: HEADER_VALUE,
-        sentence: 'Must be one line of characters of ISO 8859-1.',
-      },
-    }),
-  ),
-  body: Type.Optional(Type.String({ maxLength: MAX_BODY_CHARACTERS })),
-  username: Type.Optional(Type.String({ maxLength: 1_000 })),
-  password: Type.Optional(Type.String({ maxLength: 1_000 })),
-});
+export const HttpRequest = Type.Object(
+  {
+    method: Type.Optional(Type.Unsafe<HttpMethod>({ type: 'string', enum: [...HTTP_METHODS] })),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: MAX_HEADERS,
+        propertyNames: { pattern: HEADER_NAME, maxLength: 100, sentence: 'Is not the name of an HTTP header.' },
+        additionalProperties: {
+          type: 'string',
+          maxLength: 8_192,
+          pattern: HEADER_VALUE,
+          sentence: 'Must be one line of characters of ISO 8859-1.',
+        },
+      }),
+    ),
+    body: Type.Optional(Type.String({ maxLength: MAX_BODY_CHARACTERS })),
+    username: Type.Optional(Type.String({ maxLength: 1_000 })),
+    password: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  AS_SENT,
+);
 export type HttpRequest = Static<typeof HttpRequest>;
 
 /** Parameters of web and api checks (spec.md: parameters by type). */
@@ -42,5 +45,5 @@ export const webParameters = {
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
 };
 
-export const WebParameters = Type.Object(webParameters);
+export const WebParameters = Type.Object(webParameters, AS_SENT);
 export type WebParameters = Static<typeof WebParameters>;

@@ -1,0 +1,152 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { CHECK_TYPES } from '../../domain/check/events.ts';
+import { REGIONS } from '../../domain/check/regions.ts';
+import { typeRules } from '../../domain/check/types/rules.ts';
+import { WebParameters } from '../../domain/check/types/web.ts';
+import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
+
+/** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
+const MAX_PARAMETERS = 262_144;
+
+const hasNoCredentials = (url: string): boolean => {
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+};
+
+const checkType = choice(CHECK_TYPES);
+const whole = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
+
+/** The fields of a check that a caller sets (spec.md: Check; limits: decisions.md: Checks). */
+const fields = {
+  name: text(100, { min: 1 }),
+  active: Type.Boolean(),
+  interval: whole(30, 86_400, 'seconds between runs'),
+  timeout: whole(1, 120, 'seconds; at most 30 but for synthetic checks'),
+  host: nullable(
+    Type.String({
+      maxLength: 255,
+      pattern: '^[^\\s/?#@]+$',
+      sentence: 'Must be a host name or an IP address.',
+      examples: ['example.com'],
+    }),
+  ),
+  url: nullable(
+    checked(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
+  ),
+  port: nullable(whole(1, 65_535)),
+  parameters: checked(
+    WebParameters,
+    (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
+    `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
+  ),
+};
+
+/** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
+export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
+
+/** What each type asks for, so that a request that lacks it hears of all that is wrong with it at once. */
+const byType = CHECK_TYPES.map((type) => {
+  const { target, portRequired, maxTimeout } = typeRules[type];
+  const required = [...(target === 'script' ? [] : [target]), ...(portRequired ? ['port'] : [])];
+  return {
+    if: { properties: { type: { const: type } }, required: ['type'] },
+    then: {
+      required,
+      properties: {
+        ...Object.fromEntries(required.map((field) => [field, { type: field === 'port' ? 'integer' : 'string' }])),
+        timeout: { maximum: maxTimeout },
+      },
+    },
+  };
+});
+
+/** Body of POST. */
+export const NewCheck = {
+  ...Type.Object({
+    ...CheckChange.properties,
+    name: fields.name,
+    type: checkType,
+    interval: fields.interval,
+    secrets: Type.Optional(
+      checked(
+        Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() })),
+        (bindings) => bindings.length === 0,
+        'There is no such secret.',
+      ),
+    ),
+  }),
+  allOf: byType,
+};
+
+const SecretBinding = Type.Object({
+  id: Id,
+  secret_id: Id,
+  env_variable: Type.String(),
+  secret: Type.Object({ id: Id, secret_name: Type.String() }),
+  created_at: InstantOut,
+});
+
+/** spec.md: Check, with what decisions.md adds. */
+export const Check = named(
+  'Check',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    type: checkType,
+    active: Type.Boolean(),
+    interval: Type.Integer(),
+    timeout: Type.Integer(),
+    host: nullable(Type.String()),
+    url: nullable(Type.String()),
+    port: nullable(Type.Integer()),
+    status: choice(['pending', 'up', 'down']),
+    last_checked_at: nullable(InstantOut),
+    parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'as they were sent' }),
+    secrets: Type.Array(SecretBinding),
+    group_id: nullable(Id),
+    group: nullable(Type.Object({ id: Id, name: Type.String() })),
+    position: nullable(Type.Integer({ description: 'order in the group' })),
+    suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type Check = Static<typeof Check>;
+
+/** spec.md: Region. */
+export const Region = named(
+  'Region',
+  Type.Object({
+    id: Type.String({ examples: ['EU, West'] }),
+    display_name: Type.String(),
+    aliases: Type.Array(Type.String()),
+    available_check_types: Type.Array(checkType),
+  }),
+);
+
+/** Every name of every region, for filters. */
+export const regionName = choice(REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]));
+
+/** spec.md: Check result. */
+export const CheckResult = named(
+  'CheckResult',
+  Type.Object({
+    id: Id,
+    check_id: nullable(Id),
+    created_at: InstantOut,
+    status: choice(['ok', 'down', 'failed', 'error']),
+    response_time: nullable(Type.Integer({ minimum: 0, description: 'milliseconds' })),
+    error_message: nullable(Type.String()),
+    check_server_id: Type.String(),
+    check_server: Type.Object({
+      id: Type.String(),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+      region: Type.String(),
+      ip_address: Type.String(),
+      server_metadata: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    check_metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'by type of check' }),
+  }),
+);
+export type CheckResult = Static<typeof CheckResult>;

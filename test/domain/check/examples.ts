@@ -1,0 +1,67 @@
+import type { EventOf } from '../../../domain/catalogue.ts';
+import type { NewCheck } from '../../../domain/check/decide.ts';
+import type { CheckSettings } from '../../../domain/check/state.ts';
+import type { Verdict } from '../../../domain/check/verdict.ts';
+
+/** Facts about one check, for specifications. */
+export const CHECK = 'check0000001';
+export const ORGANIZATION = 'org000000001';
+export const SLOT = '2026-11-20T15:00:30.000000';
+export const LATER_SLOT = '2026-11-20T15:01:30.000000';
+
+export const newCheck = (fields: Partial<NewCheck> = {}): NewCheck => ({
+  name: 'Shop',
+  type: 'web',
+  active: true,
+  interval: 60,
+  timeout: 10,
+  host: null,
+  url: 'https://shop.example/',
+  port: null,
+  parameters: {},
+  ...fields,
+});
+
+export const checkCreated = (fields: Partial<NewCheck> = {}): EventOf<'CheckCreated'> => ({
+  type: 'CheckCreated',
+  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields) },
+});
+
+export const checkUpdated = (
+  changes: Partial<CheckSettings>,
+  previous: Partial<CheckSettings>,
+): EventOf<'CheckUpdated'> => ({ type: 'CheckUpdated', data: { check_id: CHECK, changes, previous } });
+
+export const checkDeleted: EventOf<'CheckDeleted'> = { type: 'CheckDeleted', data: { check_id: CHECK } };
+
+export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({
+  good: true,
+  check_id: CHECK,
+  result_id: 'result000001',
+  run_id: 'run000000001',
+  slot: SLOT,
+  region: 'RU, Moscow',
+  at: '2026-11-20T15:00:31.000000',
+  error_message: null,
+  ...fields,
+});
+
+const decidedBy = (fields: Partial<Verdict>): EventOf<'CheckCameUp'>['data'] => {
+  const { check_id, result_id, run_id, slot, region, at } = verdict(fields);
+  return { check_id, result_id, run_id, slot, region, at };
+};
+
+export const cameUp = (fields: Partial<Verdict> = {}): EventOf<'CheckCameUp'> => ({
+  type: 'CheckCameUp',
+  data: decidedBy(fields),
+});
+
+export const wentDown = (fields: Partial<Verdict> = {}): EventOf<'CheckWentDown'> => ({
+  type: 'CheckWentDown',
+  data: { ...decidedBy(fields), error_message: verdict(fields).error_message },
+});
+
+export const recovered = (fields: Partial<Verdict> = {}): EventOf<'CheckRecovered'> => ({
+  type: 'CheckRecovered',
+  data: decidedBy(fields),
+});

@@ -39,7 +39,12 @@ export const nextGeneration = async (
   { readStore, coordination, token }: { readStore: ReadStore; coordination: Coordination; token: bigint },
 ): Promise<Generation> => {
   const key = projectionKey(projection);
-  const generation = { projection: key, number: await coordination.nextGeneration(key, token) };
+  // A catalogue that was restored from a backup may not know of all that is there.
+  const found = (await readStore.list()).filter((generation) => generation.projection === key);
+  const taken = new Set(found.map(({ number }) => number));
+  let number = await coordination.nextGeneration(key, token);
+  while (taken.has(number)) number = await coordination.nextGeneration(key, token);
+  const generation = { projection: key, number };
   const deferIndexes = projection.searches === undefined;
   await readStore.open(generation, projection.collections as Collections, { deferIndexes });
   return generation;

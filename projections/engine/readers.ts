@@ -1,5 +1,12 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
-import type { Document, Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
+import {
+  GenerationMissing,
+  type Document,
+  type Generation,
+  type Query,
+  type ReadStore,
+  type Where,
+} from '../../stores/read-store/port.ts';
 import { ReadModelUnavailable, type CollectionReader, type ProjectionReader, type Read } from '../readers.ts';
 import { projectionKey, type AnyProjection, type Collections } from './define.ts';
 import type { ProjectionStatus } from './protocol.ts';
@@ -50,7 +57,8 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     try {
       return await question({ projection: key, number: status.generation });
     } catch (error) {
-      // A generation is dropped 30 s after another took its place; its last readers find the other one.
+      if (!(error instanceof GenerationMissing)) throw error;
+      // Another has taken its place.
       const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
       if (entry?.live == null || entry.live === status.generation) throw error;
       return question({ projection: key, number: entry.live });

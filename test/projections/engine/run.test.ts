@@ -4,7 +4,7 @@ import { collection, defineProjection } from '../../../projections/engine/define
 import type { Document } from '../../../stores/read-store/port.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
-import { counters, marked } from './samples.ts';
+import { counters, echoes, marked } from './samples.ts';
 
 const test = suite('The engine');
 test.after.each(stopEngines);
@@ -13,20 +13,6 @@ const NEVER = 1_000_000_000;
 
 const countersIn = async ({ readStore }: Stores, number = 1): Promise<Document[]> =>
   (await readStore.find({ projection: 'counters@1', number }, 'counters', {})).filter(({ id }) => id.length < 5);
-
-/** Marks its events by their position, on the results log. */
-const echoes = defineProjection({
-  name: 'echoes',
-  version: 1,
-  log: 'results',
-  collections: { echoes: collection<{ id: string }>({ indexes: [] }) },
-  documents: () => ({}),
-  on: {
-    LogMarked: ({ data }, { echoes }) => {
-      echoes.put({ id: data.mark });
-    },
-  },
-});
 
 /** Counts organizations; the marks of these tests are nothing to it. */
 const names = defineProjection({

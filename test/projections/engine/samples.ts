@@ -20,4 +20,18 @@ export const counters = defineProjection({
   },
 });
 
+/** A document for each mark of the results log. */
+export const echoes = defineProjection({
+  name: 'echoes',
+  version: 1,
+  log: 'results',
+  collections: { echoes: collection<{ id: string }>({ indexes: [] }) },
+  documents: () => ({}),
+  on: {
+    LogMarked: ({ data }, { echoes }) => {
+      echoes.put({ id: data.mark });
+    },
+  },
+});
+
 export const marked = (mark: string): Fact => ({ type: 'LogMarked', data: { mark } });

@@ -1,0 +1,145 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/protocol.ts';
+import { createReaders } from '../../../projections/engine/readers.ts';
+import { createStatuses } from '../../../projections/engine/statuses.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
+import { rejects } from '../../rejects.ts';
+import { memoryStores } from './engine.ts';
+import { counters } from './samples.ts';
+
+const test = suite('A reader');
+
+const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
+const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log, position]]) });
+
+const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
+  name: 'counters',
+  version: 1,
+  log: 'main',
+  generation,
+  position,
+  lag: 0,
+  state,
+  error: null,
+});
+
+/** Readers of a read model with one document, told what a test lets the engine say. */
+const start = async (timeout = 1_000) => {
+  const { readStore, coordination } = memoryStores();
+  const put = async (number: number, count: number) => {
+    const generation = { projection: 'counters@1', number };
+    await readStore.open(generation, counters.collections);
+    const checkpoint = { log_id: 'log', position: 10n, event_id: null };
+    await readStore.commit(generation, { counters: [{ put: { id: 'a', count } as { id: string } }] }, checkpoint);
+  };
+  await put(1, 1);
+  const statuses = createStatuses([counters]);
+  const readers = createReaders({ readStore, statuses, coordination, timeout });
+  const read = (context: { appended: Map<string, bigint> }) => readers.for(context)(counters).counters;
+  return { readStore, coordination, statuses, readers, read, put };
+};
+
+test('gets, finds and counts documents', async () => {
+  const { statuses, read } = await start();
+  statuses.receive([status('live', 10n)]);
+  const reader = read(NOTHING_APPENDED);
+  assert.equal(await reader.get('a'), { id: 'a', count: 1 });
+  assert.is(await reader.get('b'), null);
+  assert.equal(await reader.getMany(['b', 'a']), [{ id: 'a', count: 1 }]);
+  assert.equal(await reader.find({ where: { count: 1 } }), [{ id: 'a', count: 1 }]);
+  assert.is(await reader.count({ count: 2 }), 0);
+});
+
+test('waits until the projection has passed what the request has appended', async () => {
+  const { statuses, read, put } = await start();
+  statuses.receive([status('live', 10n)]);
+  let settled = false;
+  const reading = read(appendedTo('main', 20n)).get('a');
+  void reading.then(() => (settled = true));
+  statuses.receive([status('live', 19n)]);
+  await new Promise(setImmediate);
+  assert.not(settled);
+  await put(1, 2);
+  statuses.receive([status('live', 20n)]);
+  assert.equal(await reading, { id: 'a', count: 2 });
+});
+
+test('does not wait for what was appended to another log', async () => {
+  const { statuses, read } = await start();
+  statuses.receive([status('live', 10n)]);
+  assert.equal(await read(appendedTo('results', 99n)).get('a'), { id: 'a', count: 1 });
+});
+
+test('is late when the projection does not follow in time', async () => {
+  const { statuses, read } = await start(5);
+  statuses.receive([status('live', 10n)]);
+  await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
+});
+
+for (const state of ['stopped', 'failing', 'catching_up', 'building'] satisfies ProjectionState[]) {
+  test(`is late at once when the projection is ${state}, also while it waits`, async () => {
+    const { statuses, read } = await start(60_000);
+    statuses.receive([status(state, 10n)]);
+    await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
+    statuses.receive([status('live', 10n)]);
+    const waiting = read(appendedTo('main', 11n)).get('a');
+    statuses.receive([status(state, 10n)]);
+    await rejects(waiting, ReadModelLate);
+  });
+}
+
+test('reads what a stopped projection has folded', async () => {
+  const { statuses, read } = await start();
+  statuses.receive([status('stopped', 10n)]);
+  assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 1 });
+  assert.equal(await read(appendedTo('main', 10n)).get('a'), { id: 'a', count: 1 });
+});
+
+test('can not read before the first build is done', async () => {
+  const { statuses, read } = await start();
+  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
+  statuses.receive([status('building', 10n, null)]);
+  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
+});
+
+test('looks into the catalogue when its generation is gone', async () => {
+  const { statuses, read, put, readStore, coordination } = await start();
+  statuses.receive([status('live', 10n)]);
+  await put(2, 7);
+  await coordination.switchGeneration('counters@1', 2, 1n);
+  await readStore.drop({ projection: 'counters@1', number: 1 });
+  assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
+});
+
+test('does not take another failure of the store for a switch', async () => {
+  const { statuses, coordination, put, readStore } = await start();
+  statuses.receive([status('live', 10n)]);
+  await put(2, 7);
+  await coordination.switchGeneration('counters@1', 2, 1n);
+  const broken = { ...readStore, get: () => Promise.reject(new RangeError('broken')) };
+  const readers = createReaders({ readStore: broken, statuses, coordination, timeout: 1 });
+  await rejects(readers.for(NOTHING_APPENDED)(counters).counters.get('a'), RangeError, 'broken');
+});
+
+test('waits for projections by name, for the routes that answer with no body', async () => {
+  const { statuses, readers } = await start();
+  statuses.receive([status('live', 10n)]);
+  await readers.waitFor(['counters'], appendedTo('main', 10n));
+  const waiting = readers.waitFor(['counters'], appendedTo('main', 11n));
+  statuses.receive([status('live', 11n)]);
+  await waiting;
+  await rejects(readers.waitFor(['nothing'], NOTHING_APPENDED), RangeError, 'There is no projection "nothing".');
+});
+
+test('knows when every projection has been compared with its log', async () => {
+  const { statuses } = await start();
+  let checked = false;
+  const all = statuses.checked().then(() => (checked = true));
+  await new Promise(setImmediate);
+  assert.not(checked);
+  statuses.receive([status('building', 0n, null)]);
+  await all;
+});
+
+test.run();

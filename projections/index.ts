@@ -5,6 +5,7 @@ import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
 import type { AnyProjection } from './engine/define.ts';
+import { incidents } from './incidents/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 
@@ -13,6 +14,7 @@ export const projections: readonly AnyProjection[] = [
   organizations,
   pages,
   components,
+  incidents,
   audit,
   checks,
   checkResults,

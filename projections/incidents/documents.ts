@@ -12,18 +12,21 @@ export interface IncidentUpdateView {
   components: ComponentMap;
   deliver_notifications: boolean;
   /** an update is displayed at the time it speaks of, its `created_at` */
-  display_at: Instant | null;
+  display_at: Instant;
   created_at: Instant;
   updated_at: Instant;
 }
 
-type Schedule = { [K in keyof ScheduleFields]: ScheduleFields[K] | (ScheduleFields[K] extends boolean ? never : null) };
+/** The schedule of a maintenance; times and offsets are null for an incident that is none. */
+export type ScheduleView = {
+  [K in keyof ScheduleFields]: ScheduleFields[K] | (ScheduleFields[K] extends boolean ? never : null);
+};
 
 /**
  * An incident or a maintenance as the API shows it (spec.md: Incident), but with the ids of its
  * components in place of `components`: routes join them.
  */
-export interface IncidentDocument extends IncidentFields, Schedule {
+export interface IncidentDocument extends IncidentFields, ScheduleView {
   id: string;
   organization_id: string;
   page_id: string;

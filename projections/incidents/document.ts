@@ -1,0 +1,114 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { IncidentEvent } from '../../domain/incident/events.ts';
+import { chronological, evolveFacts, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
+import type { UpdateFields } from '../../domain/incident/fields.ts';
+import { timeOf } from '../../domain/incident/touched.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './documents.ts';
+
+/** The schedule of an incident that is no maintenance. */
+const UNSCHEDULED: ScheduleView = {
+  scheduled_for: null,
+  scheduled_until: null,
+  scheduled_remind_prior: false,
+  reminder_intervals: null,
+  scheduled_auto_in_progress: false,
+  scheduled_auto_completed: false,
+  auto_transition_to_maintenance_state: false,
+  auto_transition_to_operational_state: false,
+  auto_transition_deliver_notifications_at_start: false,
+  auto_transition_deliver_notifications_at_end: false,
+};
+
+/** What an update says besides its fact. */
+type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at'>;
+
+const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, at: Instant = created_at): Text => ({
+  id,
+  body,
+  deliver_notifications,
+  updated_at: at,
+});
+
+const identical = (fact: Fact): Fact => fact;
+
+const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+/** What follows from facts and texts. */
+const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
+  const byId = new Map(texts.map((text) => [text.id, text]));
+  const views = chronological(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
+    const text = update_id === null ? undefined : byId.get(update_id);
+    if (!text) return [];
+    const { id, body, deliver_notifications, updated_at } = text;
+    const created_at = at;
+    return [
+      {
+        id,
+        incident_id: incidentId,
+        body,
+        status,
+        components,
+        deliver_notifications,
+        display_at: at,
+        created_at,
+        updated_at,
+      },
+    ];
+  });
+  return { ...standingOf(facts), component_ids: namedBy(facts), incident_updates: views.reverse(), facts };
+};
+
+/** The document of an incident that has just come into being. */
+export const begun = (
+  event: RecordedEventOf<'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged'>,
+): IncidentDocument => {
+  const { incident_id: id, page_id, incident } = event.data;
+  const facts = evolveFacts([], event, identical);
+  const texts =
+    event.type === 'PastIncidentLogged'
+      ? event.data.updates.map((update) => textOf(update, event.data.logged_at))
+      : [textOf(event.data.update)];
+  return {
+    id,
+    organization_id: event.metadata.organization_id ?? '',
+    page_id,
+    kind: event.type === 'MaintenanceScheduled' ? 'maintenance' : 'regular',
+    ...incident,
+    ...UNSCHEDULED,
+    ...(event.type === 'MaintenanceScheduled' && event.data.schedule),
+    ...following(id, facts, texts),
+    postmortem_body: null,
+    postmortem_body_last_updated_at: null,
+    postmortem_published_at: null,
+    scheduled_reminded_at: null,
+    created_at: event.type === 'PastIncidentLogged' ? firstTime(facts) : event.data.created_at,
+    updated_at: timeOf(event),
+  };
+};
+
+const firstTime = (facts: readonly Fact[]): Instant => chronological(facts)[0]?.at ?? '';
+
+/** The document after an event that changes it. */
+export const changed = (
+  document: IncidentDocument,
+  event: Exclude<
+    IncidentEvent,
+    { type: 'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged' | 'IncidentDeleted' }
+  >,
+): IncidentDocument => {
+  const updated_at = later(document.updated_at, timeOf(event));
+  if (event.type === 'IncidentChanged') return { ...document, ...event.data.changes, updated_at };
+  const facts = evolveFacts(document.facts, event, identical);
+  return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at };
+};
+
+const textsAfter = (document: IncidentDocument, event: IncidentEvent): Text[] => {
+  const before: Text[] = [...document.incident_updates];
+  if (event.type === 'IncidentUpdateAppended') return [...before, textOf(event.data.update)];
+  if (event.type !== 'IncidentUpdateEdited') return before;
+  const { incident_update_id, changes, edited_at } = event.data;
+  return before.map((text) =>
+    text.id === incident_update_id ? { ...text, body: changes.body ?? text.body, updated_at: edited_at } : text,
+  );
+};

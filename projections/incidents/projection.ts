@@ -1,0 +1,108 @@
+import { touchedBy } from '../../domain/incident/touched.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { collection, defineProjection, type Models } from '../engine/define.ts';
+import { begun, changed } from './document.ts';
+import type { CountedUpdateDocument, IncidentComponentDocument, IncidentDocument } from './documents.ts';
+
+const collections = {
+  incidents: collection<IncidentDocument>({
+    indexes: [
+      { page_id: 1, kind: 1, created_at: -1 },
+      { page_id: 1, kind: 1, status: 1, created_at: -1 },
+      { page_id: 1, kind: 1, resolved_at: 1, created_at: -1 },
+    ],
+  }),
+  incident_components: collection<IncidentComponentDocument>({
+    indexes: [{ page_id: 1, component_id: 1, kind: 1, created_at: -1 }],
+  }),
+  incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }] }),
+};
+
+type IncidentModels = Models<typeof collections>;
+
+type Beginning = RecordedEventOf<'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged'>;
+type Change = RecordedEventOf<
+  | 'IncidentChanged'
+  | 'IncidentStatusChanged'
+  | 'IncidentUpdateAppended'
+  | 'IncidentUpdateEdited'
+  | 'IncidentUpdateRemoved'
+>;
+
+const linkId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
+
+/** Ids of the updates that an event adds, changes or takes away. */
+const updatesOf = (event: Beginning | Change | RecordedEventOf<'IncidentDeleted'>): readonly string[] => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+    case 'IncidentUpdateAppended':
+      return [event.data.update.id];
+    case 'PastIncidentLogged':
+      return event.data.updates.map(({ id }) => id);
+    case 'IncidentUpdateEdited':
+    case 'IncidentUpdateRemoved':
+      return [event.data.incident_update_id];
+    case 'IncidentDeleted':
+      return event.data.incident_update_ids;
+    case 'IncidentChanged':
+    case 'IncidentStatusChanged':
+      return [];
+  }
+};
+
+/** Puts an incident with what is found by it: its components, and its updates to be counted. */
+const put = (event: Beginning | Change, incident: IncidentDocument, models: IncidentModels): void => {
+  models.incidents.put(incident);
+  const { id: incident_id, page_id, kind, created_at } = incident;
+  for (const component_id of touchedBy(event)) {
+    const id = linkId(incident_id, component_id);
+    const known = models.incident_components.get(id) !== undefined;
+    if (!incident.component_ids.includes(component_id)) models.incident_components.delete(id);
+    else if (!known) models.incident_components.put({ id, page_id, component_id, incident_id, kind, created_at });
+  }
+  for (const id of updatesOf(event)) {
+    const update = incident.incident_updates.find((each) => each.id === id);
+    if (!update) models.incident_updates.delete(id);
+    else models.incident_updates.put({ id, page_id, incident_id, created_at: update.created_at });
+  }
+};
+
+const onBeginning = (event: Beginning, models: IncidentModels): void => {
+  put(event, begun(event), models);
+};
+
+const onChange = (event: Change, models: IncidentModels): void => {
+  const before = models.incidents.get(event.data.incident_id);
+  if (!before) throw new Error(`The incident ${event.data.incident_id} was changed but never opened.`);
+  put(event, changed(before, event), models);
+};
+
+/** Incidents and maintenances with their updates. A deleted one is gone. */
+export const incidents = defineProjection({
+  name: 'incidents',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: (event) => ({
+    incidents: [event.data.incident_id],
+    incident_components: touchedBy(event).map((id) => linkId(event.data.incident_id, id)),
+    incident_updates: updatesOf(event),
+  }),
+  on: {
+    IncidentOpened: onBeginning,
+    MaintenanceScheduled: onBeginning,
+    PastIncidentLogged: onBeginning,
+    IncidentChanged: onChange,
+    IncidentStatusChanged: onChange,
+    IncidentUpdateAppended: onChange,
+    IncidentUpdateEdited: onChange,
+    IncidentUpdateRemoved: onChange,
+    IncidentDeleted: (event, models) => {
+      const { incident_id: id } = event.data;
+      models.incidents.delete(id);
+      for (const componentId of touchedBy(event)) models.incident_components.delete(linkId(id, componentId));
+      for (const updateId of updatesOf(event)) models.incident_updates.delete(updateId);
+    },
+  },
+});

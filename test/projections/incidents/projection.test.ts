@@ -1,0 +1,239 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import {
+  appended,
+  at,
+  changed,
+  deleted,
+  edited,
+  logged,
+  moved,
+  of,
+  opened,
+  removed,
+  schedule,
+  scheduled,
+  update,
+} from '../../domain/incident/examples.ts';
+import { PAGE } from '../../domain/page/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of incidents');
+
+const first = {
+  id: 'u1',
+  incident_id: 'incident',
+  body: 'It is 10:00.',
+  status: 'investigating' as const,
+  components: { api: 'major_outage' as const },
+  deliver_notifications: true,
+  display_at: at('10:00'),
+  created_at: at('10:00'),
+  updated_at: at('10:00'),
+};
+const resolved = update('u2', '11:00', { status: 'resolved', components: { web: 'operational' } });
+
+const document = async (...facts: Fact[]): Promise<IncidentDocument> => {
+  const found = await projection(incidents)
+    .given(...facts)
+    .document('incidents', 'incident');
+  if (!found) throw new Error('There is no incident.');
+  return found;
+};
+const standing = async (...facts: Fact[]) => {
+  const { status, monitoring_at, resolved_at } = await document(...facts);
+  return { status, monitoring_at, resolved_at };
+};
+
+test('has an incident as it was opened, with every field of it', () =>
+  projection(incidents)
+    .given(opened())
+    .then('incidents', {
+      id: 'incident',
+      organization_id: 'org000000001',
+      page_id: PAGE,
+      kind: 'regular',
+      name: 'No answer',
+      status: 'investigating',
+      impact: 'critical',
+      metadata: null,
+      component_ids: ['api'],
+      incident_updates: [first],
+      monitoring_at: null,
+      resolved_at: null,
+      postmortem_body: null,
+      postmortem_body_last_updated_at: null,
+      postmortem_published_at: null,
+      scheduled_for: null,
+      scheduled_until: null,
+      scheduled_remind_prior: false,
+      reminder_intervals: null,
+      scheduled_reminded_at: null,
+      scheduled_auto_in_progress: false,
+      scheduled_auto_completed: false,
+      auto_transition_to_maintenance_state: false,
+      auto_transition_to_operational_state: false,
+      auto_transition_deliver_notifications_at_start: false,
+      auto_transition_deliver_notifications_at_end: false,
+      created_at: at('10:00'),
+      updated_at: at('10:00'),
+      facts: [
+        {
+          update_id: 'u1',
+          at: at('10:00'),
+          status: 'investigating',
+          status_sent: true,
+          components: { api: 'major_outage' },
+          past: false,
+        },
+      ],
+    }));
+
+test('has the schedule of a maintenance', async () => {
+  const maintenance = await document(scheduled({ reminder_intervals: '1d, 2h', scheduled_auto_completed: true }));
+  assert.is(maintenance.kind, 'maintenance');
+  assert.is(maintenance.status, 'scheduled');
+  assert.is(maintenance.scheduled_for, schedule.scheduled_for);
+  assert.is(maintenance.reminder_intervals, '1d, 2h');
+  assert.is(maintenance.scheduled_auto_completed, true);
+  assert.equal(maintenance.component_ids, ['api', 'web']);
+});
+
+test('follows changes of its fields', async () => {
+  const incident = await document(
+    opened(),
+    changed('10:30', { name: 'Slow', impact: 'minor', metadata: { a: 1 } }, { name: 'No answer' }),
+  );
+  assert.equal(
+    [incident.name, incident.impact, incident.metadata, incident.updated_at, incident.created_at],
+    ['Slow', 'minor', { a: 1 }, at('10:30'), at('10:00')],
+  );
+});
+
+test('has updates, the newest first, and the components they have touched', async () => {
+  const incident = await document(opened(), appended(resolved, ['api', 'web']));
+  assert.equal(
+    incident.incident_updates.map(({ id }) => id),
+    ['u2', 'u1'],
+  );
+  assert.equal(incident.component_ids, ['api', 'web']);
+  assert.is(incident.updated_at, at('11:00'));
+});
+
+test('has the status and times that follow from updates and moves', async () => {
+  const monitoring = moved('10:30', 'investigating', 'monitoring');
+  assert.equal(await standing(opened(), monitoring), {
+    status: 'monitoring',
+    monitoring_at: at('10:30'),
+    resolved_at: null,
+  });
+  assert.equal(await standing(opened(), monitoring, appended(resolved)), {
+    status: 'resolved',
+    monitoring_at: at('10:30'),
+    resolved_at: at('11:00'),
+  });
+  assert.equal(await standing(opened(), appended(resolved), removed(resolved, '12:00')), {
+    status: 'investigating',
+    monitoring_at: null,
+    resolved_at: null,
+  });
+});
+
+test('has an update as it was edited', async () => {
+  const edit = edited(
+    'u2',
+    '12:00',
+    { body: 'Better.', created_at: at('09:30'), components: { db: 'operational' } },
+    {},
+    ['api', 'web', 'db'],
+  );
+  const incident = await document(opened(), appended(resolved, ['api', 'web']), edit);
+  assert.equal(incident.incident_updates[1], {
+    ...first,
+    id: 'u2',
+    body: 'Better.',
+    status: 'resolved',
+    components: { db: 'operational' },
+    display_at: at('09:30'),
+    created_at: at('09:30'),
+    updated_at: at('12:00'),
+  });
+  assert.equal(incident.component_ids, ['api', 'db']);
+  assert.equal([incident.created_at, incident.updated_at], [at('10:00'), at('12:00')]);
+});
+
+test('has an incident that was over from its first update on', async () => {
+  const past = logged(
+    update('u1', '08:00', { components: { api: 'partial_outage' } }),
+    update('u2', '09:00', { status: 'resolved' }),
+  );
+  const incident = await document(past);
+  assert.equal(
+    [incident.created_at, incident.resolved_at, incident.updated_at, incident.impact],
+    [at('08:00'), at('09:00'), at('12:00'), 'minor'],
+  );
+  const moved = edited('u1', '13:00', { created_at: at('07:00') }, { created_at: at('08:00') });
+  assert.is((await document(past, moved)).created_at, at('08:00'));
+});
+
+test('finds incidents by the components that they name', async () => {
+  const facts = [opened(), appended(resolved, ['api', 'web'])];
+  const link = (component_id: string) => ({
+    id: `incident:${component_id}`,
+    page_id: PAGE,
+    component_id,
+    incident_id: 'incident',
+    kind: 'regular' as const,
+    created_at: at('10:00'),
+  });
+  await projection(incidents)
+    .given(...facts)
+    .then('incident_components', [link('api'), link('web')]);
+  await projection(incidents)
+    .given(...facts, removed(resolved, '12:00', ['api', 'web']))
+    .then('incident_components', [link('api')]);
+});
+
+test('counts updates by the time they speak of', async () => {
+  const counted = (id: string, clock: string) => ({
+    id,
+    page_id: PAGE,
+    incident_id: 'incident',
+    created_at: at(clock),
+  });
+  const facts = [opened(), appended(resolved), edited('u2', '12:00', { created_at: at('09:00') }, {})];
+  await projection(incidents)
+    .given(...facts)
+    .then('incident_updates', [counted('u1', '10:00'), counted('u2', '09:00')]);
+  await projection(incidents)
+    .given(...facts, removed(resolved, '12:00'))
+    .then('incident_updates', [counted('u1', '10:00')]);
+});
+
+test('forgets an incident that is deleted, with everything it is found by', async () => {
+  const facts = [opened(), appended(resolved, ['api', 'web']), deleted('12:00', ['u1', 'u2'], ['api', 'web'])];
+  for (const collection of ['incidents', 'incident_components', 'incident_updates'] as const) {
+    await projection(incidents)
+      .given(...facts)
+      .thenNone(collection);
+  }
+});
+
+test.run();
+
+projectionRules(incidents, [
+  opened(),
+  of('maintenance', scheduled()),
+  of('past', logged(update('p1', '08:00', { status: 'resolved', components: { web: 'partial_outage' } }))),
+  changed('10:10', { name: 'Slow' }, { name: 'No answer' }),
+  of('maintenance', changed('10:10', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') })),
+  appended(update('u3', '10:30', { components: { web: 'partial_outage' } }), ['api', 'web']),
+  appended(resolved),
+  of('maintenance', moved('10:40', 'scheduled', 'in_progress', { web: 'under_maintenance' }, ['api', 'web'])),
+  edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }, ['api', 'web']),
+  removed(resolved, '12:10', ['api', 'web']),
+  deleted('12:20', ['u1', 'u3'], ['api', 'web']),
+]);

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { migrate, refuseNewer } from '../../sqlite/migrate.ts';
+import { refuseNewer } from '../../sqlite/migrate.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 
 export type Connection = Database.Database;
 
@@ -42,28 +43,15 @@ const MIGRATIONS: readonly string[] = [
 
 /** Milliseconds to wait for another process that is writing. */
 const BUSY_TIMEOUT = 5_000;
-const CACHE_KIBIBYTES = 16_384;
-const LARGEST_IDLE_WAL = 64 * 1_048_576;
 
-/** Opens a log for appends, makes it if it is absent and brings its schema forward. */
-export const openForWriting = (file: string): Connection => {
-  const connection = new Database(file, { timeout: BUSY_TIMEOUT });
-  try {
-    // Before anything is written: a newer file stays untouched.
-    refuseNewer(connection, MIGRATIONS.length);
-    connection.pragma('journal_mode = WAL');
-    connection.pragma('synchronous = FULL');
-    // Whoever writes moves the WAL into the database when nobody waits for an answer.
-    connection.pragma('wal_autocheckpoint = 0');
-    connection.pragma(`cache_size = -${CACHE_KIBIBYTES.toString()}`);
-    connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL.toString()}`);
-    migrate(connection, MIGRATIONS);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-};
+/**
+ * Opens a log for appends, makes it if it is absent and brings its schema forward. Whoever writes moves the WAL
+ * into the database when nobody waits for an answer.
+ *
+ * @throws NewerSchema
+ */
+export const openForWriting = (file: string): Connection =>
+  openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL', checkpointPages: 0 });
 
 /**
  * Opens a log for reading beside its writer.

@@ -1,6 +1,15 @@
 import { createCheck, deleteCheck, runnableTypes, updateCheck } from './checks.ts';
 import { addComponent, removeComponent, updateComponent } from './components.ts';
 import type { CommandDependencies } from './dependencies.ts';
+import {
+  appendUpdate,
+  changeIncident,
+  deleteIncident,
+  editUpdate,
+  logPastIncident,
+  openIncident,
+  removeUpdate,
+} from './incidents.ts';
 import { bootstrapOrganization, createApiKey, createOrganization, revokeApiKey } from './organizations.ts';
 import { createPageNames } from './page-names.ts';
 import { createPage, deletePage, updatePage } from './pages.ts';
@@ -26,6 +35,15 @@ export const createCommands = (dependencies: CommandDependencies) => {
       add: addComponent(dependencies),
       update: updateComponent(dependencies),
       remove: removeComponent(dependencies),
+    },
+    incidents: {
+      open: openIncident(dependencies),
+      logPast: logPastIncident(dependencies),
+      change: changeIncident(dependencies),
+      remove: deleteIncident(dependencies),
+      appendUpdate: appendUpdate(dependencies),
+      editUpdate: editUpdate(dependencies),
+      removeUpdate: removeUpdate(dependencies),
     },
     checks: {
       create: createCheck(dependencies),

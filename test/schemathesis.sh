@@ -29,7 +29,7 @@ DATA_DIR="$folder/data" PORT=0 node dist/cli/main.js serve > "$folder/serve.log"
 service=$!
 for _ in $(seq 1 100); do
   address=$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$folder/serve.log" | head -n 1 || true)
-  [ -z "$address" ] || curl -fsS -o /dev/null "$address/health/ready" 2>/dev/null && break
+  if [ -n "$address" ] && curl -fsS -o /dev/null "$address/health/ready" 2>/dev/null; then break; fi
   kill -0 "$service" || { cat "$folder/serve.log"; exit 1; }
   sleep 0.1
 done

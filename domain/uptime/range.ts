@@ -22,14 +22,32 @@ export interface Range {
   warnings: string[];
 }
 
-/** What partial dates mean (spec.md: Uptime query rules 1 to 3); malformed ones are reported together. */
-const parsed = ({ start, end }: RangeQuery): { start: Day | null; end: Day | null } => {
+/** The days that a caller means; null where none was sent. */
+export interface SentDays {
+  start: Day | null;
+  end: Day | null;
+}
+
+/** Whether a text is a date, a month or a year. */
+export const isRangeDate = (text: string): boolean => firstDay(text) !== undefined;
+
+export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
+
+/**
+ * What `start` and `end` mean; the end is `today` where none is sent (spec.md: Uptime query rules 1 to 4).
+ *
+ * @throws Invalid (400) for malformed dates, and for a start after the end
+ */
+export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
   const broken: Record<string, string[]> = {};
   for (const field of ['start', 'end'] as const) {
-    if (days[field] === undefined) broken[field] = ['Must be a date such as 2026-11-20, a month or a year.'];
+    if (days[field] === undefined) broken[field] = [RANGE_DATE_SENTENCE];
   }
   if (Object.keys(broken).length > 0) throw new Invalid({ query: broken });
+  if (days.start && days.start > (days.end ?? today)) {
+    throw new Invalid({ query: { start: ['Must not be after end.'] } }, 'The range starts after its end.');
+  }
   return { start: days.start ?? null, end: days.end ?? null };
 };
 
@@ -57,15 +75,11 @@ const later = (a: Day, b: Day): Day => (a > b ? a : b);
  *
  * @param today in the page's zone
  * @param exists the component's first day in the page's zone
- * @throws Invalid (400) for a malformed date, and for a start after the end
  */
-export const rangeOf = (query: RangeQuery, today: Day, exists: Day): Range => {
-  const sent = parsed(query);
+export const rangeOf = (sent: SentDays, today: Day, exists: Day): Range => {
   const firstDay = later(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
-  if (start > end)
-    throw new Invalid({ query: { start: ['Must not be after end.'] } }, 'The range starts after its end.');
   // Nothing can be measured in it, so there is nothing that it could be cut down to.
   if (end < firstDay || start > today) return { start, end, warnings: [] };
   return clamped({ start, end, warnings: [] }, today, firstDay);

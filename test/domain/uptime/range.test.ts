@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Invalid } from '../../../domain/errors.ts';
-import { rangeOf, type RangeQuery } from '../../../domain/uptime/range.ts';
+import { rangeOf, sentDays, type RangeQuery } from '../../../domain/uptime/range.ts';
 
 const test = suite('the range of an uptime request');
 
 const TODAY = '2026-11-20';
-const range = (query: RangeQuery, exists = '2020-01-01') => rangeOf(query, TODAY, exists);
+const range = (query: RangeQuery, exists = '2020-01-01') => rangeOf(sentDays(query, TODAY), TODAY, exists);
 const days = (query: RangeQuery, exists?: string): [string, string] => {
   const { start, end } = range(query, exists);
   return [start, end];

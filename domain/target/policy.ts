@@ -27,7 +27,7 @@ export interface TargetPolicy {
    * @param address as the system gives it or a connection reports it; any spelling, a zone is ignored
    * @returns null when it may, else what it is: `link-local`, `private`, `denied`
    */
-  refusal(address: string): string | null;
+  refusal: (address: string) => string | null;
 }
 
 /** A configured list that can't be read; the message is a sentence without the variable's name. */

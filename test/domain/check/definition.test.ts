@@ -1,0 +1,128 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { requireComplete, requireRunnable } from '../../../domain/check/definition.ts';
+import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
+import {
+  defaultRegionOf,
+  REGIONS,
+  regionOf,
+  regionsOf,
+  type LiveRunners,
+  type Region,
+} from '../../../domain/check/regions.ts';
+import { IllegalState, type Invalid } from '../../../domain/errors.ts';
+import { rejects } from '../../rejects.ts';
+import { newCheck } from './examples.ts';
+
+const region = (name: string): Region => {
+  const found = regionOf(name);
+  if (!found) throw new Error(`There is no region ${name}.`);
+  return found;
+};
+const moscow = region('RU, Moscow');
+const mumbai = region('IN, Mumbai');
+
+const errorsOf = (type: CheckTypeName, fields: Parameters<typeof newCheck>[0]): unknown => {
+  try {
+    requireComplete(type, newCheck({ url: null, ...fields }));
+  } catch (error) {
+    return (error as Invalid).errors.json;
+  }
+  return {};
+};
+
+const definitions = suite('the definition of a check');
+
+definitions('asks for what its type needs, and names every field that is missing', () => {
+  const missing = ['Missing required field.'];
+  const asked: Record<CheckTypeName, object> = {
+    web: { url: missing },
+    api: { url: missing },
+    tcp: { host: missing, port: missing },
+    ssl: { host: missing },
+    icmp: { host: missing },
+    dns: { host: missing },
+    portscan: { host: missing },
+    multistep: { 'parameters.pw_script': missing },
+    synthetic: { 'parameters.pw_script': missing },
+  };
+  for (const type of CHECK_TYPES) assert.equal(errorsOf(type, {}), asked[type], type);
+});
+
+definitions('is complete with what its type needs', () => {
+  assert.equal(errorsOf('web', { url: 'https://shop.example/' }), {});
+  assert.equal(errorsOf('tcp', { host: 'shop.example', port: 80 }), {});
+  assert.equal(errorsOf('ssl', { host: 'shop.example' }), {});
+  assert.equal(errorsOf('synthetic', { timeout: 120, parameters: { pw_script: 'test()' } }), {});
+});
+
+definitions('has a time limit that depends on its type', () => {
+  assert.equal(errorsOf('ssl', { host: 'shop.example', timeout: 31 }), {
+    timeout: ['Must be less than or equal to 30.'],
+  });
+  assert.equal(errorsOf('multistep', { timeout: 31, parameters: { pw_script: 'test()' } }), {
+    timeout: ['Must be less than or equal to 30.'],
+  });
+});
+
+definitions('picks no more random regions than it names, two names of one region counting once', () => {
+  const random = (count: number | undefined, regions: string[]) =>
+    errorsOf('web', {
+      url: 'https://shop.example/',
+      parameters: {
+        regions,
+        multi_region_execution: { enabled: false, execution_mode: 'random_n', ...(count && { count }) },
+      },
+    });
+  const field = 'parameters.multi_region_execution.count';
+  assert.equal(random(2, ['EU, West', 'in-mum1']), {});
+  assert.equal(random(undefined, ['EU, West']), { [field]: ['Missing required field.'] });
+  assert.equal(random(2, ['EU, West', 'eu-bel1']), {
+    [field]: ['Must be less than or equal to 1, the number of regions.'],
+  });
+});
+
+const runners = (abilities: Record<string, CheckTypeName[]>): LiveRunners => ({
+  defaultRegion: moscow,
+  abilities: async () => new Map(Object.entries(abilities)),
+});
+
+definitions('runs where it says if the region can run its type', async () => {
+  const live = runners({ 'RU, Moscow': ['web'], 'IN, Mumbai': ['web', 'tcp'] });
+  await requireRunnable('web', {}, live);
+  await requireRunnable('tcp', { regions: ['asia-south1'] }, live);
+  await rejects(
+    requireRunnable('tcp', {}, live),
+    IllegalState,
+    'Checks of type tcp can\'t be run in region "RU, Moscow".',
+  );
+  await rejects(requireRunnable('web', { regions: ['IN, Mumbai', 'eu-west1'] }, live), IllegalState, /"EU, West"/);
+  await rejects(requireRunnable('web', { regions: ['mars'] }, live), IllegalState, 'There is no region "mars".');
+});
+
+definitions('does not run in several regions at once where that is not possible', () => {
+  const parallel = { multi_region_execution: { enabled: true, execution_mode: 'all' } };
+  return rejects(requireRunnable('web', parallel, runners({ 'RU, Moscow': ['web'] })), IllegalState);
+});
+
+definitions('names regions by id or alias, each once; the default one when it names none', () => {
+  assert.equal(regionsOf({}, mumbai), [mumbai]);
+  assert.equal(regionsOf({ regions: [] }, mumbai), [mumbai]);
+  assert.equal(regionsOf({ regions: ['in-mum1', 'RU, Moscow', 'IN, Mumbai'] }, moscow), [mumbai, moscow]);
+});
+
+definitions('the default region is Moscow, or the first one that is served where Moscow is not', () => {
+  assert.is(defaultRegionOf(REGIONS), moscow);
+  assert.is(defaultRegionOf([mumbai, moscow]), moscow);
+  assert.is(defaultRegionOf([mumbai]), mumbai);
+  assert.is(defaultRegionOf([]), moscow);
+});
+
+definitions('every name of a region is its own', () => {
+  const names = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
+  assert.is(new Set(names).size, names.length);
+  // The first alias names streams, whose category ends at the first dash of the whole name.
+  for (const { aliases } of REGIONS) assert.match(aliases[0], /^[a-z0-9-]+$/);
+});
+
+definitions.run();

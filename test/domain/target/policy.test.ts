@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTargetPolicy, InvalidRange, parseRanges, type TargetRules } from '../../../domain/target/policy.ts';
+
+const targets = suite('the target policy');
+
+/** Address, what the internal policy says of it, what the public one says; null: it may be a target. */
+const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = [
+  // what people monitor
+  ['8.8.8.8', null, null],
+  ['2606:4700:4700::1111', null, null],
+  ['10.1.2.3', null, 'private'],
+  ['172.16.0.1', null, 'private'],
+  ['172.32.0.1', null, null],
+  ['192.168.255.255', null, 'private'],
+  ['100.64.0.1', null, 'shared address space'],
+  ['127.0.0.1', null, 'loopback'],
+  ['127.255.255.254', null, 'loopback'],
+  ['::1', null, 'loopback'],
+  ['fd12:3456::1', null, 'private'],
+  ['fec0::1', null, 'site-local'],
+
+  // nobody's targets
+  ['169.254.169.254', 'link-local', 'link-local'],
+  ['169.254.0.1', 'link-local', 'link-local'],
+  ['fe80::1', 'link-local', 'link-local'],
+  ['fe80::1%eth0', 'link-local', 'link-local'],
+  ['100.100.100.200', 'cloud metadata', 'cloud metadata'],
+  ['192.0.0.192', 'cloud metadata', 'cloud metadata'],
+  ['168.63.129.16', 'cloud metadata', 'cloud metadata'],
+  ['fd00:ec2::254', 'cloud metadata', 'cloud metadata'],
+  ['fd20:ce::254', 'cloud metadata', 'cloud metadata'],
+  ['224.0.0.1', 'multicast', 'multicast'],
+  ['239.255.255.250', 'multicast', 'multicast'],
+  ['ff02::1', 'multicast', 'multicast'],
+  ['0.0.0.0', 'unspecified', 'unspecified'],
+  ['0.1.2.3', 'unspecified', 'unspecified'],
+  ['::', 'unspecified', 'unspecified'],
+  ['255.255.255.255', 'broadcast', 'broadcast'],
+
+  // not routed globally
+  ['192.0.2.1', null, 'documentation'],
+  ['198.51.100.7', null, 'documentation'],
+  ['203.0.113.7', null, 'documentation'],
+  ['198.18.0.1', null, 'benchmarking'],
+  ['192.0.0.8', null, 'reserved'],
+  ['192.88.99.1', null, 'reserved'],
+  ['240.0.0.1', null, 'reserved'],
+  ['2001:db8::1', null, 'documentation'],
+  ['3fff::1', null, 'documentation'],
+  ['100::1', null, 'discard-only'],
+  ['5f00::1', null, 'segment routing'],
+  ['4000::1', null, 'not globally routable'],
+  ['64:ff9b:1::808:808', null, 'not globally routable'],
+
+  // other spellings of an IPv4 address
+  ['2852039166', 'link-local', 'link-local'],
+  ['0xa9fea9fe', 'link-local', 'link-local'],
+  ['0xa9.0xfe.0xa9.0xfe', 'link-local', 'link-local'],
+  ['0251.0376.0251.0376', 'link-local', 'link-local'],
+  ['169.254.43518', 'link-local', 'link-local'],
+  ['0x7f.1', null, 'loopback'],
+  ['0', 'unspecified', 'unspecified'],
+
+  // an IPv4 address in an IPv6 address
+  ['::ffff:169.254.169.254', 'link-local', 'link-local'],
+  ['::ffff:a9fe:a9fe', 'link-local', 'link-local'],
+  ['0:0:0:0:0:ffff:a9fe:a9fe', 'link-local', 'link-local'],
+  ['::ffff:8.8.8.8', null, null],
+  ['::ffff:10.0.0.1', null, 'private'],
+  ['::ffff:0.0.0.0', 'unspecified', 'unspecified'],
+  ['::ffff:0:169.254.169.254', 'link-local', 'link-local'],
+  ['64:ff9b::169.254.169.254', 'link-local', 'link-local'],
+  ['64:ff9b::10.0.0.1', null, 'private'],
+  ['64:ff9b::8.8.8.8', null, null],
+  ['64:ff9b:1::169.254.169.254', 'link-local', 'not globally routable'],
+  ['64:ff9b:1:a9fe:a9:fe00::', 'link-local', 'not globally routable'],
+  ['64:ff9b:1:a00:0:100::', null, 'not globally routable'],
+  ['2002:a9fe:a9fe::1', 'link-local', '6to4'],
+  ['2002:808:808::1', null, '6to4'],
+  ['2001:0:a9fe:a9fe::', 'link-local', 'reserved'],
+  ['2001:0:808:808:0:0:5601:5601', 'link-local', 'reserved'],
+  ['::169.254.169.254', 'link-local', 'link-local'],
+  ['::a9fe:a9fe', 'link-local', 'not globally routable'],
+
+  // no address at all
+  ['localhost', 'no IP address', 'no IP address'],
+  ['', 'no IP address', 'no IP address'],
+  ['1.2.3.4.5', 'no IP address', 'no IP address'],
+];
+
+const policyOf = (rules: TargetRules) => createTargetPolicy(rules);
+
+for (const policy of ['internal', 'public'] as const) {
+  targets(`${policy} knows what each kind of address is`, () => {
+    const { refusal } = policyOf({ policy });
+    for (const [address, internal, global] of ADDRESSES)
+      assert.is(refusal(address), policy === 'internal' ? internal : global, address);
+  });
+}
+
+targets('the allow list opens what the policy refuses', () => {
+  const { refusal } = policyOf({ policy: 'public', allow: '10.0.0.0/8, ::1,169.254.7.7' });
+  assert.is(refusal('10.9.8.7'), null);
+  assert.is(refusal('::1'), null);
+  assert.is(refusal('169.254.7.7'), null);
+  assert.is(refusal('::ffff:10.9.8.7'), null);
+  assert.is(refusal('64:ff9b::10.9.8.7'), null);
+  assert.is(refusal('169.254.7.8'), 'link-local');
+  assert.is(refusal('192.168.0.1'), 'private');
+});
+
+targets('the deny list goes before everything else', () => {
+  const { refusal } = policyOf({ policy: 'internal', allow: '10.0.0.0/8', deny: '10.1.0.0/16,8.8.8.8,2002::/16' });
+  assert.is(refusal('10.0.0.1'), null);
+  assert.is(refusal('10.1.0.1'), 'denied');
+  assert.is(refusal('8.8.8.8'), 'denied');
+  assert.is(refusal('8.8.4.4'), null);
+  assert.is(refusal('::ffff:10.1.0.1'), 'denied');
+  assert.is(refusal('64:ff9b::8.8.8.8'), 'denied');
+  assert.is(refusal('2002:808:404::1'), 'denied');
+});
+
+targets('an allowed IPv6 address does not open the refused IPv4 address that it stands for', () => {
+  const { refusal } = policyOf({ policy: 'internal', allow: '2002::/16, 64:ff9b::/96' });
+  assert.is(refusal('2002:a9fe:a9fe::1'), 'link-local');
+  assert.is(refusal('64:ff9b::169.254.169.254'), 'link-local');
+});
+
+targets('a list is read with or without blanks, and may be empty', () => {
+  assert.is(parseRanges('').length, 0);
+  assert.is(parseRanges(' 10.0.0.0/8 ,, 2001:db8::/32,192.0.2.1 ').length, 3);
+});
+
+targets('what is no range is refused by name', () => {
+  for (const text of [
+    '10.0.0.0/33',
+    'example.com',
+    '10/8',
+    '010.0.0.1',
+    '0x7f000001',
+    '::1/129',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+  ])
+    assert.throws(
+      () => parseRanges(`192.0.2.1, ${text}`),
+      (error: Error) =>
+        error instanceof InvalidRange && error.message === `"${text}" is neither an IP address nor a CIDR range.`,
+      text,
+    );
+});
+
+targets.run();

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 import type { Component } from '../../../api/v1/component-schema.ts';
 import type { Page } from '../../../api/v1/page-schema.ts';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { aContext } from '../../commands/processes.ts';
 import type { Reply } from '../http.ts';
 import { startService, type Ask } from '../service.ts';
 
@@ -128,6 +130,40 @@ test('a component can be sent back whole, and nothing changes; unknown and read-
   assert.equal(body(await components.patch(component.id, ignored)), component);
   assert.equal(body(await groups.patch(group.id, { status: 'no status', group: false })), shown);
 });
+
+test('a status that an incident has set is shown, is no edit when it is sent back, and gives way to one', async () => {
+  const page = await aPage();
+  const { components, groups } = families(page);
+  const group = body(await groups.add({ name: 'Servers' }), 201);
+  const { id } = body(await components.add({ group_id: group.id }), 201);
+  const context = aContext({ organizationId: first.id, now: instantOf(NOW + 1_000) });
+  const incident = { name: 'Down', body: 'x', status: 'investigating', components: { [id]: 'major_outage' } } as const;
+  await service.commands.incidents.open(page, incident, context);
+  await service.readers.waitFor(['components'], context);
+  const shown = body(await components.get(id));
+  assert.is(shown.status, 'major_outage');
+  assert.is(body(await groups.get(group.id)).status, 'major_outage');
+
+  service.time.now += 2_000;
+  const renamed = body(await components.put(id, { ...shown, name: 'Mail' }));
+  assert.equal([renamed.name, renamed.status], ['Mail', 'major_outage']);
+  assert.is(body(await components.patch(id, { status: 'operational' })).status, 'operational');
+  const edits = (await service.stores.main.readStream(`page-${page}`)).filter(
+    ({ type }) => type === 'ComponentUpdated',
+  );
+  assert.equal(
+    edits.map(({ data }) => [(data as Edit).changes, (data as Edit).previous]),
+    [
+      [{ name: 'Mail' }, { name: 'Web' }],
+      [{ status: 'operational' }, { status: 'major_outage' }],
+    ],
+  );
+});
+
+interface Edit {
+  changes: object;
+  previous: object;
+}
 
 test('every broken field is named', async () => {
   const { components, groups } = families(await aPage());

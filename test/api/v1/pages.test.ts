@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from '../../../api/v1/page-schema.ts';
+import { step } from '../../../commands/context.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { aContext } from '../../commands/processes.ts';
 import type { Reply } from '../http.ts';
 import { startService, type Ask } from '../service.ts';
 
@@ -328,6 +331,34 @@ interface List {
 }
 const listOf = async (query: string, key: string): Promise<List> =>
   (await request('GET', `/v1/pages${query}`, { key })).json() as List;
+
+test('the activity score counts incident updates of the last 30 days', async () => {
+  const page = await create();
+  const quiet = await create();
+  const at = (days: number) => instantOf(NOW - days * 86_400_000);
+  const context = aContext({ organizationId: first.id, now: at(0) });
+  const { incidents } = service.commands;
+  const past = { name: 'Over', impact: 'minor', deliver_notifications: false } as const;
+  const update = (status: 'identified' | 'resolved', days: number) => ({ status, body: 'x', created_at: at(days) });
+  const incident_updates = [update('identified', 30.001), update('identified', 30), update('resolved', 29)];
+  await incidents.logPast(page.id, { ...past, incident_updates }, context);
+  const open = { name: 'Open', body: 'x', status: 'investigating', components: {} } as const;
+  const id = await incidents.open(page.id, open, context);
+  const score = async (): Promise<number> => {
+    await service.readers.waitFor(['incidents'], context);
+    const { pages } = await listOf('?page_size=100', first.keys.viewer);
+    const listed = pages.find((one) => one.id === page.id)?.activity_score;
+    const read = pageOf(await get(page.id)).activity_score;
+    assert.is(listed, read);
+    return read;
+  };
+  assert.is(await score(), 3);
+  await incidents.remove(page.id, id, step(context, 'remove'));
+  assert.is(await score(), 2);
+  service.time.now += 1.5 * 86_400_000;
+  assert.is(await score(), 0);
+  assert.is(pageOf(await get(quiet.id)).activity_score, 0);
+});
 
 test('a repeated creation with the same key answers with the first page', async () => {
   const headers = { 'idempotency-key': 'create once' };

@@ -17,7 +17,7 @@ import { CheckParams, findCheck } from './find-check.ts';
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
-const shown = presenting(Check);
+const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at']);
 
 type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'role'>;
 
@@ -27,8 +27,7 @@ const lastCheckedAt = async (read: Read, checkId: string): Promise<string | null
 const present =
   ({ read, keys, role }: Reading) =>
   async (check: CheckDocument): Promise<Check> =>
-    shown({
-      ...check,
+    shown(check, {
       secrets: [],
       group: null,
       parameters: await shownParameters(check.parameters, keys, role),

@@ -17,7 +17,7 @@ import { NewPage, Page, PageChange, PageTemplate } from './page-schema.ts';
 const tag = 'Pages';
 const byId = '/v1/pages/{page_id}';
 const list = pagesOfStyleA({ key: 'pages', size: 20 });
-const shown = presenting(Page);
+const shown = presenting(Page, ['activity_score']);
 
 interface Reading {
   context: CommandContext;
@@ -27,7 +27,7 @@ interface Reading {
 const present =
   ({ context, read }: Reading) =>
   async (page: PageDocument): Promise<Page> =>
-    shown({ ...page, activity_score: await activityScore(read, page.id, context.now) });
+    shown(page, { activity_score: await activityScore(read, page.id, context.now) });
 
 /** The page as it is after what this request has done. */
 const presentById = async (pageId: string, { context, read }: Reading): Promise<Page> =>

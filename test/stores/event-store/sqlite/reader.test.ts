@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { createLogReader } from '../../../../stores/event-store/sqlite/reader.ts';
 import { openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
 import { event, events, harbourEvent, here, ids, newStream, take } from '../../../contracts/event-store/events.ts';
 import { rejects } from '../../../rejects.ts';
@@ -35,6 +36,27 @@ test('finds the few events of a category among very many others', async ({ store
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), ids(harbours));
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'], limit: 1 })), ids(harbours.slice(0, 1)));
   assert.equal(ids(await take(store, 2, { after: 0n, categories: ['harbour'] })), ids(harbours));
+});
+
+test('looks at a bounded part of the log at once, however little a filter finds', async ({ store, file }) => {
+  await appendShips(store, 11_000);
+  await store.append(newStream('harbour'), [harbourEvent()], 'no_stream');
+  const connection = openForReading(file);
+  const reader = createLogReader(connection);
+  const first = reader.scan(0n, ['harbour'], 1_000);
+  assert.equal(first.events, []);
+  assert.ok(first.upTo >= 9_000n && first.upTo < 11_000n);
+  assert.is(reader.scan(first.upTo, ['harbour'], 1_000).events.length, 1);
+  connection.close();
+});
+
+test('finds a category that had no event when it first looked', async ({ store }) => {
+  await appendShips(store, 500);
+  assert.equal(await store.readAll({ after: 0n, categories: ['harbour'] }), []);
+  assert.is((await store.readAll({ after: 0n })).length, 500);
+  const opened = harbourEvent();
+  await store.append(newStream('harbour'), [opened], 'no_stream');
+  assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), [opened.id]);
 });
 
 test('passes over a gap that deleted events have left', async ({ store, file }) => {

@@ -6,8 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { channelName } from '../../../../stores/event-store/sqlite/growth.ts';
 import { startLogThread } from '../../../../stores/event-store/sqlite/log-thread-appends.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
+import { event } from '../../../contracts/event-store/events.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 import { openService } from './temporary.ts';
 
@@ -130,6 +132,18 @@ test('takes appends again after its thread has ended by itself', async ({ file }
   assert.equal(again, { outcome: 'appended', revision: 0, position: 1 });
   assert.equal(appends.health(), { writable: true, message: null });
   await appends.close();
+});
+
+test('tells the other threads of the process at once that it has committed', async ({ file }) => {
+  const store = await openService(file);
+  const channel = new BroadcastChannel(channelName('main', file));
+  const told = new Promise((resolve) => {
+    channel.onmessage = resolve;
+  });
+  await store.append('ship-1', [event()], 'no_stream');
+  await told;
+  channel.close();
+  await store.close();
 });
 
 test('leaves one file behind when it is closed', async ({ file, directory }) => {

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { createGrowth, follow, type Scan } from '../../../stores/event-store/follow.ts';
+import { StoreUnavailable } from '../../../stores/event-store/port.ts';
+import { event } from '../../contracts/event-store/events.ts';
+import { rejects } from '../../rejects.ts';
+
+const test = suite('following a log');
+
+const at = (position: bigint): RecordedEvent => ({ ...event(), stream: 'ship-1', revision: position, position });
+const nothing: Scan = { events: [], upTo: 0n };
+
+/** Follows through scans that are given one after another; the last one ends it. */
+const followThrough = async (scans: ((grow: () => void) => Scan | Error)[]): Promise<bigint[]> => {
+  const ending = new AbortController();
+  const growth = createGrowth();
+  const seen: bigint[] = [];
+  let next = 0;
+  const scan = async (after: bigint): Promise<Scan> => {
+    const found = scans[next++]?.(growth.grew) ?? nothing;
+    if (next >= scans.length) ending.abort();
+    // As over a network: what grows meanwhile is not in the answer.
+    await new Promise(setImmediate);
+    if (found instanceof Error) throw found;
+    return { ...found, upTo: found.upTo > after ? found.upTo : after };
+  };
+  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+    seen.push(...page.map(({ position }) => position));
+  }
+  return seen;
+};
+
+test('looks again when the log grew while it looked', async () => {
+  const seen = await followThrough([
+    (grow) => {
+      setImmediate(grow);
+      grow();
+      return nothing;
+    },
+    () => ({ events: [at(3n)], upTo: 3n }),
+  ]);
+  assert.equal(seen, [3n]);
+});
+
+test('goes on where a filter has found nothing for a while', async () => {
+  const seen = await followThrough([
+    () => ({ events: [], upTo: 10_000n }),
+    () => ({ events: [], upTo: 20_000n }),
+    () => ({ events: [at(20_001n)], upTo: 20_001n }),
+  ]);
+  assert.equal(seen, [20_001n]);
+});
+
+test('tries again while the store is unavailable', async () => {
+  const seen = await followThrough([
+    () => ({ events: [at(1n)], upTo: 1n }),
+    () => new StoreUnavailable('connection lost'),
+    () => ({ events: [at(2n)], upTo: 2n }),
+  ]);
+  assert.equal(seen, [1n, 2n]);
+});
+
+test('does not hide a defect', async () => {
+  await rejects(followThrough([() => new TypeError('undefined is not a function'), () => nothing]), TypeError);
+});
+
+test('watches only while somebody waits', async () => {
+  let watching = 0;
+  const growth = createGrowth(() => {
+    watching++;
+    return () => watching--;
+  });
+  const { signal } = new AbortController();
+  const waiting = [growth.changed(growth.count, signal), growth.changed(growth.count, signal)];
+  assert.is(watching, 1);
+  growth.grew();
+  await Promise.all(waiting);
+  assert.is(watching, 0);
+  await growth.changed(growth.count - 1, signal);
+  assert.is(watching, 0);
+});
+
+test.run();

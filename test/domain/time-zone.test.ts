@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dayIn, isTimeZone } from '../../domain/time-zone.ts';
+
+const test = suite('a time zone');
+
+test('is one of the IANA database, and no offset', () => {
+  for (const zone of ['UTC', 'Europe/Moscow', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Etc/GMT-14']) {
+    assert.ok(isTimeZone(zone), zone);
+  }
+  for (const text of ['', '+03:00', '3', 'Mars/Olympus', 'Europe/Moscow ', 'Europe'])
+    assert.not(isTimeZone(text), text);
+});
+
+test('says which day a moment is, before and after its midnight and its changes of the clock', () => {
+  const days: [string, string, string][] = [
+    ['2026-11-20T20:59:59.999999', 'Europe/Moscow', '2026-11-20'],
+    ['2026-11-20T21:00:00.000000', 'Europe/Moscow', '2026-11-21'],
+    ['2026-11-20T09:59:59.999000', 'Etc/GMT-14', '2026-11-20'],
+    ['2026-11-20T10:00:00.000000', 'Etc/GMT-14', '2026-11-21'],
+    // Clocks in Berlin go back on 25 October: midnight is at 22:00 before, at 23:00 UTC after.
+    ['2026-10-24T22:00:00.000000', 'Europe/Berlin', '2026-10-25'],
+    ['2026-10-25T22:59:59.000000', 'Europe/Berlin', '2026-10-25'],
+    ['2026-10-25T23:00:00.000000', 'Europe/Berlin', '2026-10-26'],
+    ['2026-01-01T00:00:00.000000', 'America/New_York', '2025-12-31'],
+  ];
+  for (const [instant, zone, day] of days) assert.is(dayIn(instant, zone), day, `${instant} in ${zone}`);
+});
+
+test.run();

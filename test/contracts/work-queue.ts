@@ -1,0 +1,289 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { QueueFull, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
+import { rejects } from '../rejects.ts';
+
+export interface OpenedWorkQueue {
+  queue: WorkQueue;
+  /** how many runs of one region may wait before it refuses more */
+  limit: number;
+  /** how often a run is delivered in all before it is parked */
+  deliveries: number;
+  dispose: () => Promise<void>;
+}
+
+/** A promise and what settles it. */
+const deferred = <T = void>() => {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+};
+
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let looks = 0; !(await holds()); looks++) {
+    if (looks > 2_000) throw new Error('What was waited for did not happen.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/**
+ * The contract of the port WorkQueue, for every adapter: it asks nothing but the port, and nothing of
+ * the order, which a queue need not keep. Each test has a region of its own.
+ *
+ * @param open opens a queue that retries without waiting long
+ */
+export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQueue>): void => {
+  const contract = suite(`${name} keeps the work queue contract`);
+  let opened: OpenedWorkQueue;
+  let regions = 0;
+  contract.before(async () => {
+    opened = await open();
+  });
+  contract.after(() => opened.dispose());
+
+  const test = (
+    sentence: string,
+    run: (given: {
+      queue: WorkQueue;
+      region: string;
+      offer: (id: string, payload?: object) => Promise<QueuedRun>;
+      /** Consumes until the test ends. */
+      consume: (handle: (run: QueuedRun) => Promise<void>, concurrency?: number) => { stop: () => Promise<void> };
+      depth: () => Promise<{ waiting: number; in_flight: number; parked: number }>;
+    }) => Promise<void>,
+  ): void => {
+    const region = `region-${(++regions).toString()}`;
+    contract(sentence, async () => {
+      const { queue } = opened;
+      const stops: (() => Promise<void>)[] = [];
+      try {
+        await run({
+          queue,
+          region,
+          offer: async (id, payload = {}) => {
+            const offered = { run_id: id, region, not_after: Date.now() + 60_000, payload };
+            await queue.offer(offered);
+            return offered;
+          },
+          consume: (handle, concurrency = 1) => {
+            const stopping = new AbortController();
+            const ended = queue.consume(region, handle, { concurrency, signal: stopping.signal });
+            const stop = (): Promise<void> => {
+              stopping.abort();
+              return ended;
+            };
+            stops.push(stop);
+            return { stop };
+          },
+          depth: async () => {
+            const found = (await queue.depths()).find((one) => one.region === region);
+            return { waiting: found?.waiting ?? 0, in_flight: found?.in_flight ?? 0, parked: found?.parked ?? 0 };
+          },
+        });
+      } finally {
+        await Promise.all(stops.map((stop) => stop()));
+      }
+    });
+  };
+
+  test('hands a run over as it was offered', async ({ offer, consume }) => {
+    const received = deferred<QueuedRun>();
+    const offered = await offer('one', {
+      text: 'Grüße, мир 🌍',
+      nothing: null,
+      nested: { list: [1, 2.5, 'x'.repeat(50_000)] },
+    });
+    consume(async (run) => {
+      received.resolve(run);
+    });
+    assert.equal(await received.promise, offered);
+  });
+
+  test('hands over what is offered before and after somebody consumes', async ({ offer, consume }) => {
+    const seen = new Set<string>();
+    await offer('before');
+    consume(async ({ run_id }) => {
+      seen.add(run_id);
+    });
+    await offer('after');
+    await until(() => seen.size === 2);
+    assert.equal([...seen].sort(), ['after', 'before']);
+  });
+
+  test('keeps a run until somebody consumes', async ({ offer, consume, depth }) => {
+    await offer('waits');
+    await until(async () => (await depth()).waiting === 1);
+    let handled = false;
+    consume(async () => {
+      handled = true;
+    });
+    await until(() => handled);
+    await until(async () => {
+      const { waiting, in_flight } = await depth();
+      return waiting === 0 && in_flight === 0;
+    });
+  });
+
+  test('keeps regions apart', async ({ queue, region, consume, offer }) => {
+    const seen: string[] = [];
+    consume(async ({ run_id }) => {
+      seen.push(run_id);
+    });
+    const other = `${region}-other`;
+    await queue.offer({ run_id: 'elsewhere', region: other, not_after: Date.now() + 60_000, payload: {} });
+    await offer('here');
+    await until(() => seen.length > 0);
+    assert.equal(seen, ['here']);
+    assert.is((await queue.depths()).find((one) => one.region === other)?.waiting, 1);
+  });
+
+  test('handles as many runs at once as it is told, and no more', async ({ offer, consume }) => {
+    let running = 0;
+    let most = 0;
+    let done = 0;
+    const gate = deferred();
+    for (let i = 0; i < 10; i++) await offer(`run ${i.toString()}`);
+    consume(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate.promise;
+      running -= 1;
+      done += 1;
+    }, 3);
+    await until(() => running === 3);
+    gate.resolve();
+    await until(() => done === 10);
+    assert.is(most, 3);
+  });
+
+  test('shares runs between consumers, each to one of them', async ({ offer, consume }) => {
+    const seen: string[] = [];
+    const busy = new Set<string>();
+    const gate = deferred();
+    const consumer = (id: string) => async (run: QueuedRun) => {
+      busy.add(id);
+      await gate.promise;
+      seen.push(run.run_id);
+    };
+    consume(consumer('a'));
+    consume(consumer('b'));
+    for (let i = 0; i < 8; i++) await offer(i.toString());
+    await until(() => busy.size === 2);
+    gate.resolve();
+    await until(() => seen.length >= 8);
+    assert.equal(seen.sort(), ['0', '1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  test('delivers a run again that was not handled', async ({ offer, consume, depth }) => {
+    let deliveries = 0;
+    await offer('again');
+    consume(async () => {
+      deliveries += 1;
+      if (deliveries === 1) throw new Error('not this time');
+    });
+    await until(() => deliveries === 2);
+    await until(async () => (await depth()).in_flight === 0);
+    assert.is((await depth()).parked, 0);
+  });
+
+  test('a run that fails does not hold up the others', async ({ offer, consume }) => {
+    const seen = new Set<string>();
+    await offer('fails');
+    await offer('works');
+    consume(async ({ run_id }) => {
+      if (run_id === 'fails') throw new Error('never');
+      seen.add(run_id);
+    });
+    await until(() => seen.has('works'));
+  });
+
+  test('parks a run after the last retry, and shows it', async ({ queue, region, offer, consume, depth }) => {
+    let deliveries = 0;
+    const offered = await offer('poisonous', { n: 1 });
+    consume(async () => {
+      deliveries += 1;
+      throw new Error('never');
+    });
+    await until(async () => (await depth()).parked === 1);
+    assert.is(deliveries, opened.deliveries);
+    assert.equal(await queue.parked(region), [offered]);
+    const { waiting, in_flight } = await depth();
+    assert.equal({ waiting, in_flight }, { waiting: 0, in_flight: 0 });
+  });
+
+  test('refuses more than may wait, with a sentence, until there is room again', async ({
+    region,
+    offer,
+    consume,
+    depth,
+  }) => {
+    for (let i = 0; i < opened.limit; i++) await offer(i.toString());
+    await rejects(
+      offer('too many'),
+      QueueFull,
+      `The queue of region ${region} holds ${opened.limit.toString()} runs and takes no more.`,
+    );
+    let handled = 0;
+    consume(async () => {
+      handled += 1;
+    }, 10);
+    await until(() => handled === opened.limit);
+    await until(async () => (await depth()).waiting === 0);
+    await offer('fits again');
+    await until(() => handled === opened.limit + 1);
+  });
+
+  test('stops taking runs when told to, and waits for those in flight', async ({ offer, consume, depth }) => {
+    const started = deferred();
+    const gate = deferred();
+    let finished = false;
+    await offer('in flight');
+    const { stop } = consume(async () => {
+      started.resolve();
+      await gate.promise;
+      finished = true;
+    });
+    await started.promise;
+    let stopped = false;
+    const stopping = stop().then(() => {
+      stopped = true;
+    });
+    await offer('comes too late');
+    assert.is(stopped, false);
+    gate.resolve();
+    await stopping;
+    assert.is(finished, true);
+    assert.is((await depth()).waiting, 1);
+  });
+
+  test('a run that its consumer did not finish goes to another one', async ({ offer, consume }) => {
+    const first = deferred();
+    await offer('abandoned');
+    const { stop } = consume(async () => {
+      first.resolve();
+      throw new Error('the consumer goes away');
+    });
+    await first.promise;
+    await stop();
+    const second = deferred<string>();
+    consume(async ({ run_id }) => {
+      second.resolve(run_id);
+    });
+    assert.is(await second.promise, 'abandoned');
+  });
+
+  test('whoever consumes with a signal that has aborted gets nothing', async ({ queue, region, offer, depth }) => {
+    await offer('stays');
+    const stopped = new AbortController();
+    stopped.abort();
+    const handle = async (): Promise<void> => {
+      throw new Error('it was handed over');
+    };
+    await queue.consume(region, handle, { concurrency: 1, signal: stopped.signal });
+    assert.is((await depth()).waiting, 1);
+  });
+
+  contract.run();
+};

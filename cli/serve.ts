@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import type { AdminKey } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Output } from './output.ts';
 import { startService, type Service } from './service.ts';
@@ -32,7 +31,7 @@ export const serve = async (config: Config, output: Output): Promise<number> => 
   const asked = signals();
 
   const service = await startService(config, logger);
-  for (const line of greeting(service)) await output.line(line);
+  await output.line(greeting(service));
   if (service.adminKey.kind === 'revoked') {
     logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
   }
@@ -61,13 +60,11 @@ const signals = (): Promise<NodeJS.Signals> =>
     }
   });
 
-const greeting = ({ address, dataDirectory, adminKey }: Service): string[] => [
-  `Uptrail is at ${address}`,
-  `Its data is in ${dataDirectory}`,
-  ...keyLines(adminKey),
-];
-
-const keyLines = (adminKey: AdminKey): string[] => {
-  if (adminKey.kind !== 'generated') return [];
-  return [`Its admin key, shown only now and kept in the file admin-api-key there, is ${adminKey.key}`];
-};
+const greeting = ({ address, dataDirectory, adminKey }: Service): string =>
+  [
+    `Uptrail is at ${address}`,
+    `Its data is in ${dataDirectory}`,
+    ...(adminKey.kind === 'generated'
+      ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
+      : []),
+  ].join('\n');

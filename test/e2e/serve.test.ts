@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import Database from 'better-sqlite3';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { ask, endPrograms, serve, uptrail } from './program.ts';
+
+const test = suite('uptrail serve');
+test.after.each(endPrograms);
+
+test(
+  'says where it is, and the admin key at the first start only; stops cleanly',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const first = await serve({ DATA_DIR });
+    const key = /upt_\S+/.exec(first.said.stdout)?.[0] ?? '';
+    assert.is(readFileSync(`${DATA_DIR}/admin-api-key`, 'utf8').trim(), key);
+    assert.match(first.said.stdout, `Its data is in ${DATA_DIR}`);
+    assert.is(statSync(`${DATA_DIR}/secrets-key`).mode & 0o777, 0o600);
+    assert.is((await ask(first, key, 'GET', '/v1/audit')).status, 200);
+    assert.is((await ask(first, `${key}x`, 'GET', '/v1/audit')).status, 401);
+    assert.is((await first.end('SIGTERM')).code, 0);
+    // Closed whole: what SQLite keeps beside a database in use is gone.
+    assert.not.ok(existsSync(`${DATA_DIR}/events.db-wal`));
+
+    const second = await serve({ DATA_DIR });
+    assert.not.match(second.said.stdout, 'upt_');
+    assert.is((await ask(second, key, 'GET', '/v1/audit')).status, 200);
+    assert.is((await second.end('SIGINT')).code, 0);
+  }),
+);
+
+test(
+  'takes ADMIN_API_KEY, and another one in its place at a later start',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const first = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-first-admin-key' });
+    assert.not.match(first.said.stdout, 'the-first-admin-key');
+    assert.is((await ask(first, 'the-first-admin-key', 'GET', '/v1/audit')).status, 200);
+    await first.end('SIGTERM');
+    const second = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-second-admin-key' });
+    assert.is((await ask(second, 'the-second-admin-key', 'GET', '/v1/audit')).status, 200);
+    assert.is((await ask(second, 'the-first-admin-key', 'GET', '/v1/audit')).status, 401);
+    await second.end('SIGTERM');
+  }),
+);
+
+test(
+  'refuses a data directory that another service works on, and a port that is taken',
+  inTemporaryFolder(async (folder) => {
+    const first = await serve({ DATA_DIR: `${folder}/one` });
+    const locked = await uptrail({ DATA_DIR: `${folder}/one`, PORT: '0' }, 'serve');
+    assert.is(locked.code, 1);
+    assert.match(locked.stderr, /^Another Uptrail service is running on .*\.\n$/);
+    const taken = await uptrail({ DATA_DIR: `${folder}/two`, PORT: new URL(first.address).port }, 'serve');
+    assert.is(taken.code, 1);
+    assert.match(taken.stderr, /Can't listen on 127\.0\.0\.1, port \d+: another program listens there\.\n$/);
+    await first.end('SIGTERM');
+  }),
+);
+
+test(
+  'refuses in a sentence what it can not use: a configuration, a directory, a newer schema',
+  inTemporaryFolder(async (folder) => {
+    const refused = async (environment: Record<string, string>): Promise<string> => {
+      const { code, stderr } = await uptrail({ PORT: '0', DATA_DIR: folder, ...environment }, 'serve');
+      assert.is(code, 1);
+      return stderr;
+    };
+    assert.match(await refused({ LOG_LEVEL: 'loud' }), /^LOG_LEVEL must be one of .*\.\n$/);
+    assert.match(await refused({ MONGODB_URL: 'mongodb://127.0.0.1' }), /^MONGODB_URL is set without EVENTSTOREDB_URL/);
+    assert.match(await refused({ DATA_DIR: '/dev/null/data' }), /^DATA_DIR \/dev\/null\/data can't be used: .*\.\n$/);
+    const newer = new Database(`${folder}/events.db`);
+    newer.pragma('user_version = 99');
+    newer.close();
+    assert.match(await refused({}), /events\.db has schema version 99, but this release knows versions up to/);
+  }),
+);
+
+test(
+  'refuses a data directory that it may not write to',
+  inTemporaryFolder(async (folder) => {
+    if (process.getuid?.() === 0) return; // root may write everywhere
+    chmodSync(folder, 0o500);
+    const { code, stderr } = await uptrail({ PORT: '0', DATA_DIR: folder }, 'serve');
+    chmodSync(folder, 0o700);
+    assert.is(code, 1);
+    assert.match(stderr, /can't be used: this user may not write there\.\n$/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,32 @@
+/** Wakes whoever waits for it; a ring that nobody was waiting for is not lost. */
+export interface Bell {
+  ring: () => void;
+  /** Resolves when the bell has rung since it was heard last, when the time is over, or when the signal aborts. */
+  heard: (milliseconds: number) => Promise<void>;
+}
+
+export const createBell = (signal: AbortSignal): Bell => {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  signal.addEventListener('abort', () => {
+    wake();
+  });
+  return {
+    ring: () => {
+      rung = true;
+      wake();
+    },
+    heard: (milliseconds) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          wake = () => undefined;
+          rung = false;
+          resolve();
+        };
+        const timer = setTimeout(done, milliseconds);
+        wake = done;
+        if (rung || signal.aborted) done();
+      }),
+  };
+};

@@ -1,0 +1,70 @@
+import { Attempts } from './attempts.ts';
+import type { ReactorLog, Work } from './loop.ts';
+
+/** An item that is to be done whenever it has changed. */
+export interface ChangeItem {
+  id: string;
+  /** position of the event that changed it */
+  changed_position: number;
+}
+
+export interface ChangeList<Item extends ChangeItem> {
+  /** at most `limit` items that changed after a position, the oldest change first */
+  changedAfter: (position: number, limit: number) => Promise<Item[]>;
+}
+
+const PAGE = 100;
+
+/**
+ * Work whose outcome takes nothing off the list, since it stands in the other log: what has changed
+ * after the handled position is to be done. Doing an item twice must do no harm.
+ */
+export const changeWork = <Item extends ChangeItem>(
+  name: string,
+  list: ChangeList<Item>,
+  act: (item: Item) => Promise<void>,
+): Work => {
+  const attempts = new Attempts<Item>();
+  let seen = 0;
+
+  const attempt = async (item: Item, now: number, log: ReactorLog): Promise<void> => {
+    try {
+      await act(item);
+      attempts.settled(item.id);
+    } catch (error) {
+      const { tries } = attempts.failed(item, now);
+      log('error', `The reactor ${name} failed on an item.`, { item: item.id, tries, error: String(error) });
+    }
+  };
+
+  return {
+    begin: (memory) => {
+      seen = memory.handled;
+    },
+
+    round: async (now, log, signal) => {
+      const ended = (): boolean => signal.aborted;
+      for (const item of attempts.due(now)) if (!ended()) await attempt(item, now, log);
+      for (let limit = PAGE, more = true; more && !ended();) {
+        const page = await list.changedAfter(seen, limit);
+        more = page.length === limit;
+        const items = more ? wholePositions(page) : page;
+        for (const item of items) {
+          if (ended()) break;
+          await attempt(item, now, log);
+          seen = item.changed_position;
+        }
+        // One event has changed more items than a page holds.
+        if (more && items.length === 0) limit *= 2;
+      }
+      const open = attempts.all.map(({ item }) => item.changed_position - 1);
+      return { next: attempts.next, handled: Math.min(seen, ...open) };
+    },
+  };
+};
+
+/** Without the items of the last position, some of which may be on the next page. */
+const wholePositions = <Item extends ChangeItem>(page: readonly Item[]): Item[] => {
+  const last = page.at(-1)?.changed_position;
+  return page.filter(({ changed_position }) => changed_position !== last);
+};

@@ -1,0 +1,86 @@
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { Attempts } from './attempts.ts';
+import type { ReactorLog, Work } from './loop.ts';
+
+/** An item that is to be done once, when it is due; the event that results takes it off the list. */
+export interface DueItem {
+  id: string;
+  due_at: Instant;
+}
+
+export interface DueQuery {
+  /** only items that came on the list after this position */
+  after: number;
+  /** ids to leave out */
+  but: readonly string[];
+}
+
+/** The list, with everything taken off that was done under the positions appended so far. */
+export interface DueList<Item extends DueItem> {
+  /** at most `limit` items that are due at an instant, the earliest first */
+  due: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
+  /** when the earliest item is due; null when there is none */
+  next: (query: DueQuery) => Promise<Instant | null>;
+}
+
+/** What is known when an item is done. */
+export interface DueContext {
+  /** the time at which it is done, not the one at which it was due */
+  now: Instant;
+  /** to be the command context's: the list is read again only after it has passed these positions */
+  appended: Map<string, bigint>;
+}
+
+const PAGE = 100;
+
+/** Work that is done when it is due, each item once. */
+export const dueWork = <Item extends DueItem>(
+  name: string,
+  list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<Item>,
+  act: (item: Item, context: DueContext) => Promise<void>,
+): Work => {
+  const attempts = new Attempts<Item>();
+  const appended = new Map<string, bigint>();
+  const todo = list({ appended });
+  let after = 0;
+
+  /** @returns whether it was done */
+  const attempt = async (item: Item, now: number, log: ReactorLog, again: boolean): Promise<boolean> => {
+    try {
+      if (again) throw new Error('It was done, and is still on the list.');
+      await act(item, { now: instantOf(now), appended });
+      return true;
+    } catch (error) {
+      const { tries } = attempts.failed(item, now);
+      log('error', `The reactor ${name} failed on an item.`, { item: item.id, tries, error: String(error) });
+      return false;
+    }
+  };
+
+  return {
+    begin: (memory) => {
+      after = memory.activated;
+    },
+
+    round: async (now, log, signal) => {
+      const ended = (): boolean => signal.aborted;
+      const retried = attempts.due(now).map(({ id }) => id);
+      const done = new Set<string>();
+      for (let more = true; more && !ended();) {
+        const items = await todo.due(instantOf(now), { after, but: attempts.waiting(now) }, PAGE);
+        more = items.length > 0;
+        for (const item of items) {
+          if (ended()) break;
+          if (await attempt(item, now, log, done.has(item.id))) done.add(item.id);
+          else done.delete(item.id);
+        }
+      }
+      // Tried again and not failed again: it is done, or was taken off the list by something else.
+      const failed = new Set(attempts.waiting(now));
+      for (const id of [...done, ...retried]) if (!failed.has(id)) attempts.settled(id);
+      const next = await todo.next({ after, but: attempts.all.map(({ item }) => item.id) });
+      const times = [attempts.next, next === null ? null : millisecondsOf(next)].filter((time) => time !== null);
+      return { next: times.length === 0 ? null : Math.min(...times), handled: after };
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection } from '../../projections/engine/define.ts';
+import { createReaders } from '../../projections/engine/readers.ts';
+import { createStatuses } from '../../projections/engine/statuses.ts';
+import { changeList, dueList, movementOf } from '../../projections/todo.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import type { Document } from '../../stores/read-store/port.ts';
+
+const test = suite('A to-do list');
+
+interface Chore {
+  id: string;
+  due_at: string;
+  added_position: number;
+  changed_position: number;
+}
+
+const chores = defineProjection({
+  name: 'chores',
+  version: 1,
+  log: 'main',
+  collections: { chores: collection<Chore>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }) },
+  documents: () => ({}),
+  on: {},
+});
+
+const chore = (id: string, day: number, position: number): Chore => ({
+  id,
+  due_at: `2026-11-0${day.toString()}T00:00:00.000000`,
+  added_position: position,
+  changed_position: position,
+});
+
+const start = async (...documents: Chore[]) => {
+  const readStore = createMemoryReadStore();
+  const generation = { projection: 'chores@1', number: 1 };
+  await readStore.open(generation, chores.collections);
+  const writes = documents.map((document) => ({ put: document as Document }));
+  await readStore.commit(generation, { chores: writes }, { log_id: 'log', position: 9n, event_id: null });
+  const statuses = createStatuses([chores]);
+  const status = { ...statuses.of('chores'), generation: 1, position: 9n, state: 'live' } as const;
+  statuses.receive([status]);
+  const coordination = createMemoryCoordination();
+  const readers = createReaders({ readStore, statuses, coordination, timeout: 1_000 });
+  return { statuses, status, reader: readers.for({ appended: new Map() })(chores).chores };
+};
+
+const ids = (documents: readonly Chore[]): string[] => documents.map(({ id }) => id);
+
+test('tells what has changed after a position, the oldest change first', async () => {
+  const { reader } = await start(chore('a', 1, 3), chore('b', 1, 1), chore('c', 1, 2));
+  const list = changeList(reader);
+  assert.equal(ids(await list.changedAfter(1, 10)), ['c', 'a']);
+  assert.equal(ids(await list.changedAfter(0, 2)), ['b', 'c']);
+});
+
+test('tells what is due, the earliest first, and when the next is', async () => {
+  const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
+  const list = dueList(reader);
+  const all = { after: 0, but: [] };
+  assert.equal(ids(await list.due('2026-11-02T00:00:00.000000', all, 10)), ['b', 'd', 'c']);
+  assert.equal(ids(await list.due('2026-11-02T00:00:00.000000', { after: 2, but: ['d'] }, 10)), ['c']);
+  assert.is(await list.next({ after: 0, but: ['b', 'd'] }), '2026-11-02T00:00:00.000000');
+  assert.is(await list.next({ after: 9, but: [] }), null);
+});
+
+test('tells when it moves, and where it stands while it is at the head of its log', async () => {
+  const { statuses, status } = await start();
+  const movement = movementOf('chores', statuses);
+  assert.is(movement.position(), 9);
+  let moved = 0;
+  const end = movement.watch(() => moved++);
+  statuses.receive([{ ...status, position: 10n, state: 'catching_up' }]);
+  assert.is(movement.position(), null);
+  const before = moved;
+  end();
+  statuses.receive([{ ...status, position: 11n }]);
+  assert.is(moved, before);
+  assert.ok(before > 0);
+});
+
+test.run();

@@ -6,7 +6,6 @@ import { createStatuses } from '../../projections/engine/statuses.ts';
 import { changeList, dueList, movementOf } from '../../projections/todo.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import type { Document } from '../../stores/read-store/port.ts';
 
 const test = suite('A to-do list');
 
@@ -23,7 +22,7 @@ const chores = defineProjection({
   log: 'main',
   collections: { chores: collection<Chore>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }) },
   documents: () => ({}),
-  on: {},
+  on: { LogMarked: () => undefined },
 });
 
 const chore = (id: string, day: number, position: number): Chore => ({
@@ -37,7 +36,7 @@ const start = async (...documents: Chore[]) => {
   const readStore = createMemoryReadStore();
   const generation = { projection: 'chores@1', number: 1 };
   await readStore.open(generation, chores.collections);
-  const writes = documents.map((document) => ({ put: document as Document }));
+  const writes = documents.map((document) => ({ put: document }));
   await readStore.commit(generation, { chores: writes }, { log_id: 'log', position: 9n, event_id: null });
   const statuses = createStatuses([chores]);
   const status = { ...statuses.of('chores'), generation: 1, position: 9n, state: 'live' } as const;

@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
+
+const heaps = suite('the heap of what falls due');
+
+/** The same numbers each time. */
+const numbers = (seed: number) => (): number => {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+  return seed / 2 ** 32;
+};
+
+heaps('has the earliest on top, whatever is put in, moved and removed', () => {
+  const random = numbers(7);
+  const heap = createHeap<Due>();
+  const inside = new Set<Due>();
+  for (let step = 0; step < 20_000; step++) {
+    const choice = random();
+    const [some] = inside;
+    if (choice < 0.5 || !some) {
+      const entry = { due: 0, place: -1 };
+      heap.set(entry, Math.floor(random() * 1_000));
+      inside.add(entry);
+    } else if (choice < 0.75) {
+      inside.delete(some);
+      inside.add(some);
+      heap.set(some, Math.floor(random() * 1_000));
+    } else {
+      heap.remove(some);
+      inside.delete(some);
+      assert.is(some.place, -1);
+    }
+    assert.is(heap.size(), inside.size);
+    if (step % 100 === 0) assert.is(heap.top()?.due, Math.min(...[...inside].map(({ due }) => due)));
+  }
+  let last = -Infinity;
+  for (let top = heap.top(); top; top = heap.top()) {
+    assert.ok(top.due >= last);
+    last = top.due;
+    heap.remove(top);
+  }
+});
+
+heaps('removing what is not inside changes nothing', () => {
+  const heap = createHeap<Due>();
+  const entry = { due: 0, place: -1 };
+  heap.set(entry, 5);
+  heap.remove({ due: 0, place: -1 });
+  assert.is(heap.top(), entry);
+  heap.remove(entry);
+  heap.remove(entry);
+  assert.is(heap.size(), 0);
+  assert.is(heap.top(), undefined);
+});
+
+heaps.run();

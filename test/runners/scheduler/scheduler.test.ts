@@ -1,0 +1,307 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
+import type { RunMessage } from '../../../runners/run-message.ts';
+import { CHECK, checkCreated, checkDeleted, checkUpdated } from '../../domain/check/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { scheduled, stage, START } from './stage.ts';
+
+const scheduling = suite('the scheduler');
+type Stage = ReturnType<typeof stage>;
+
+const slots = ({ offered }: Stage): number[] => offered.map(({ payload }) => (payload as RunMessage).slot);
+const checksOf = ({ offered }: Stage): string[] =>
+  offered.map(({ payload }) => String((payload as RunMessage).check_id));
+
+const staged = (sentence: string, checks: Parameters<typeof stage>[0], run: (given: Stage) => Promise<void>): void => {
+  scheduling(sentence, async () => {
+    const given = stage(checks);
+    try {
+      await run(given);
+    } finally {
+      await given.scheduler.stop();
+    }
+  });
+};
+
+staged('runs a check that ran before on its grid only, once an interval', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  assert.equal(given.offered, []);
+  for (let minute = 0; minute < 3; minute++) {
+    await given.clock.advance(60_000);
+    given.finishAll();
+  }
+  const first = nextSlot(CHECK, 60, START);
+  assert.equal(slots(given), [first, first + 60_000, first + 120_000]);
+  assert.equal(given.lateness, [0, 0, 0]);
+});
+
+staged(
+  'offers a run with what a worker needs, and an id that follows from check and slot',
+  [scheduled(CHECK, { parameters: { search_text: 'ok' } })],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    const slot = nextSlot(CHECK, 60, START);
+    assert.equal(given.offered, [
+      {
+        run_id: runIdOf(CHECK, slot),
+        region: 'ru-central1',
+        not_after: slot + 70_000,
+        payload: {
+          check_id: CHECK,
+          organization_id: 'org000000001',
+          slot,
+          result_type: 'regular',
+          execution_id: null,
+          execution_group_id: null,
+          definition: {
+            type: 'web',
+            url: 'https://shop.example/',
+            host: null,
+            port: null,
+            timeout: 10,
+            parameters: { search_text: 'ok' },
+          },
+        },
+      },
+    ]);
+  },
+);
+
+staged(
+  'after a start runs only those at once that never ran',
+  [
+    scheduled('check0000001', { status: 'pending' }),
+    scheduled('check0000002', { status: 'down' }),
+    scheduled('check0000003', { status: 'pending', active: false }),
+    scheduled('check0000004', { status: 'up' }),
+    scheduled('check0000005', { status: 'pending' }),
+  ],
+  async (given) => {
+    await given.start();
+    assert.equal(checksOf(given).sort(), ['check0000001', 'check0000005']);
+    assert.is(given.scheduler.size(), 5);
+  },
+);
+
+staged('runs a new check at once, then on its grid', [], async (given) => {
+  await given.start();
+  await given.clock.advance(12_345);
+  await given.happens(checkCreated());
+  assert.equal(slots(given), [START + 12_345]);
+  given.finishAll();
+  await given.clock.advance(60_000);
+  assert.equal(slots(given).slice(1), [nextSlot(CHECK, 60, START + 12_345)]);
+});
+
+staged('does not run a check that was created inactive, until it is activated, and then at once', [], async (given) => {
+  await given.start();
+  await given.happens(checkCreated({ active: false }));
+  await given.clock.advance(300_000);
+  assert.equal(given.offered, []);
+  await given.happens(checkUpdated({ active: true }, { active: false }));
+  assert.equal(slots(given), [START + 300_000]);
+});
+
+staged('runs a check at once when it gets another target', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  given.finishAll();
+  await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
+  assert.is(given.offered.length, 2);
+  assert.is((given.offered[1]?.payload as RunMessage).definition.url, 'https://other.example/');
+  assert.equal(given.cancelled, []);
+});
+
+staged('a new name changes nothing of when it runs', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.happens(checkUpdated({ name: 'Store' }, { name: 'Shop' }));
+  assert.equal(given.offered, []);
+});
+
+staged('a new interval has its own grid, at once', [scheduled(CHECK, { interval: 3_600 })], async (given) => {
+  await given.start();
+  await given.happens(checkUpdated({ interval: 30 }, { interval: 3_600 }));
+  assert.equal(given.offered, []);
+  await given.clock.advance(30_000);
+  assert.equal(slots(given), [nextSlot(CHECK, 30, START)]);
+});
+
+staged('asks for definitions no older than what it has seen in the log', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.happens(checkUpdated({ timeout: 5 }, { timeout: 10 }));
+  await given.clock.advance(60_000);
+  assert.is(given.passedAsked(), await given.lastPosition());
+  assert.is((given.offered[0]?.payload as RunMessage).definition.timeout, 5);
+});
+
+staged('never has two runs of one check in flight', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(150_000);
+  assert.is(given.offered.length, 1);
+  assert.ok(given.skipped.includes('in_flight 1'));
+  given.finishAll();
+  await given.clock.advance(60_000);
+  assert.is(given.offered.length, 2);
+});
+
+staged('runs a check again whose run was never heard of again', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  const slot = nextSlot(CHECK, 60, START);
+  // It may begin until 70 s after its slot, be repeated once, and then take 10 s twice.
+  await given.clock.advance(slot - START + 120_000);
+  assert.equal(slots(given), [slot, slot + 120_000]);
+});
+
+staged('the end of an older run does not free a check for another one', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  given.scheduler.finished(CHECK, 'another run');
+  given.scheduler.finished('another check', 'another run');
+  await given.clock.advance(60_000);
+  assert.is(given.offered.length, 1);
+});
+
+staged('stops at once when a check is deactivated or deleted, and ends its run', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  const [run] = given.offered;
+  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? ''), true);
+  await given.happens(checkUpdated({ active: false }, { active: true }));
+  assert.equal(given.cancelled, [run?.run_id]);
+  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? ''), false);
+  await given.clock.advance(300_000);
+  assert.is(given.offered.length, 1);
+  await given.happens(checkUpdated({ active: true }, { active: false }));
+  assert.is(given.offered.length, 2);
+  await given.happens(checkDeleted);
+  assert.is(given.cancelled.length, 2);
+  assert.is(given.scheduler.wants(CHECK, given.offered[1]?.run_id ?? ''), false);
+  await given.clock.advance(300_000);
+  assert.is(given.offered.length, 2);
+  assert.is(given.scheduler.size(), 0);
+});
+
+staged(
+  'ends a run that has become outdated, and begins another one in its place',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    await given.happens(checkUpdated({ parameters: { search_text: 'ok' } }, { parameters: {} }));
+    assert.equal(given.cancelled, [given.offered[0]?.run_id]);
+    assert.is(given.offered.length, 2);
+    assert.equal((given.offered[1]?.payload as RunMessage).definition.parameters, { search_text: 'ok' });
+  },
+);
+
+staged(
+  'takes several regions by turns',
+  [scheduled(CHECK, { parameters: { regions: ['eu-bel1', 'IN, Mumbai', 'EU, West'] } })],
+  async (given) => {
+    await given.start();
+    for (let minute = 0; minute < 4; minute++) {
+      await given.clock.advance(60_000);
+      given.finishAll();
+    }
+    const regions = given.offered.map(({ region }) => region);
+    assert.equal(regions.slice(0, 2).sort(), ['asia-south1', 'eu-west1']);
+    assert.equal(regions.slice(0, 2), regions.slice(2));
+  },
+);
+
+staged(
+  'makes no burst after a night asleep: what is long past waits for its next slot',
+  Array.from({ length: 50 }, (_, i) => scheduled(`check${i.toString().padStart(7, '0')}`)),
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    given.finishAll();
+    const before = given.offered.length;
+    assert.is(before, 50);
+    // The machine sleeps: no timer fires, and then the wall clock has moved on.
+    given.clock.set(given.clock.now() + 8 * 3_600_000);
+    await given.clock.advance(10_000);
+    const soon = given.offered.length - before;
+    assert.ok(soon < 25, `${soon.toString()} runs within 10 s`);
+    await given.clock.advance(50_000);
+    const minute = checksOf(given).slice(before);
+    assert.is(new Set(minute).size, minute.length);
+    assert.ok(minute.length > 45, `${minute.length.toString()} runs within a minute`);
+  },
+);
+
+staged('goes on when the clock was set back', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  given.finishAll();
+  given.clock.set(given.clock.now() - 3_600_000);
+  await given.clock.advance(75_000);
+  assert.is(given.offered.length, 2);
+});
+
+staged('leaves a run out that the queue refuses, and goes on with the next', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  given.faults.queueFull = true;
+  await given.clock.advance(60_000);
+  assert.equal(given.offered, []);
+  assert.equal(given.skipped, ['refused 1']);
+  given.faults.queueFull = false;
+  await given.clock.advance(60_000);
+  assert.is(given.offered.length, 1);
+});
+
+staged(
+  'tries a run again a second later when its definition or its queue is not there',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    const slot = nextSlot(CHECK, 60, START);
+    given.faults.readModelLate = true;
+    await given.clock.advance(slot - START);
+    assert.is(given.troubles.length, 1);
+    given.faults.readModelLate = false;
+    given.faults.queueDown = true;
+    await given.clock.advance(1_000);
+    assert.is(given.troubles.length, 2);
+    given.faults.queueDown = false;
+    await given.clock.advance(1_000);
+    // It is the same run still, and the next one is on the grid.
+    assert.equal(slots(given), [slot]);
+    given.finishAll();
+    await given.clock.advance(60_000);
+    assert.equal(slots(given), [slot, slot + 60_000]);
+  },
+);
+
+staged('offers nothing after it was stopped', [scheduled(CHECK, { status: 'pending' })], async (given) => {
+  await given.start();
+  await given.scheduler.stop();
+  await given.scheduler.ended;
+  assert.is(given.clock.pending(), 0);
+  await given.clock.advance(300_000);
+  assert.is(given.offered.length, 1);
+});
+
+staged('does not run a check whose document is gone or inactive by the time it is due', [], async (given) => {
+  await given.start();
+  await given.happens(checkCreated());
+  given.finishAll();
+  await given.happens(checkUpdated({ active: false }, { active: true }));
+  await given.happens(checkDeleted);
+  await given.clock.advance(120_000);
+  assert.is(given.offered.length, 1);
+});
+
+scheduling('says when the log can not be followed, and stops', async () => {
+  const given = stage([scheduled(CHECK)]);
+  await given.start();
+  given.faults.logBroken = true;
+  await given.happens(checkUpdated({ name: 'Store' }, { name: 'Shop' }));
+  await rejects(given.scheduler.ended, Error, 'The log is broken.');
+  await given.clock.advance(120_000);
+  assert.equal(given.offered, []);
+});
+
+scheduling.run();

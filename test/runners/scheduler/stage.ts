@@ -1,0 +1,130 @@
+import type { EventOf, EventType } from '../../../domain/catalogue.ts';
+import { regionOf } from '../../../domain/check/regions.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
+import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
+import { newCheck } from '../../domain/check/examples.ts';
+import { fakeClock, settled } from '../fake-clock.ts';
+
+export const START = Date.UTC(2026, 10, 20, 15);
+
+/** A scheduler with everything around it: what is offered is kept, and time passes as it is told. */
+export const stage = (checks: readonly ScheduledCheck[] = []) => {
+  const clock = fakeClock(START);
+  const log = createMemoryEventStore('main');
+  const documents = new Map(checks.map((check) => [check.id, check]));
+  const offered: QueuedRun[] = [];
+  const cancelled: string[] = [];
+  const lateness: number[] = [];
+  const skipped: string[] = [];
+  const troubles: unknown[] = [];
+  /** what goes wrong, until it is taken back */
+  const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false };
+  let events = 0;
+  let passedAsked = 0n;
+
+  const source: CheckSource = {
+    position: async () => 0n,
+    page: async (after) =>
+      [...documents.values()]
+        .filter(({ id }) => after === null || id > after)
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, 2),
+    get: async (ids, passed) => {
+      passedAsked = passed;
+      if (faults.readModelLate) throw new Error('The read model is late.');
+      return ids.flatMap((id) => documents.get(id) ?? []);
+    },
+  };
+  const moscow = regionOf('RU, Moscow');
+  if (!moscow) throw new Error('There is no such region.');
+  const scheduler: Scheduler = createScheduler({
+    checks: source,
+    log: {
+      subscribe: async function* (options) {
+        for await (const page of log.subscribe(options)) {
+          if (faults.logBroken) throw new Error('The log is broken.');
+          yield page;
+        }
+      },
+    },
+    clock,
+    defaultRegion: moscow,
+    queue: {
+      offer: async (run) => {
+        if (faults.queueFull) throw new QueueFull(run.region, 1);
+        if (faults.queueDown) throw new Error('The queue is down.');
+        offered.push(run);
+      },
+    },
+    cancel: (runId) => cancelled.push(runId),
+    observe: {
+      offered: (late) => lateness.push(late),
+      skipped: (reason, runs) => skipped.push(`${reason} ${runs.toString()}`),
+      trouble: (error) => troubles.push(error),
+    },
+  });
+
+  /** Appends a fact about a check, and lets the read model and the scheduler hear of it. */
+  const happens = async <T extends EventType>(fact: EventOf<T>): Promise<void> => {
+    const data = fact.data as unknown as Record<string, unknown>;
+    const id = String(data['check_id']);
+    const known = documents.get(id);
+    if (fact.type === 'CheckCreated')
+      documents.set(id, { ...(data as unknown as ScheduledCheck), id, status: 'pending' });
+    if (fact.type === 'CheckDeleted') documents.delete(id);
+    if (fact.type === 'CheckUpdated' && known) documents.set(id, { ...known, ...(data['changes'] as object) });
+    const event = {
+      id: derivedUuid(`event ${(events++).toString()}`),
+      type: fact.type,
+      data: fact.data,
+      metadata: {
+        $correlationId: 'c',
+        $causationId: 'c',
+        command_id: 'c',
+        actor: { kind: 'system' as const, id: 'test', role: null },
+        organization_id: 'org000000001',
+        recorded_at: instantOf(clock.now()),
+        schema_version: 1,
+      },
+    };
+    await log.append(`check-${id}`, [event], 'any');
+    await settled();
+    // What is due now is offered by a timer of no length.
+    await clock.advance(0);
+  };
+
+  return {
+    clock,
+    scheduler,
+    faults,
+    offered,
+    cancelled,
+    lateness,
+    skipped,
+    troubles,
+    happens,
+    passedAsked: () => passedAsked,
+    lastPosition: async () => (await log.readAll({ after: 0n })).at(-1)?.position,
+    start: async (): Promise<void> => {
+      await scheduler.start();
+      await settled();
+      await clock.advance(0);
+    },
+    /** Ends all runs that were offered. */
+    finishAll: (): void => {
+      for (const run of offered) scheduler.finished((run.payload as { check_id: string }).check_id, run.run_id);
+    },
+  };
+};
+
+export const scheduled = (id: string, fields: Partial<ScheduledCheck> = {}): ScheduledCheck => ({
+  ...newCheck(),
+  id,
+  organization_id: 'org000000001',
+  status: 'up',
+  ...fields,
+});

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What starts the program: from its sources, or as it was built where `UPTRAIL_BUILT` is set. */
-const PROGRAM = process.env['UPTRAIL_BUILT'] ? ['dist/cli/main.js'] : ['--import', 'tsx', 'cli/main.ts'];
+/** What starts the program: as it was built just before where `npm test` runs, else its sources. */
+export const PROGRAM =
+  process.env['npm_lifecycle_event'] === 'test' ? ['dist/cli/main.js'] : ['--import', 'tsx', 'cli/main.ts'];
 
 export interface Ended {
   code: number | null;

@@ -15,7 +15,8 @@ export const sealedClient = async (
   request: Request,
 ): Promise<Pick<CommandContext, 'clientAddress' | 'userAgent'>> => {
   const key = `api_key-${keyId}`;
-  const address = request.ip;
+  // An IPv4 address that comes over an IPv6 socket is written as what it is.
+  const address = request.ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
   const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([

@@ -4,11 +4,12 @@ import { acceptsJson } from './accept.ts';
 import { answeredError, type Answered } from './answer.ts';
 import { identify, type Authenticate, type Caller } from './authentication.ts';
 import { NO_BODY, readBody } from './body.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, methodNotAllowed } from './errors.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
+import type { Serve } from './serving.ts';
 
 export interface EndpointDependencies extends PerformDependencies {
   authenticate: Authenticate;
@@ -17,19 +18,11 @@ export interface EndpointDependencies extends PerformDependencies {
   logger: Logger;
 }
 
-export interface Served {
-  answered: Answered;
-  caller: Caller | null;
-}
-
-/** Answers a request to one path, errors included; never rejects. */
-export type Endpoint = (request: Request, requestId: string) => Promise<Served>;
-
 /**
- * Serves all routes of one path, checking in the order of decisions.md: HTTP rules, Order of checks
+ * Serves all routes of one path, errors included, checking in the order of decisions.md: HTTP rules, Order of checks
  * (that the path is known is the router's matter).
  */
-export const createEndpoint = (routes: readonly Route[], dependencies: EndpointDependencies): Endpoint => {
+export const createEndpoint = (routes: readonly Route[], dependencies: EndpointDependencies): Serve => {
   const operations = operationsOf(routes);
   const allow = [...operations.keys()].sort().join(', ');
   const { logger } = dependencies;
@@ -43,7 +36,7 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
     };
     try {
       const operation = operations.get(request.method);
-      if (!operation) throw new HttpError(405, 'This path does not take this method.', { headers: { Allow: allow } });
+      if (!operation) throw methodNotAllowed(allow);
       caller = await callerOf(operation.route, request, dependencies);
       refuseRole(operation.route, caller);
       if (!acceptsJson(request.headers.accept)) throw new HttpError(406, 'Answers are JSON only.');

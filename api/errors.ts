@@ -51,6 +51,10 @@ export class HttpError extends Error {
   }
 }
 
+/** @param allow the methods that the path takes, separated by commas */
+export const methodNotAllowed = (allow: string): HttpError =>
+  new HttpError(405, 'This path does not take this method.', { headers: { Allow: allow } });
+
 /** Seconds after which a caller may try again when a store or a read model does not answer. */
 const RETRY_AFTER_SECONDS = 2;
 

@@ -1,14 +1,14 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import { answeredError, send, type Answered } from './answer.ts';
-import { identify, type Caller } from './authentication.ts';
+import type { Answered } from './answer.ts';
+import { identify } from './authentication.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { observeRequests } from './metrics.ts';
 import { openApiText } from './openapi.ts';
 import type { Route } from './route.ts';
+import { createServing } from './serving.ts';
 
 export interface AppDependencies extends EndpointDependencies {
   routes: readonly Route[];
@@ -29,37 +29,23 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('trust proxy', trustProxy);
-  const observe = observeRequests(registry);
-  const isStopping = () => dependencies.stopping?.aborted ?? false;
-
-  /** Serves one path: asks for the answer, sends it, writes one line and one figure. */
-  const serving =
-    (path: string, serve: Serve) =>
-    (request: Request, response: Response): void => {
-      const started = performance.now();
-      const requestId = requestIdOf(request);
-      void serve(request, requestId)
-        .catch((error: unknown) => ({ answered: answeredError(error), caller: null }))
-        .then(({ answered, caller }) => {
-          const status = send(request, response, answered, { requestId, closing: isStopping() });
-          const milliseconds = performance.now() - started;
-          observe(request.method, path, status, milliseconds / 1000);
-          logger.info(
-            { requestId, method: request.method, path: request.path, status, milliseconds, keyId: caller?.keyId },
-            'request',
-          );
-        });
-    };
+  const serving = createServing({
+    logger,
+    observe: observeRequests(registry),
+    isStopping: () => dependencies.stopping?.aborted ?? false,
+  });
 
   const get = (path: string, answer: (request: Request) => Promise<Answered>): void => {
     app.all(
       path,
-      serving(path, async (request) => {
-        if (request.method !== 'GET' && request.method !== 'HEAD') {
-          throw new HttpError(405, 'This path does not take this method.', { headers: { Allow: 'GET, HEAD' } });
-        }
-        return { answered: await answer(request), caller: null };
-      }),
+      serving(
+        path,
+        async (request) => {
+          if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+          return { answered: await answer(request), caller: null };
+        },
+        'debug',
+      ),
     );
   };
 
@@ -88,15 +74,13 @@ export const createApp = (dependencies: AppDependencies): Express => {
       next(error);
       return;
     }
-    const requestId = requestIdOf(request);
-    const refused = error instanceof URIError ? new HttpError(400, 'The path is not validly encoded.') : error;
-    if (refused === error) logger.error({ requestId, err: error }, 'a request failed');
-    send(request, response, answeredError(refused), { requestId, closing: isStopping() });
+    const undecodable = new HttpError(400, 'The path is not validly encoded.');
+    serving('unknown', async () => {
+      throw error instanceof URIError ? undecodable : error;
+    })(request, response);
   });
   return app;
 };
-
-type Serve = (request: Request, requestId: string) => Promise<{ answered: Answered; caller: Caller | null }>;
 
 /** Routes by path, those with fixed segments before those with a parameter in the same place. */
 const byPath = (routes: readonly Route[]): [string, Route[]][] => {
@@ -117,14 +101,6 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
 
 /** `/v1/pages/{page_id}` as Express writes it. */
 const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-const REQUEST_ID = /^[\w.-]{1,64}$/;
-
-/** The caller's own `X-Request-Id` where it is one, else a new one. */
-const requestIdOf = (request: Request): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-};
 
 /** A request from this machine itself, not one that a proxy on it has passed on. */
 const isFromLoopback = ({ socket, headers }: Request): boolean => {

@@ -1,0 +1,120 @@
+import { merged, withTime, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import type { ResultStatus } from '../../domain/check-result/events.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** Results of one status. */
+export interface Tally {
+  count: number;
+  /** milliseconds, of all that have a response time */
+  sum: number;
+  times: ResponseTimes;
+}
+
+export type Tallies = Partial<Record<ResultStatus, Tally>>;
+
+/** The results of a check in one region within one hour; what answers about longer times are made of. */
+export interface CheckHourDocument {
+  id: string;
+  check_id: string;
+  organization_id: string;
+  /** id of the region */
+  region: string;
+  /** its first instant */
+  hour: Instant;
+  /** a status that no result has is left out */
+  tallies: Tallies;
+}
+
+/** How many results the checks of an organization had in one region within one hour. */
+export interface OrganizationHourDocument {
+  id: string;
+  organization_id: string;
+  /** id of the region */
+  region: string;
+  /** its first instant */
+  hour: Instant;
+  ok: number;
+  down: number;
+  /** `failed` and `error` */
+  failed: number;
+}
+
+/** What of a result is counted. */
+export interface CountedResult {
+  check_id: string;
+  organization_id: string;
+  region: string;
+  status: ResultStatus;
+  response_time: number | null;
+  created_at: Instant;
+}
+
+/** The first instant of an instant's hour. */
+export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00:00.000000`;
+
+type Place = Pick<CountedResult, 'check_id' | 'organization_id' | 'region' | 'created_at'>;
+
+export const checkHourId = ({ check_id, region, created_at }: Place): string =>
+  `${check_id} ${created_at.slice(0, 13)} ${region}`;
+
+export const organizationHourId = ({ organization_id, region, created_at }: Place): string =>
+  `${organization_id} ${created_at.slice(0, 13)} ${region}`;
+
+const NOTHING: Tally = { count: 0, sum: 0, times: [] };
+
+/** The hour of a check with one more result. */
+export const withResult = (known: CheckHourDocument | undefined, result: CountedResult): CheckHourDocument => {
+  const { check_id, organization_id, region, status, response_time, created_at } = result;
+  const hour = known ?? {
+    id: checkHourId(result),
+    check_id,
+    organization_id,
+    region,
+    hour: hourOf(created_at),
+    tallies: {},
+  };
+  const { count, sum, times } = hour.tallies[status] ?? NOTHING;
+  const tally: Tally =
+    response_time === null
+      ? { count: count + 1, sum, times }
+      : { count: count + 1, sum: sum + response_time, times: withTime(times, response_time) };
+  return { ...hour, tallies: { ...hour.tallies, [status]: tally } };
+};
+
+/** The hour of an organization with one more result. */
+export const withOutcome = (
+  known: OrganizationHourDocument | undefined,
+  result: CountedResult,
+): OrganizationHourDocument => {
+  const { organization_id, region, status, created_at } = result;
+  const hour = known ?? {
+    id: organizationHourId(result),
+    organization_id,
+    region,
+    hour: hourOf(created_at),
+    ...NO_OUTCOMES,
+  };
+  const outcome = status === 'error' ? 'failed' : status;
+  return { ...hour, [outcome]: hour[outcome] + 1 };
+};
+
+export interface Outcomes {
+  ok: number;
+  down: number;
+  failed: number;
+}
+
+export const NO_OUTCOMES: Outcomes = { ok: 0, down: 0, failed: 0 };
+
+export const outcomesOf = ({ ok, down, failed, error }: Tallies): Outcomes => ({
+  ok: ok?.count ?? 0,
+  down: down?.count ?? 0,
+  failed: (failed?.count ?? 0) + (error?.count ?? 0),
+});
+
+/** All of several tallies as one. */
+export const total = (tallies: readonly Tally[]): Tally => ({
+  count: tallies.reduce((count, tally) => count + tally.count, 0),
+  sum: tallies.reduce((sum, tally) => sum + tally.sum, 0),
+  times: merged(tallies.map((tally) => tally.times)),
+});

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  countOf,
+  merged,
+  percentileOf,
+  withTime,
+  type ResponseTimes,
+} from '../../../domain/check-result/response-times.ts';
+
+const test = suite('a histogram of response times');
+
+const of = (...times: number[]): ResponseTimes => times.reduce<ResponseTimes>(withTime, []);
+
+test('without a time there is no percentile', () => {
+  assert.is(percentileOf([], 0.95), null);
+  assert.is(countOf([]), 0);
+});
+
+test('below 128 ms each millisecond is told apart', () => {
+  for (let time = 0; time < 128; time++) assert.is(percentileOf(of(time), 0.5), time);
+});
+
+test('a time is read back less than 0.8 % off, up to the longest that a check may take', () => {
+  for (let time = 128; time <= 130_000; time += 7) {
+    const read = percentileOf(of(time), 1) ?? 0;
+    assert.ok(Math.abs(read - time) / time < 0.008, `${time} was read as ${read}`);
+  }
+});
+
+test('later times never stand in earlier buckets', () => {
+  let last = -1;
+  for (let time = 0; time < 130_000; time++) {
+    const [bucket = 0] = of(time);
+    assert.ok(bucket === last || bucket === last + 1, `${time} stands in ${bucket} after ${last}`);
+    last = bucket;
+  }
+});
+
+test('a percentile is the time that so many do not exceed', () => {
+  const hundred = of(...Array.from({ length: 100 }, (_, index) => index + 1));
+  assert.is(percentileOf(hundred, 0.95), 95);
+  assert.is(percentileOf(hundred, 0.99), 99);
+  assert.is(percentileOf(hundred, 1), 100);
+  assert.is(percentileOf(of(5, 5, 5, 90), 0.75), 5);
+  assert.is(percentileOf(of(5, 5, 5, 90), 0.76), 90);
+});
+
+test('merging gives what one histogram of all times would be', () => {
+  const times = [3, 900, 17, 3, 60_000, 128, 127, 900];
+  assert.equal(merged([of(...times.slice(0, 3)), of(), of(...times.slice(3))]), of(...times));
+  assert.is(countOf(of(...times)), times.length);
+});
+
+test.run();

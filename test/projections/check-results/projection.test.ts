@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkResults } from '../../../projections/check-results/projection.ts';
+import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
+import { ranDown, ranOk, SERVER } from '../../domain/check-result/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of check results');
+const model = projection(checkResults);
+
+const at = (recorded_at: string) => ({ metadata: { recorded_at } });
+const MOSCOW = 'RU, Moscow';
+const HOUR = '2026-11-20T15:00:00.000000';
+
+const first = { ...ranOk(), ...at('2026-11-20T15:00:31.000000') };
+const second = {
+  ...ranDown({ result_id: 'result000002', run_id: 'run000000002' }),
+  ...at('2026-11-20T15:59:59.999000'),
+};
+const nextHour = {
+  ...ranOk({ result_id: 'result000003', run_id: 'run000000003', response_time: 300 }),
+  ...at('2026-11-20T16:00:00.000000'),
+};
+const elsewhere = {
+  ...ranOk({ result_id: 'result000004', run_id: 'run000000004', region: 'EU, West', response_time: 300 }),
+  ...at('2026-11-20T15:30:00.000000'),
+};
+const { check_id, ...withoutCheck } = ranOk({ result_id: 'result000005', result_type: 'on_demand' }).data;
+const adHoc = { type: 'CheckRunCompleted', data: withoutCheck, ...at('2026-11-20T15:40:00.000000') } as const;
+
+test('a result has the shape of the API, but for its server', async () => {
+  await model.given(first).then('check_results', {
+    id: 'result000001',
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    check_type: 'web',
+    region: MOSCOW,
+    result_type: 'regular',
+    created_at: '2026-11-20T15:00:31.000000',
+    status: 'ok',
+    response_time: 12,
+    error_message: null,
+    server: (await model.given(first).documents('check_servers'))[0]?.id ?? '',
+    check_metadata: { connected: true, host: 'shop.example', port: 443, status_code: 200 },
+  });
+});
+
+test('a server stands there once', async () => {
+  const [server, ...others] = await model.given(first, second, nextHour).documents('check_servers');
+  assert.equal(server?.check_server, SERVER);
+  assert.is(others.length, 0);
+});
+
+test('an hour counts the results of a check in a region, by status', async () => {
+  await model.given(first, second, nextHour, elsewhere).then('check_hours', {
+    id: `${CHECK} 2026-11-20T15 ${MOSCOW}`,
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    region: MOSCOW,
+    hour: HOUR,
+    tallies: { ok: { count: 1, sum: 12, times: [12, 1] }, down: { count: 1, sum: 0, times: [] } },
+  });
+  assert.is((await model.given(first, second, nextHour, elsewhere).documents('check_hours')).length, 3);
+});
+
+test('an hour counts the results of an organization in a region, failed and error as one', async () => {
+  const failed = ranOk({ result_id: 'result000006', status: 'failed' });
+  const error = ranOk({ result_id: 'result000007', status: 'error' });
+  const recorded = at('2026-11-20T15:10:00.000000');
+  await model.given(first, second, { ...failed, ...recorded }, { ...error, ...recorded }).then('organization_hours', {
+    id: `${ORGANIZATION} 2026-11-20T15 ${MOSCOW}`,
+    organization_id: ORGANIZATION,
+    region: MOSCOW,
+    hour: HOUR,
+    ok: 1,
+    down: 1,
+    failed: 2,
+  });
+});
+
+test('a result that comes twice counts once, as it came first', async () => {
+  const again = { ...ranDown({ result_id: first.data.result_id }), ...at('2026-11-20T15:20:00.000000') };
+  const [hour] = await model.given(first, again, first).documents('check_hours');
+  assert.equal(hour?.tallies, { ok: { count: 1, sum: 12, times: [12, 1] } });
+  const [organizationHour] = await model.given(first, again, first).documents('organization_hours');
+  assert.is(organizationHour?.ok, 1);
+  assert.is(organizationHour?.down, 0);
+  assert.is((await model.given(first, again).document('check_results', 'result000001'))?.status, 'ok');
+});
+
+test('a run of a definition that is not stored has a result and is counted for no check', async () => {
+  assert.is((await model.given(adHoc).document('check_results', 'result000005'))?.check_id, null);
+  assert.is((await model.given(first, adHoc).document('check_results', 'result000001'))?.check_id, check_id);
+  await model.given(adHoc).thenNone('check_hours');
+  await model.given(adHoc).thenNone('organization_hours');
+});
+
+test.run();
+
+projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first]);

@@ -4,13 +4,21 @@ import { checkResultRoutes } from './check-results.ts';
 import { checkRoutes } from './checks.ts';
 import { componentGroupRoutes } from './component-groups.ts';
 import { componentRoutes } from './components.ts';
+import { incidentUpdateRoutes } from './incident-updates.ts';
+import { incidentRoutes } from './incidents.ts';
 import { pageRoutes } from './pages.ts';
+import { referenceListRoutes } from './reference-lists.ts';
+import { uptimeRoutes } from './uptime.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
 export const v1Routes: readonly Route[] = [
   ...pageRoutes,
   ...componentRoutes,
   ...componentGroupRoutes,
+  ...uptimeRoutes,
+  ...incidentRoutes,
+  ...incidentUpdateRoutes,
+  ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,
   ...auditRoutes,

@@ -17,6 +17,9 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     status: 'investigating',
     components: {},
   }),
+  'post /v1/pages/{page_id}/components/uptime': ({ component_id = 'k3v9x0q2m7ab' }) => ({
+    component_ids: [component_id],
+  }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
 
@@ -36,6 +39,14 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
   },
 };
 
+/** What a body of a path names that the path itself does not. */
+const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {
+  '/v1/pages/{page_id}/components/uptime': async (service, key, { page_id = '' }) => {
+    const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
+    return { component_id: (reply.json() as { id: string }).id };
+  },
+};
+
 /** A path with its parameters filled in. */
 export const filled = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
@@ -46,7 +57,7 @@ export const bodyFor = (method: Method, { path, body }: Route, ids: Ids): object
   return made ?? (body && (sample(body) as object));
 };
 
-/** Makes everything that a path names, with the key of an organization, and tells the ids. */
+/** Makes everything that a path and its body name, with the key of an organization, and tells the ids. */
 export const makeAll = async (service: Service, routes: readonly Route[], path: string, key: string): Promise<Ids> => {
   const ids: Record<string, string> = {};
   for (const [parameter, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
@@ -54,7 +65,7 @@ export const makeAll = async (service: Service, routes: readonly Route[], path: 
     const maker = MAKERS[upTo];
     ids[name] = maker ? await maker(service, key, ids) : await post(service, routes, upTo, key, ids);
   }
-  return ids;
+  return { ...ids, ...(await NAMED[path]?.(service, key, ids)) };
 };
 
 /** Makes what `/…/things/{thing_id}` names by a POST to `/…/things`. */

@@ -64,15 +64,13 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   return {
     /** the last position that was applied */
     position: (): bigint => position,
-    startFrom: (start: bigint): void => {
+    /** Puts all checks into the schedule, as they stand at a position at least; those that never ran run at once. */
+    load: async (checks: CheckSource, start: bigint): Promise<void> => {
       position = start;
-    },
-    /** Puts all checks into the schedule; those that never ran run at once. */
-    load: async (checks: CheckSource): Promise<void> => {
       for (let last: string | null = null; ;) {
         const page = await checks.page(last);
         const now = clock.now();
-        for (const check of page) schedule.add(check, now, check.status === 'pending');
+        for (const check of page) if (!schedule.get(check.id)) schedule.add(check, now, check.status === 'pending');
         const end = page.at(-1);
         if (!end) return;
         last = end.id;

@@ -9,6 +9,8 @@ import type { CheckSource } from './source.ts';
 
 /** The timer looks at least so often, so that a clock that was set is noticed. */
 const MAX_SLEEP_MS = 10_000;
+/** Waits before the checks are asked for again that could not be loaded. */
+const LOAD_RETRY_MS = 1_000;
 /** Runs offered in one go, before other work gets its turn. */
 const BATCH = 500;
 
@@ -32,12 +34,15 @@ export interface SchedulerObserver {
   offered?: (latenessMs: number) => void;
   /** `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full */
   skipped?: (reason: 'in_flight' | 'missed' | 'refused', runs: number) => void;
-  /** definitions could not be read, so runs are tried again a second later */
+  /** checks could not be read, which is tried again a second later */
   trouble?: (error: unknown) => void;
 }
 
 export interface Scheduler {
-  /** Loads the checks and begins to offer runs; resolves once it has begun. */
+  /**
+   * Loads the checks and begins to offer runs; resolves once it has begun. While the read model can't
+   * be read, as during its first build, it is asked again each second, until the scheduler is stopped.
+   */
   start: () => Promise<void>;
   /** Offers nothing more. */
   stop: () => Promise<void>;
@@ -60,6 +65,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
   const schedule = createSchedule(dependencies.defaultRegion);
   const stopping = new AbortController();
   let cancelTimer = (): void => undefined;
+  let endPause = (): void => undefined;
   let seen = clock.now();
   let end: (error?: Error) => void = () => undefined;
   const ended = new Promise<void>((resolve, reject) => {
@@ -92,6 +98,24 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     arm();
   };
 
+  /** @returns the position that was loaded; null when the scheduler was stopped before */
+  const load = async (): Promise<bigint | null> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const position = await checks.position();
+        await follower.load(checks, position);
+        return position;
+      } catch (error) {
+        observe.trouble?.(error);
+        await new Promise<void>((resolve) => {
+          endPause = resolve;
+          cancelTimer = clock.after(LOAD_RETRY_MS, resolve);
+        });
+      }
+    }
+    return null;
+  };
+
   const follow = async (after: bigint): Promise<void> => {
     for await (const events of log.subscribe({ after, categories: ['check'], signal: stopping.signal })) {
       follower.apply(events);
@@ -102,6 +126,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
   const stop = async (): Promise<void> => {
     stopping.abort();
     cancelTimer();
+    endPause();
     await offering.idle();
     end();
   };
@@ -109,9 +134,8 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
   return {
     ended,
     start: async () => {
-      const position = await checks.position();
-      await follower.load(checks);
-      follower.startFrom(position);
+      const position = await load();
+      if (position === null) return;
       arm();
       follow(position).then(
         () => {

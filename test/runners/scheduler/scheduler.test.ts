@@ -4,6 +4,7 @@ import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CHECK, checkCreated, checkDeleted, checkUpdated } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
+import { settled } from '../fake-clock.ts';
 import { scheduled, stage, START } from './stage.ts';
 
 const scheduling = suite('the scheduler');
@@ -292,6 +293,28 @@ staged('does not run a check whose document is gone or inactive by the time it i
   await given.happens(checkDeleted);
   await given.clock.advance(120_000);
   assert.is(given.offered.length, 1);
+});
+
+staged('waits for the read model where that is not built yet', [scheduled(CHECK)], async (given) => {
+  given.faults.sourceDown = true;
+  const started = given.start();
+  await settled();
+  await given.clock.advance(5_000);
+  assert.is(given.troubles.length, 6);
+  given.faults.sourceDown = false;
+  await given.clock.advance(1_000);
+  await started;
+  await given.clock.advance(60_000);
+  assert.is(given.offered.length, 1);
+});
+
+staged('can be stopped while it waits for the read model', [scheduled(CHECK)], async (given) => {
+  given.faults.sourceDown = true;
+  const started = given.start();
+  await settled();
+  await given.scheduler.stop();
+  await started;
+  await given.scheduler.ended;
 });
 
 scheduling('says when the log can not be followed, and stops', async () => {

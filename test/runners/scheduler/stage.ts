@@ -22,12 +22,15 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
   const skipped: string[] = [];
   const troubles: unknown[] = [];
   /** what goes wrong, until it is taken back */
-  const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false };
+  const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false, sourceDown: false };
   let events = 0;
   let passedAsked = 0n;
 
   const source: CheckSource = {
-    position: async () => 0n,
+    position: async () => {
+      if (faults.sourceDown) throw new Error('The read model is being built.');
+      return 0n;
+    },
     page: async (after) =>
       [...documents.values()]
         .filter(({ id }) => after === null || id > after)

@@ -2,7 +2,8 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Checkpoint, Document, Generation, Query, ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from './define.ts';
-import { PoisonousEvent, reactionsOf, type Reaction } from './reactions.ts';
+import { PoisonousEvent } from './poison.ts';
+import { reactionsOf, type Reaction } from './reactions.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
 export interface FoldingOptions {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { poisonIn } from './poison.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { Tail } from './tail.ts';
 
@@ -103,16 +104,13 @@ export class LogFeed {
         this.#saw(events);
       }
     } catch (error) {
-      if (!signal.aborted) {
-        const message = error instanceof Error ? error.message : String(error);
-        log({
-          level: 'error',
-          message: `The subscription to the log ${store.name} failed.`,
-          fields: { error: message },
-        });
+      // Of an unknown event each projection will speak for itself.
+      if (!signal.aborted && !poisonIn(error)) {
+        const fields = { error: error instanceof Error ? error.message : String(error) };
+        log({ level: 'error', message: `The subscription to the log ${store.name} failed.`, fields });
+        await sleep(retry, undefined, { signal }).catch(() => undefined);
       }
     }
-    await sleep(retry, undefined, { signal }).catch(() => undefined);
     this.#tail = null;
     tail.close();
   }

@@ -3,23 +3,8 @@ import { streamOf } from '../../domain/decider.ts';
 import type { EventMetadata, NewEvent } from '../../domain/event.ts';
 import type { LogEvent } from '../../domain/log/events.ts';
 import { instantOf } from '../../domain/time.ts';
-import { WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Checkpoint } from '../../stores/read-store/port.ts';
-
-/**
- * Gives a new log its id, as its first event; does nothing to one that has it. To be done before
- * anything else is appended.
- *
- * @param now milliseconds since 1970
- */
-export const openLog = async (store: EventStore, now: number): Promise<void> => {
-  const opened = logEvent({ type: 'LogOpened', data: { log_id: randomUUID(), log: store.name } }, now);
-  try {
-    await store.append(streamOf('log', store.name), [opened], 'no_stream');
-  } catch (error) {
-    if (!(error instanceof WrongExpectedRevision)) throw error;
-  }
-};
 
 /**
  * Marks the end of a log: whoever has passed the mark has seen everything that was there before.
@@ -32,7 +17,7 @@ export const markLog = async (store: EventStore, now: number): Promise<bigint> =
   return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
 };
 
-const logEvent = (event: LogEvent, now: number): NewEvent<LogEvent> => {
+const logEvent = (event: LogEvent, now: number): NewEvent => {
   const id = randomUUID();
   const metadata: EventMetadata = {
     $correlationId: id,

@@ -6,8 +6,9 @@ import { FormerGeneration } from './former.ts';
 import { dropLeftovers } from './leftovers.ts';
 import type { LogFeed, Page } from './log-feed.ts';
 import type { Surroundings } from './options.ts';
+import { poisonIn } from './poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
-import { PoisonousEvent } from './reactions.ts';
+
 import { retainedFrom } from './retention.ts';
 import { openRebuilt, start } from './start.ts';
 import { Turns } from './turns.ts';
@@ -132,7 +133,7 @@ export class Projector {
     }
   }
 
-  /** Works under a lease, and begins again when a store fails. Resolves when the lease or the engine ends. */
+  /** Works under a lease, and begins again after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const held = AbortSignal.any([this.#options.signal, lease.lost]);
     const ended = (): boolean => held.aborted;
@@ -140,10 +141,13 @@ export class Projector {
       try {
         await this.#turns.take(() => this.#start(lease));
         void this.#dropLeftovers(held);
-        while (!ended()) await this.#follow(held);
+        await this.#follow(held);
         if (!lease.lost.aborted) await this.storeCheckpoint();
       } catch (error) {
-        if (!ended()) await this.#fail(error, held);
+        if (ended()) return;
+        const poison = poisonIn(error);
+        if (poison) await this.#stop(poison, held);
+        else await this.#fail(error, held);
       }
     }
   }
@@ -156,24 +160,19 @@ export class Projector {
     if (!serving) this.#publish('building');
   }
 
-  /** Folds event after event; a poisonous one stops that until another generation is adopted. */
+  /** Folds event after event. */
   async #follow(signal: AbortSignal): Promise<void> {
     const { feed } = this.#options;
-    try {
-      for (let caughtUp = false; ;) {
-        const from = this.#folding?.position ?? 0n;
-        // The first look does not wait: it tells whether this projection is live. A build waits only for its mark.
-        const wait = caughtUp && (this.#serving || from < feed.mark);
-        const page = await feed.after(from, { wait, signal });
-        if (!page) return;
-        await this.#turns.take(() => this.#take(page, from));
-        caughtUp = page.atEnd;
-        // Other projections, timers and messages have their turn.
-        await breathe();
-      }
-    } catch (error) {
-      if (!(error instanceof PoisonousEvent)) throw error;
-      await this.#stop(error, signal);
+    for (let caughtUp = false; ;) {
+      const from = this.#folding?.position ?? 0n;
+      // The first look does not wait: it tells whether this projection is live. A build waits only for its mark.
+      const wait = caughtUp && (this.#serving || from < feed.mark);
+      const page = await feed.after(from, { wait, signal });
+      if (!page) return;
+      await this.#turns.take(() => this.#take(page, from));
+      caughtUp = page.atEnd;
+      // Other projections, timers and messages have their turn.
+      await breathe();
     }
   }
 
@@ -221,10 +220,11 @@ export class Projector {
     return due.length === 0 || next.position >= target;
   }
 
-  async #stop(error: PoisonousEvent, signal: AbortSignal): Promise<void> {
-    const { position, id, type } = error.event;
-    this.#options.log('error', error.message, { position: position.toString(), event: id });
-    this.#publish('stopped', { message: error.message, position, event_id: id, event_type: type });
+  /** Stops loudly, until another generation is adopted. */
+  async #stop(failure: ProjectionFailure, signal: AbortSignal): Promise<void> {
+    const { message, position, event_id } = failure;
+    this.#options.log('error', message, { position: position?.toString() ?? null, event: event_id });
+    this.#publish('stopped', failure);
     await new Promise<void>((resolve) => {
       this.#wakeStopped = resolve;
       signal.addEventListener('abort', () => {

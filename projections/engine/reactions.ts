@@ -24,18 +24,3 @@ export const reactionsOf = ({ on, searches }: AnyProjection): ReadonlyMap<string
     ]),
   );
 };
-
-/**
- * An event that a projection can't fold: its handler throws, or its type or version is unknown to the
- * running code. It stops the projection; it is never skipped (design.md: Projections).
- */
-export class PoisonousEvent extends Error {
-  readonly event: RecordedEvent;
-
-  constructor(projection: string, event: RecordedEvent, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} can't fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
-    this.name = 'PoisonousEvent';
-    this.event = event;
-  }
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter, firstValueFrom } from 'rxjs';
 import type { AnyProjection } from '../../../projections/engine/define.ts';
-import { markLog, openLog } from '../../../projections/engine/log-marks.ts';
+import { markLog } from '../../../projections/engine/log-marks.ts';
 import type { EngineTimings } from '../../../projections/engine/options.ts';
 import type { EngineLogLine, ProjectionStatus } from '../../../projections/engine/protocol.ts';
 import { createReaders, type Readers } from '../../../projections/engine/readers.ts';
@@ -9,6 +9,7 @@ import { runEngine } from '../../../projections/engine/run.ts';
 import { createStatuses, type Statuses } from '../../../projections/engine/statuses.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -55,7 +56,7 @@ export const startEngine = async (
   timings: Partial<EngineTimings> = {},
 ): Promise<RunningEngine> => {
   const { main, results, readStore, coordination } = stores;
-  for (const store of [main, results]) await openLog(store, NOW);
+  for (const store of [main, results]) await openLog(store, () => NOW);
   const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
   const statuses = createStatuses(projections);
   const logged: EngineLogLine[] = [];

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/define.ts';
 import { Folding } from '../../../projections/engine/folding.ts';
-import { PoisonousEvent } from '../../../projections/engine/reactions.ts';
+import { PoisonousEvent } from '../../../projections/engine/poison.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import { rejects } from '../../rejects.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PoisonousEvent } from '../../../projections/engine/reactions.ts';
+import { PoisonousEvent } from '../../../projections/engine/poison.ts';
 import { rebuild, type RebuildOptions, type RebuildProgress } from '../../../projections/engine/rebuild.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../projections/engine/define.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
+import { checked } from '../../../stores/event-store/checked.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
@@ -136,6 +137,22 @@ test('an event type that nobody knows stops the projections of its log', async (
   await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
   await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
   await engine.reached('echoes', await append(stores.results, marked('x')));
+});
+
+test('a log that does not hand out what nobody knows stops them all the same, in the middle or at its head', async () => {
+  const raw = memoryStores();
+  const stores = { ...raw, main: checked(raw.main) };
+  const engine = await startEngine(stores, [counters, names]);
+  const last = await append(raw.main, marked('a'));
+  await engine.reached('names', last);
+  const unknown = await append(raw.main, { type: 'CoffeeBrewed', data: {} } as never);
+  const { error } = await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
+  assert.equal([error?.position, error?.event_type], [unknown, 'CoffeeBrewed']);
+  await engine.stop();
+  await append(raw.main, marked('b'));
+  const again = await startEngine(stores, [counters]);
+  const { position } = await until(again.statuses, 'counters', ({ state }) => state === 'stopped');
+  assert.is(position, last);
 });
 
 /** A read store whose commits fail as told. */

@@ -47,7 +47,7 @@ export interface CheckRuns {
 }
 
 /** Schedules all checks and runs them in this process, each region with a worker of its own. */
-export const startCheckRuns = async (options: CheckRunsOptions): Promise<CheckRuns> => {
+export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
   const { config, logId, regions, checks, main, results, keys, metrics, logger } = options;
   const queue = openInProcessQueue();
   const policy = createTargetPolicy({
@@ -103,11 +103,12 @@ export const startCheckRuns = async (options: CheckRunsOptions): Promise<CheckRu
   });
 
   for (const worker of workers) worker.start();
-  await scheduler.start();
+  // Begins when the checks can be read, which nobody else has to wait for.
+  const started = scheduler.start();
   return {
     queue,
     size: scheduler.size,
-    ended: scheduler.ended,
+    ended: Promise.all([started, scheduler.ended]).then(() => undefined),
     stop: async () => {
       await scheduler.stop();
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -49,6 +49,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     keys,
     logger,
     claims: coordination,
+    retentionDays: config.resultRetentionDays,
     clock: Date.now,
     authenticate: createAuthenticate({
       find: (hash) => read(organizations).api_keys.get(hash),

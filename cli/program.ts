@@ -142,8 +142,8 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .command('resume')
     .description('let them go on after a restored backup')
     .action(async () => {
-      const { resumeReactors } = await import('./reactors.ts');
-      await resumeReactors(config(), output);
+      const { resumeReactorsHere } = await import('./resume-reactors.ts');
+      await resumeReactorsHere(config(), output);
     });
   program
     .command('keys')

@@ -1,17 +1,87 @@
-import { REACTORS_HALTED } from '../stores/coordination/port.ts';
-import type { Config } from './config.ts';
-import { existingDataDirectory } from './data-directory.ts';
-import type { Output } from './output.ts';
-import { openCoordination } from './stores.ts';
+import type { Logger } from 'pino';
+import type { Handle } from '../commands/handle.ts';
+import { checkStatusReactor } from '../commands/reactors/check-status.ts';
+import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
+import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/statuses.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
 
-/** `uptrail reactors resume`: automatic actions, which stop after a restored backup, go on. */
-export const resumeReactors = async (config: Config, output: Output): Promise<void> => {
-  const coordination = openCoordination(existingDataDirectory(config.dataDir));
-  try {
-    const reason = await coordination.read(REACTORS_HALTED);
-    if (reason) await coordination.write(REACTORS_HALTED, '');
-    await output.line(reason ? `Reactors go on. They had stopped because: ${reason}` : 'Reactors were not stopped.');
-  } finally {
-    await coordination.close();
-  }
+export interface ReactorsOptions {
+  handle: Handle;
+  readers: Pick<Readers, 'for'>;
+  statuses: Pick<Statuses, 'of' | 'watch'>;
+  coordination: Coordination;
+  logger: Logger;
+}
+
+export interface Reactors {
+  /** Resolves when what they are doing is finished. */
+  stop: () => Promise<void>;
+  /** Rejects when one of them had to stop. */
+  ended: Promise<void>;
+}
+
+/** Runs all reactors: what is to be done because of the time or of other events. */
+export const startReactors = (options: ReactorsOptions): Reactors => {
+  const { coordination, logger } = options;
+  const stopping = new AbortController();
+  const running = reactorsOf(options).map((reactor) =>
+    runReactor(reactor, {
+      coordination,
+      clock: Date.now,
+      log: (level, message, fields) => {
+        logger[level](fields, message);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  const ended = Promise.all(running).then(() => undefined);
+  // Whoever waits for the end hears of the failure; nobody has to.
+  ended.catch(() => undefined);
+  return {
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
 };
+
+/** Every reactor there is. */
+export const reactorsOf = ({
+  handle,
+  readers,
+  statuses,
+}: Pick<ReactorsOptions, 'handle' | 'readers' | 'statuses'>): Reactor[] => {
+  const read = readers.for({ appended: new Map() });
+  return [
+    checkStatusReactor({
+      handle,
+      clock: Date.now,
+      todo: todoOf(statuses, checkVerdicts.name),
+      list: {
+        changedAfter: (position, limit) =>
+          read(checkVerdicts).check_verdicts.find({
+            where: { changed_position: { $gt: position } },
+            sort: { changed_position: 1 },
+            limit,
+          }),
+      },
+    }),
+  ];
+};
+
+/** A projection as the list of what is to be done. */
+const todoOf = (statuses: Pick<Statuses, 'of' | 'watch'>, name: string): TodoProjection => ({
+  position: () => {
+    const { state, position } = statuses.of(name);
+    return state === 'live' ? Number(position) : null;
+  },
+  watch: (moved) => {
+    const watching = statuses.watch(name).subscribe(moved);
+    return () => {
+      watching.unsubscribe();
+    };
+  },
+});

@@ -22,6 +22,7 @@ import { makeDataDirectory } from './data-directory.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
+import { startReactors } from './reactors.ts';
 import { openCoordination, openKeys, openLog } from './stores.ts';
 
 /** The running service of an embedded deployment. */
@@ -102,10 +103,13 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
   );
   const commands = createCommands({ handle, keys, runners });
 
+  const reactors = startReactors({ handle, readers, statuses, coordination, logger });
+  closing.add('the reactors', reactors.stop);
+
   const registry = createRegistry();
   const checks = createCheckSource(readers, statuses);
   const metrics = checkMetrics(registry);
-  const checkRuns = await startCheckRuns({ config, logId, regions, checks, main, results, keys, metrics, logger });
+  const checkRuns = startCheckRuns({ config, logId, regions, checks, main, results, keys, metrics, logger });
   closing.add('the check runs', checkRuns.stop);
   observeState(registry, statuses, checkRuns.queue);
 
@@ -117,7 +121,7 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
     address: http.address,
     dataDirectory: directory.path,
     adminKey,
-    failed: Promise.race([failureOf(engine.ended), failureOf(checkRuns.ended)]),
+    failed: Promise.race([engine, checkRuns, reactors].map(({ ended }) => failureOf(ended))),
     stop: closing.close,
   };
 };

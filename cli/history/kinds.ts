@@ -76,7 +76,8 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     repeatable: false,
     now: at,
   });
-  const call = { params, query: {}, context, read, keys, role: 'viewer' } as const;
+  // Its resources are those of the log `main`, which holds no results.
+  const call = { params, query: {}, context, read, resultsFrom: () => at, keys, role: 'viewer' } as const;
   try {
     const found = route.find && (await route.find(call));
     // A GET route asks no commands.

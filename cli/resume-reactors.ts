@@ -1,0 +1,20 @@
+import { haltedBecause, resumeReactors } from '../commands/reactors/memory.ts';
+import type { Config } from './config.ts';
+import { existingDataDirectory } from './data-directory.ts';
+import type { Output } from './output.ts';
+import { openCoordination } from './stores.ts';
+
+/** Names of all reactors there are. */
+const REACTORS = ['check-status'];
+
+/** `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. */
+export const resumeReactorsHere = async (config: Config, output: Output): Promise<void> => {
+  const coordination = openCoordination(existingDataDirectory(config.dataDir));
+  try {
+    const reason = await haltedBecause(coordination);
+    if (reason !== null) await resumeReactors(coordination, REACTORS);
+    await output.line(reason === null ? 'Reactors were not halted.' : `Reactors go on. They were halted: ${reason}`);
+  } finally {
+    await coordination.close();
+  }
+};

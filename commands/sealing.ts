@@ -1,7 +1,8 @@
 import { at, checkKey, isSealed, mapSealedPlaces } from '../domain/check/sealing.ts';
 import type { StoredParameters } from '../domain/check/events.ts';
-import { Invalid } from '../domain/errors.ts';
-import type { Keys } from '../stores/keys/port.ts';
+import type { Sealed } from '../domain/event.ts';
+import { IllegalState, Invalid } from '../domain/errors.ts';
+import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 
 /**
  * Seals the texts of a check's parameters under the check's own key. A text that already stands in
@@ -9,6 +10,7 @@ import type { Keys } from '../stores/keys/port.ts';
  * nothing.
  *
  * @throws Invalid something other than a text stands where texts are sealed
+ * @throws IllegalState the check's key was forgotten, and a key is never made again
  */
 export const sealParameters = (
   keys: Keys,
@@ -20,5 +22,14 @@ export const sealParameters = (
     if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
     const known = at(previous, path);
     if (isSealed(known) && (await keys.open(known)) === text) return known;
-    return keys.seal(checkKey(checkId), text);
+    return seal(keys, checkKey(checkId), text);
   });
+
+const seal = async (keys: Keys, key: string, text: string): Promise<Sealed> => {
+  try {
+    return await keys.seal(key, text);
+  } catch (error) {
+    if (!(error instanceof KeyForgotten)) throw error;
+    throw new IllegalState('The key of this check was deleted, so it can take no new texts. Create another check.');
+  }
+};

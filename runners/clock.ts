@@ -1,11 +1,11 @@
 /** The time, as everything in runners/ is given it. */
 export interface Clock {
   /** milliseconds since 1970, by the wall clock */
-  now(): number;
+  now: () => number;
   /** milliseconds since some moment; never goes back */
-  monotonic(): number;
+  monotonic: () => number;
   /** Calls back once after so many milliseconds, unless the returned function is called before. */
-  after(milliseconds: number, callback: () => void): () => void;
+  after: (milliseconds: number, callback: () => void) => () => void;
 }
 
 export const systemClock: Clock = {

@@ -1,0 +1,102 @@
+import { regionOf } from '../../../domain/check/regions.ts';
+import { createTargetPolicy } from '../../../domain/target/policy.ts';
+import type { CheckType, Outcome } from '../../../runners/check-type.ts';
+import type { RunMessage } from '../../../runners/run-message.ts';
+import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
+import { web } from '../../../runners/web/index.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { checked } from '../../../stores/event-store/checked.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import type { QueuedRun } from '../../../stores/work-queue/port.ts';
+import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
+import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
+import { SERVER } from '../../domain/check-result/examples.ts';
+import { fakeClock, settled } from '../fake-clock.ts';
+
+export const START = Date.UTC(2026, 10, 20, 15);
+
+export const good: Outcome = {
+  status: 'ok',
+  reason: null,
+  response_time: 12,
+  error_message: null,
+  check_metadata: { connected: true },
+};
+
+export const bad: Outcome = {
+  status: 'down',
+  reason: 'connect',
+  response_time: null,
+  error_message: 'Connection refused by 127.0.0.1:81.',
+  check_metadata: { connected: false },
+};
+
+export const message = (fields: Partial<RunMessage> = {}, parameters: Record<string, unknown> = {}): RunMessage => ({
+  check_id: CHECK,
+  organization_id: ORGANIZATION,
+  slot: START,
+  result_type: 'regular',
+  execution_id: null,
+  execution_group_id: null,
+  definition: { type: 'web', url: 'http://127.0.0.1:81/', host: null, port: null, timeout: 10, parameters },
+  ...fields,
+});
+
+/** A worker with a queue and a log in memory, whose probe does as it is told. */
+export const stage = (run: CheckType['run'], more: Partial<WorkerDependencies> = {}) => {
+  const region = regionOf('EU, West');
+  if (!region) throw new Error('There is no such region.');
+  const clock = fakeClock(START);
+  const log = createMemoryEventStore('results');
+  const keys = createMemoryKeys();
+  const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
+  const heard = { finished: [] as string[], dropped: [] as string[], troubles: [] as unknown[], stored: 0 };
+  let runs = 0;
+  const worker = createWorker({
+    region,
+    server: SERVER,
+    types: [{ ...web, run }],
+    queue,
+    log: checked(log),
+    keys,
+    clock,
+    resolve: async () => [],
+    policy: createTargetPolicy({ policy: 'internal' }),
+    concurrency: 1_000,
+    wanted: () => true,
+    finished: ({ run_id }) => heard.finished.push(run_id),
+    observe: {
+      stored: () => {
+        heard.stored += 1;
+      },
+      dropped: (reason) => heard.dropped.push(reason),
+      trouble: (_, error) => heard.troubles.push(error),
+    },
+    ...more,
+  });
+  worker.start();
+
+  return {
+    clock,
+    log,
+    keys,
+    queue,
+    worker,
+    heard,
+    offer: async (content: RunMessage = message(), given: Partial<QueuedRun> = {}): Promise<void> => {
+      const id = `run${(runs++).toString().padStart(9, '0')}`;
+      await queue.offer({ run_id: id, region: 'eu-west1', not_after: START + 70_000, payload: content, ...given });
+      await settled();
+    },
+    /** Lets batches be appended. */
+    flush: async (): Promise<void> => {
+      await clock.advance(20);
+      await settled();
+    },
+    stored: () => log.readStream('check_results-eu-west1'),
+    end: async (): Promise<void> => {
+      await worker.stop();
+      await queue.close();
+    },
+  };
+};

@@ -1,0 +1,319 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RunAborted, RunnerTrouble, type CheckType } from '../../../runners/check-type.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { SERVER } from '../../domain/check-result/examples.ts';
+import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
+import { settled } from '../fake-clock.ts';
+import { bad, good, message, stage, START } from './stage.ts';
+
+const working = suite('a worker');
+type Stage = ReturnType<typeof stage>;
+
+const staged = (
+  sentence: string,
+  probe: CheckType['run'],
+  run: (given: Stage) => Promise<void>,
+  more: Parameters<typeof stage>[1] = {},
+): void => {
+  working(sentence, async () => {
+    const given = stage(probe, more);
+    try {
+      await run(given);
+    } finally {
+      await given.end();
+    }
+  });
+};
+
+/** A probe that waits until it is told, or until its run is ended. */
+const patient = () => {
+  const waiting: (() => void)[] = [];
+  const run: CheckType['run'] = (_, { signal }) =>
+    new Promise((resolve, reject) => {
+      waiting.push(() => {
+        resolve(good);
+      });
+      signal.addEventListener('abort', () => {
+        reject(new RunAborted());
+      });
+    });
+  return {
+    run,
+    letGo: () => {
+      waiting.splice(0).forEach((go) => {
+        go();
+      });
+    },
+  };
+};
+
+staged(
+  'stores an outcome as an event in the stream of its region',
+  async () => bad,
+  async (given) => {
+    await given.offer();
+    await given.flush();
+    const [event] = await given.stored();
+    assert.equal(event?.type, 'CheckRunCompleted');
+    const { result_id, ...data } = event?.data as { result_id: string };
+    assert.match(result_id, /^[a-z0-9]{12}$/);
+    assert.equal(data, {
+      check_id: CHECK,
+      organization_id: ORGANIZATION,
+      check_type: 'web',
+      run_id: 'run000000000',
+      slot: '2026-11-20T15:00:00.000000',
+      result_type: 'regular',
+      region: 'EU, West',
+      status: 'down',
+      reason: 'connect',
+      response_time: null,
+      error_message: 'Connection refused by 127.0.0.1:81.',
+      credits: 1,
+      check_server: SERVER,
+      check_metadata: { connected: false },
+    });
+    assert.is(event?.metadata.command_id, 'run000000000');
+    assert.is(event?.metadata.organization_id, ORGANIZATION);
+    assert.equal(given.heard.finished, ['run000000000']);
+    assert.is(given.heard.stored, 1);
+  },
+);
+
+staged(
+  'stores the results of many runs with one append',
+  async () => good,
+  async (given) => {
+    for (let i = 0; i < 30; i++) await given.offer();
+    assert.equal(await given.stored(), []);
+    assert.equal(given.heard.finished, []);
+    await given.flush();
+    assert.is((await given.stored()).length, 30);
+    assert.is(given.heard.finished.length, 30);
+  },
+);
+
+staged(
+  'a run delivered twice gives events of one result',
+  async () => good,
+  async (given) => {
+    await given.offer(message(), { run_id: 'same00000000' });
+    await given.offer(message(), { run_id: 'same00000000' });
+    await given.flush();
+    const results = await given.stored();
+    assert.ok(results.length > 0);
+    assert.is(new Set(results.map(({ data }) => (data as { result_id: string }).result_id)).size, 1);
+    assert.is(new Set(results.map(({ id }) => id)).size, 1);
+  },
+);
+
+staged(
+  'opens the texts of a definition for the run, and stores none of them',
+  async (check) => ({ ...good, check_metadata: { asked: Object.keys(check.parameters) }, error_message: null }),
+  async (given) => {
+    const password = await given.keys.seal('check-x', 'hunter2 hunter2');
+    await given.offer(message({}, { http_request: { password } }));
+    await given.flush();
+    assert.not.match(JSON.stringify((await given.stored())[0]?.data), 'hunter2');
+  },
+);
+
+working('hands the open texts to the probe', async () => {
+  let seen: unknown;
+  const given = stage(async ({ parameters }) => {
+    seen = parameters;
+    return good;
+  });
+  const headers = { 'X-Api-Key': await given.keys.seal('check-x', 'secret') };
+  await given.offer(message({}, { http_request: { method: 'GET', headers } }));
+  assert.equal(seen, { http_request: { method: 'GET', headers: { 'X-Api-Key': 'secret' } } });
+  await given.flush();
+  await given.end();
+});
+
+working('repeats a failed run once where that is asked for, and stores only the second outcome', async () => {
+  for (const [second, expected] of [
+    [good, 'ok'],
+    [bad, 'down'],
+  ] as const) {
+    const outcomes = [{ ...bad, status: 'failed' as const }, second];
+    const given = stage(async () => outcomes.shift() ?? good);
+    await given.offer(message({}, { retry_enabled: true }));
+    await given.flush();
+    assert.equal(
+      (await given.stored()).map(({ data }) => (data as { status: string }).status),
+      [expected],
+    );
+    assert.is(outcomes.length, 0);
+    await given.end();
+  }
+});
+
+working('repeats nothing on demand, in parallel, or without being asked', async () => {
+  for (const content of [
+    message({ result_type: 'on_demand', execution_id: 'job000000001' }, { retry_enabled: true }),
+    message({ execution_group_id: 'group0000001' }, { retry_enabled: true }),
+    message({}, { retry_enabled: false }),
+    message(),
+  ]) {
+    let runs = 0;
+    const given = stage(async () => {
+      runs += 1;
+      return bad;
+    });
+    await given.offer(content);
+    await given.flush();
+    assert.is(runs, 1);
+    assert.is((await given.stored()).length, 1);
+    await given.end();
+  }
+});
+
+staged(
+  'drops a run that may not begin any more',
+  async () => good,
+  async (given) => {
+    await given.offer(message(), { not_after: START - 1 });
+    await given.flush();
+    assert.equal(await given.stored(), []);
+    assert.equal(given.heard.dropped, ['late']);
+    assert.equal((await given.queue.depths())[0]?.parked, 0);
+  },
+);
+
+working('stores nothing of a run that is not wanted any more, before it begins or when it is done', async () => {
+  for (const answers of [[false], [true, false]]) {
+    const asked = [...answers];
+    const given = stage(async () => good, { wanted: () => asked.shift() ?? false });
+    await given.offer();
+    await given.flush();
+    assert.equal(await given.stored(), []);
+    assert.equal(given.heard.dropped, ['unwanted']);
+    assert.is(asked.length, 0);
+    await given.end();
+  }
+});
+
+working('ends a run in flight without a result', async () => {
+  const { run } = patient();
+  const given = stage(run);
+  await given.offer();
+  assert.is(given.worker.inFlight(), 1);
+  given.worker.cancel('some other run');
+  assert.is(given.worker.inFlight(), 1);
+  given.worker.cancel('run000000000');
+  await settled();
+  assert.is(given.worker.inFlight(), 0);
+  assert.equal(given.heard.dropped, ['aborted']);
+  assert.equal(given.heard.finished, ['run000000000']);
+  assert.equal(await given.stored(), []);
+  await given.end();
+});
+
+working('stops cleanly: runs in flight end, results that are being stored are stored', async () => {
+  const { run, letGo } = patient();
+  const given = stage(run);
+  await given.offer();
+  letGo();
+  await settled();
+  await given.offer();
+  const ended = given.end();
+  await given.flush();
+  await ended;
+  assert.is((await given.stored()).length, 1);
+  assert.equal(given.heard.dropped, ['aborted']);
+});
+
+staged(
+  "gives a run back that failed for the runner's own reasons: it says nothing of the target",
+  async () => {
+    throw new RunnerTrouble('The runner has no more sockets.');
+  },
+  async (given) => {
+    await given.offer();
+    await given.flush();
+    assert.is(given.heard.troubles.length, 1);
+    await given.clock.advance(1_000);
+    assert.is(given.heard.troubles.length, 2);
+    assert.equal(await given.stored(), []);
+    assert.equal(given.heard.finished, []);
+    assert.is((await given.queue.parked('eu-west1')).length, 1);
+  },
+);
+
+staged(
+  'gives a run back whose type it does not have',
+  async () => good,
+  async (given) => {
+    const { definition } = message();
+    await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
+    assert.match(String(given.heard.troubles[0]), 'This runner has no checks of type icmp.');
+  },
+);
+
+/** A log that fails so often before it appends. */
+const failing = (log: EventStore, failures: number): Pick<EventStore, 'append'> => ({
+  append: (...append) => {
+    if (failures-- > 0) return Promise.reject(new StoreUnavailable('The disk is full.'));
+    return log.append(...append);
+  },
+});
+
+working('appends again with the same ids when the outcome of an append is unknown', async () => {
+  const log = stage(async () => good).log;
+  const given = stage(async () => good, { log: failing(log, 3) });
+  await given.offer();
+  await given.flush();
+  assert.equal(given.heard.finished, []);
+  await given.clock.advance(5_000);
+  assert.is((await log.readStream('check_results-eu-west1')).length, 1);
+  assert.equal(given.heard.finished, ['run000000000']);
+  await given.end();
+});
+
+working('gives the run back when its result can not be stored', async () => {
+  const log = stage(async () => good).log;
+  const given = stage(async () => good, { log: failing(log, 5) });
+  await given.offer();
+  await given.clock.advance(4_000);
+  assert.is(given.heard.troubles.length, 1);
+  await given.clock.advance(2_000);
+  assert.is((await log.readStream('check_results-eu-west1')).length, 1);
+  assert.equal(given.heard.finished, ['run000000000']);
+  await given.end();
+});
+
+working('cuts what is too long to be stored', async () => {
+  const given = stage(async () => ({ ...bad, error_message: 'x'.repeat(50_000) }));
+  await given.offer();
+  await given.flush();
+  assert.is(((await given.stored())[0]?.data as { error_message: string }).error_message.length, 1_000);
+  await given.end();
+});
+
+working('keeps each append below what a log takes, however large the results are', async () => {
+  const sizes: number[] = [];
+  const { log } = stage(async () => good);
+  const given = stage(async () => ({ ...good, check_metadata: { text: 'x'.repeat(100_000) } }), {
+    log: {
+      append: (stream, events, expected) => {
+        sizes.push(Buffer.byteLength(JSON.stringify(events)));
+        return log.append(stream, events, expected);
+      },
+    },
+  });
+  for (let i = 0; i < 20; i++) await given.offer();
+  await given.flush();
+  assert.is((await log.readStream('check_results-eu-west1')).length, 20);
+  assert.ok(sizes.length < 20 && Math.max(...sizes) < 600_000, sizes.join(' '));
+  await given.end();
+});
+
+working('names what it can run', async () => {
+  const given = stage(async () => good);
+  assert.equal(given.worker.types, ['web']);
+  await given.end();
+});
+
+working.run();

@@ -1,0 +1,20 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { randomFrom } from '../contracts/random.ts';
+import { chaos } from './chaos.ts';
+import { endPrograms } from './program.ts';
+
+const test = suite('uptrail serve, killed in the middle of writes');
+test.after.each(endPrograms);
+
+test(
+  'keeps every acknowledged write, does none twice, and its read models equal their rebuilds',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const kills = 10;
+    const tally = await chaos({ DATA_DIR }, kills, randomFrom(Date.now()));
+    assert.ok(tally.acknowledged > kills, 'it wrote in between');
+  }),
+);
+
+test.run();

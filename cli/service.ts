@@ -70,6 +70,8 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
   closing.add('the keys', () => keys.close());
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
+  // This is the only service on the directory, so whoever made these claims was killed before it could answer.
+  await coordination.abandonAll();
 
   const logId = await idOfLog(main);
   await idOfLog(results);

@@ -38,6 +38,10 @@ export const createMemoryCoordination = (): Coordination => {
       if (records.get(id)?.answer === null) records.delete(id);
     },
 
+    async abandonAll() {
+      for (const [id, { answer }] of records) if (answer === null) records.delete(id);
+    },
+
     async expire(now) {
       for (const [id, record] of records) if (record.created_at < now - KEPT_MILLISECONDS) records.delete(id);
     },

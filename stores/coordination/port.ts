@@ -44,6 +44,8 @@ export interface Coordination {
   answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
   /** Takes back a claim whose answer is not kept; a record with an answer stays. */
   abandon(id: string): Promise<void>;
+  /** Takes back every claim without an answer: for a service that knows that all who made them are dead. */
+  abandonAll(): Promise<void>;
   /** Removes records older than 24 h. */
   expire(now: number): Promise<void>;
 

@@ -50,7 +50,7 @@ const available = orUnavailable('coordination.db', CoordinationUnavailable);
 export const openSqliteCoordination = ({ file }: { file: string }): Coordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
   const ask = async <T>(action: () => T): Promise<T> => available(action);
-  const { claim, answer, abandon, expire } = idempotencyRecords(connection);
+  const { claim, answer, abandon, abandonAll, expire } = idempotencyRecords(connection);
   const { entries, nextGeneration, switchGeneration } = generationCatalogue(connection);
 
   const acquire = connection
@@ -79,6 +79,11 @@ export const openSqliteCoordination = ({ file }: { file: string }): Coordination
       ask(() => {
         abandon.run(id);
       }),
+    abandonAll: () =>
+      ask(() => {
+        abandonAll.run();
+      }),
+
     async expire(now) {
       while ((await ask(() => expire.run(now - KEPT_MILLISECONDS, EXPIRED_AT_ONCE).changes)) === EXPIRED_AT_ONCE) {
         await new Promise(setImmediate);
@@ -133,6 +138,7 @@ const idempotencyRecords = (connection: Connection) => {
     },
     answer: connection.prepare<[string, string]>('UPDATE idempotency_records SET answer = ? WHERE id = ?'),
     abandon: connection.prepare<[string]>('DELETE FROM idempotency_records WHERE id = ? AND answer IS NULL'),
+    abandonAll: connection.prepare<[]>('DELETE FROM idempotency_records WHERE answer IS NULL'),
     expire: connection.prepare<[number, number]>(
       'DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE created_at < ? LIMIT ?)',
     ),

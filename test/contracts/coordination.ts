@@ -117,6 +117,15 @@ export const coordinationContract = (
     await first.abandon(own('never claimed'));
   });
 
+  test('all claims of the dead can be taken back at once, answers stay', async ({ first, second, own }) => {
+    await first.claim(own('in flight'), 'first', 0);
+    await first.claim(own('answered'), 'first', 0);
+    await first.answer(own('answered'), ANSWER);
+    await second.abandonAll();
+    assert.is(await first.claim(own('in flight'), 'second', 1), null);
+    assert.equal((await first.claim(own('answered'), 'second', 1))?.answer, ANSWER);
+  });
+
   test('expiry removes what is older than 24 h and nothing else', async ({ first, second, own }) => {
     const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
     for (const id of many) await first.claim(id, 'old', 0);

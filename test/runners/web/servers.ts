@@ -1,0 +1,73 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export interface Opened {
+  port: number;
+  /** connections that are open now */
+  open: () => number;
+  close: () => Promise<void>;
+}
+
+const listening = (server: Server, host: string): Promise<Opened> =>
+  new Promise((resolve, reject) => {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    });
+    server.on('error', reject);
+    server.listen(0, host, () => {
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        open: () => sockets.size,
+        close: () =>
+          new Promise((closed) => {
+            for (const socket of sockets) socket.destroy();
+            server.close(() => {
+              closed();
+            });
+          }),
+      });
+    });
+  });
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** An HTTP server on a free port; the handler is asked when the request's body is there. */
+export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened> =>
+  listening(
+    createHttpServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        handle(request, response, Buffer.concat(chunks).toString());
+      });
+      request.on('error', () => undefined);
+      response.on('error', () => undefined);
+    }),
+    host,
+  );
+
+/** A server that speaks whatever `talk` makes it speak. */
+export const rawServer = (talk: (socket: Socket) => void, host = '127.0.0.1'): Promise<Opened> =>
+  listening(createServer({ allowHalfOpen: true }, talk), host);
+
+/** A server that reads a request and then says these bytes, and after that does `then`, or nothing. */
+export const saying = (
+  answer: string | Buffer | readonly (string | Buffer)[],
+  then: (socket: Socket) => void = () => undefined,
+): Promise<Opened> =>
+  rawServer((socket) => {
+    socket.once('data', () => {
+      for (const part of [answer].flat()) socket.write(part);
+      then(socket);
+    });
+  });
+
+/** A port on which nothing listens. */
+export const closedPort = async (): Promise<number> => {
+  const { port, close } = await rawServer(() => undefined);
+  await close();
+  return port;
+};

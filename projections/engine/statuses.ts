@@ -16,7 +16,7 @@ export interface Statuses {
    * Waits until a projection has folded its log up to a position.
    *
    * @param milliseconds how long to wait at most
-   * @throws ReadModelLate in time it did not; at once when it is stopped or more than a page behind
+   * @throws ReadModelLate in time it did not; at once when it is stopped or far behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /** Resolves when every projection has compared its checkpoint with the log, so that what can be read is right. */
@@ -64,9 +64,12 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
   };
 };
 
+/** What a projection surely folds within the time that a request waits. */
+const SOON_FOLDED = 10_000;
+
 /** Whether waiting a moment can't help. */
-const isHopeless = ({ state }: ProjectionStatus): boolean =>
-  state === 'stopped' || state === 'failing' || state === 'catching_up' || state === 'building';
+const isHopeless = ({ state, lag }: ProjectionStatus): boolean =>
+  state === 'stopped' || state === 'failing' || state === 'building' || (state === 'catching_up' && lag > SOON_FOLDED);
 
 const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({
   name,

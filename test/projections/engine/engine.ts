@@ -91,11 +91,16 @@ export const startEngine = async (
   return engine;
 };
 
-/** Appends facts to a log and gives the position of the last. */
+/** Appends facts to a log, 500 at a time, and gives the position of the last. */
 export const append = async (store: EventStore, ...facts: Fact[]): Promise<bigint> => {
   let position = 0n;
-  for (const { stream, type, data, metadata } of recorded(facts)) {
-    position = (await store.append(stream, [{ id: randomUUID(), type, data, metadata }], 'any')).position;
+  const events = recorded(facts);
+  while (events.length > 0) {
+    const stream = events[0]?.stream ?? '';
+    const other = events.findIndex((event, index) => event.stream !== stream || index === 500);
+    const together = events.splice(0, other === -1 ? events.length : other);
+    const fresh = together.map(({ type, data, metadata }) => ({ id: randomUUID(), type, data, metadata }));
+    position = (await store.append(stream, fresh, 'any')).position;
   }
   return position;
 };

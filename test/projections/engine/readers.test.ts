@@ -19,7 +19,7 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   log: 'main',
   generation,
   position,
-  lag: 0,
+  lag: state === 'live' ? 0 : 20_000,
   state,
   error: null,
 });
@@ -88,6 +88,14 @@ for (const state of ['stopped', 'failing', 'catching_up', 'building'] satisfies 
     await rejects(waiting, ReadModelLate);
   });
 }
+
+test('waits for a projection that is a little behind', async () => {
+  const { statuses, read } = await start();
+  statuses.receive([{ ...status('catching_up', 10n), lag: 2_000 }]);
+  const waiting = read(appendedTo('main', 11n)).get('a');
+  statuses.receive([status('live', 11n)]);
+  assert.equal(await waiting, { id: 'a', count: 1 });
+});
 
 test('reads what a stopped projection has folded', async () => {
   const { statuses, read } = await start();

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { markLog } from '../../../projections/engine/log-marks.ts';
+import { createReaders } from '../../../projections/engine/readers.ts';
+import { rebuild } from '../../../projections/engine/rebuild.ts';
+import { createStatuses } from '../../../projections/engine/statuses.ts';
+import { attachEngine } from '../../../projections/engine/thread.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { startThread } from '../../../stores/thread.ts';
+import { temporaryDirectory } from '../../stores/temporary.ts';
+import { append, until } from './engine.ts';
+import { counters, echoes, marked } from './samples.ts';
+import { openSqliteStores } from './sqlite-stores.ts';
+
+interface Context {
+  directory: string;
+  /** undoes what the test has opened, the last first */
+  closing: (() => Promise<void> | void)[];
+}
+
+const test = suite<Context>('The engine in a thread of its own, over SQLite', { directory: '', closing: [] });
+
+test.before.each((context) => {
+  const { directory, remove } = temporaryDirectory();
+  Object.assign(context, { directory, closing: [remove] });
+});
+
+test.after.each(async ({ closing }) => {
+  for (const close of closing.reverse()) await close();
+});
+
+/** What a service does at its start. */
+const serve = async ({ directory, closing }: Context) => {
+  const { close, ...stores } = await openSqliteStores(directory, 'appender');
+  closing.push(close);
+  for (const store of [stores.main, stores.results]) await openLog(store);
+  const marks = {
+    main: await markLog(stores.main, Date.now()),
+    results: await markLog(stores.results, Date.now()),
+  };
+  const projections = [counters, echoes];
+  const statuses = createStatuses(projections);
+  const worker = startThread('./thread-entry', import.meta.url, { workerData: { directory, marks } });
+  const engine = attachEngine(worker, { statuses, log: () => undefined });
+  closing.push(engine.stop);
+  const readers = createReaders({ ...stores, statuses, timeout: 10_000 });
+  await until(statuses, 'counters', ({ state }) => state === 'live');
+  return { ...stores, statuses, readers, engine };
+};
+
+/** Reads a counter after one's own writes. */
+const count = async ({ readers }: Awaited<ReturnType<typeof serve>>, id: string, position: bigint) =>
+  (
+    await readers
+      .for({ appended: new Map([['main', position]]) })(counters)
+      .counters.get(id)
+  )?.count;
+
+test('a reader finds its own writes, before and after a restart', async (context) => {
+  const first = await serve(context);
+  for (let wanted = 1; wanted <= 20; wanted++) {
+    assert.is(await count(first, 'a', await append(first.main, marked('a'))), wanted);
+  }
+  await first.engine.stop();
+  await append(first.main, marked('a'), marked('a'));
+  const second = await serve(context);
+  assert.is(second.statuses.of('counters').generation, 1);
+  assert.is(await count(second, 'a', await append(second.main, marked('a'))), 23);
+});
+
+test('a rebuild by another process equals it while writes pour in, and takes its place', async (context) => {
+  const service = await serve(context);
+  await append(service.main, ...Array.from({ length: 3_000 }, (_, index) => marked(`m${(index % 300).toString()}`)));
+  const enough = new AbortController();
+  const writing = (async () => {
+    let mine = 0;
+    while (!enough.signal.aborted) {
+      assert.is(await count(service, 'mine', await append(service.main, marked('mine'))), ++mine);
+      await sleep(1);
+    }
+  })();
+  const { close, ...own } = await openSqliteStores(context.directory, 'appender');
+  context.closing.push(close);
+  const { generation, comparison } = await rebuild({
+    ...own,
+    projection: counters,
+    store: own.main,
+    retentionDays: 183,
+    clock: Date.now,
+    keepEngineOut: async () => null,
+    verify: true,
+    signal: new AbortController().signal,
+  });
+  enough.abort();
+  await writing;
+  assert.equal(comparison?.differences, []);
+  assert.ok((comparison?.compared ?? 0) >= 301);
+  assert.is(service.statuses.of('counters').generation, generation);
+});
+
+test('tells the main thread when it dies', async (context) => {
+  const statuses = createStatuses([counters]);
+  const worker = startThread('./thread-entry', import.meta.url, { workerData: { directory: '/nowhere', marks: {} } });
+  const { ended } = attachEngine(worker, { statuses, log: () => undefined });
+  let error: unknown;
+  await ended.catch((thrown: unknown) => (error = thrown));
+  assert.instance(error, Error);
+  assert.ok(context.directory);
+});
+
+test.run();

@@ -12,10 +12,10 @@ export interface Appends {
 }
 
 /**
- * How many appends of one turn are sent before the turn is over: the thread commits them while this one
+ * How many appends of one turn are sent before the turn is over: the thread inserts them while this one
  * makes the next ready, instead of the two waiting for each other by turns.
  */
-const BATCH = 16;
+const BATCH = 8;
 
 /** Milliseconds until a thread that has ended by itself is started again, if no append comes before. */
 const RESTART_PAUSE = 1_000;

@@ -1,6 +1,6 @@
 /**
  * The thread that writes one log: a commit takes as long as the disk does, and nothing else shall wait
- * for it. Appends that arrive meanwhile share the next commit.
+ * for it. Appends that arrive while others are inserted share their commit, later ones the next.
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
@@ -10,8 +10,8 @@ import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter 
 
 type NumberedRequest = AppendRequest & { number: number };
 
-/** Characters of data and metadata in one commit; a longer one would keep the appends after it waiting. */
-const LARGEST_GROUP = 4_194_304;
+/** Characters of data and metadata from which a commit takes no more; a longer one would keep those after it waiting. */
+const LARGEST_GROUP = 2_097_152;
 /** Milliseconds between two tries whether a disk that was full can be written again. */
 const PROBE = 1_000;
 
@@ -26,8 +26,21 @@ const serve = (writer: LogWriter): void => {
   const channel = new BroadcastChannel(channelName(name, file));
   let probing: NodeJS.Timeout | undefined;
 
-  const commit = (group: readonly NumberedRequest[]): void => {
-    const answers = answersTo(group, writer.write(group));
+  let closing = false;
+
+  /** Commits the appends of a message together with those that arrive while they are being inserted. */
+  const commit = (first: readonly NumberedRequest[]): void => {
+    const group = [...first];
+    let size = sizeOf(first);
+    const arrived = (): readonly NumberedRequest[] => {
+      const message = size < LARGEST_GROUP && !closing ? waiting() : undefined;
+      if (message === 'close') closing = true;
+      if (!message || message === 'close') return [];
+      group.push(...message.appends);
+      size += sizeOf(message.appends);
+      return message.appends;
+    };
+    const answers = answersTo(group, writer.write(first, arrived));
     send({ ...answers, failure: writer.failure });
     if (answers.appended.length > 0) channel.postMessage(null);
     writer.checkpoint();
@@ -42,14 +55,9 @@ const serve = (writer: LogWriter): void => {
     send({ appended: [], others: [], failure: null });
   };
 
-  port.on('message', (first: ToLogThread) => {
-    const appends: NumberedRequest[] = [];
-    let closing = false;
-    for (let message: ToLogThread | undefined = first; message; message = waiting()) {
-      if (message === 'close') closing = true;
-      else appends.push(...message.appends);
-    }
-    for (const group of groups(appends)) commit(group);
+  port.on('message', (message: ToLogThread) => {
+    if (message === 'close') closing = true;
+    else commit(message.appends);
     if (!closing) return;
     clearInterval(probing);
     channel.close();
@@ -71,21 +79,11 @@ const answersTo = (group: readonly NumberedRequest[], answers: readonly AppendAn
 const waiting = (): ToLogThread | undefined =>
   (receiveMessageOnPort(port) as { message: ToLogThread } | undefined)?.message;
 
-function* groups(appends: readonly NumberedRequest[]): Generator<NumberedRequest[]> {
-  let group: NumberedRequest[] = [];
-  let size = 0;
-  for (const append of appends) {
-    const length = append.events.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
-    if (group.length > 0 && size + length > LARGEST_GROUP) {
-      yield group;
-      group = [];
-      size = 0;
-    }
-    group.push(append);
-    size += length;
-  }
-  if (group.length > 0) yield group;
-}
+const sizeOf = (appends: readonly NumberedRequest[]): number =>
+  appends.reduce(
+    (sum, { events }) => events.reduce((size, { data, metadata }) => size + data.length + metadata.length, sum),
+    0,
+  );
 
 const start = (): LogWriter | null => {
   try {

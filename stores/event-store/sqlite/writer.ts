@@ -17,8 +17,12 @@ export type AppendAnswer =
   | { outcome: 'unavailable'; message: string };
 
 export interface LogWriter {
-  /** Commits a group of appends, each judged alone; the answers stand in the order of the requests. */
-  write: (requests: readonly AppendRequest[]) => AppendAnswer[];
+  /**
+   * Commits a group of appends, each judged alone; the answers stand in the order of the requests.
+   *
+   * @param arrived gives appends that have come meanwhile and share the commit; none ends the group
+   */
+  write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendAnswer[];
   /** Why the last write failed; null when it did not. */
   readonly failure: string | null;
   /** Tries whether writes succeed again; true when they do. */
@@ -31,7 +35,7 @@ export interface LogWriter {
 interface Opened {
   connection: Connection;
   heads: Heads;
-  run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo', () => void>;
+  run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'probe', () => void>;
   inTransaction: () => boolean;
   /** whether another connection has committed since this was last asked */
   othersWrote: () => boolean;
@@ -95,7 +99,9 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
     opened = null;
     try {
-      const { heads } = (opened = prepare(open()));
+      const { heads, run } = (opened = prepare(open()));
+      // What is found counts only once something after it has reached the disk.
+      run.probe();
       return requests.map((request, index): AppendAnswer => {
         const answer = answers[index];
         if (answer?.outcome !== 'appended') return lost;
@@ -109,20 +115,28 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
-  const write = (requests: readonly AppendRequest[]): AppendAnswer[] => {
-    let answers: AppendAnswer[] = [];
+  const write = (
+    requests: readonly AppendRequest[],
+    arrived: () => readonly AppendRequest[] = () => [],
+  ): AppendAnswer[] => {
+    const group = [...requests];
+    const answers: AppendAnswer[] = [];
     try {
       opened ??= prepare(open());
       opened.run.begin();
       if (opened.othersWrote()) opened.heads.forget();
-      const group = opened;
       const before = inserted;
-      answers = requests.map((request) => appendOne(group, request));
-      group.run.commit();
+      let batch = requests;
+      while (batch.length > 0) {
+        for (const request of batch) answers.push(appendOne(opened, request));
+        batch = arrived();
+        group.push(...batch);
+      }
+      opened.run.commit();
       if (inserted > before && answers.every((answer) => answer.outcome !== 'unavailable')) failure = null;
       return answers;
     } catch (error) {
-      return lookUp(requests, answers, error);
+      return lookUp(group, answers, error);
     }
   };
 
@@ -134,8 +148,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     probe: () => {
       try {
         opened ??= prepare(open());
-        opened.connection.prepare('INSERT INTO probe (filler) VALUES (zeroblob(?))').run(PROBE_BYTES);
-        opened.connection.prepare('DELETE FROM probe').run();
+        opened.run.probe();
         failure = null;
       } catch (error) {
         unavailable(error);
@@ -169,6 +182,8 @@ const prepare = (connection: Connection): Opened => {
     const prepared = connection.prepare(sql);
     return () => void prepared.run();
   };
+  const fill = connection.prepare('INSERT INTO probe (filler) VALUES (zeroblob(?))');
+  const empty = connection.prepare('DELETE FROM probe');
   const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
   let seen = dataVersion.get();
   return {
@@ -180,6 +195,10 @@ const prepare = (connection: Connection): Opened => {
       savepoint: statement('SAVEPOINT append'),
       release: statement('RELEASE append'),
       rollbackTo: statement('ROLLBACK TO append'),
+      probe: () => {
+        fill.run(PROBE_BYTES);
+        empty.run();
+      },
     },
     inTransaction: () => connection.inTransaction,
     othersWrote: () => {

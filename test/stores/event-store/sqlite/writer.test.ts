@@ -84,6 +84,19 @@ test('commits a group at once, each append judged alone and after those before i
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-1@2', 'ship-2@0']);
 });
 
+test('takes appends that arrive meanwhile into the same commit', (context) => {
+  const { writer, file } = context;
+  const write = (): string[] => {
+    const later = [[append('ship-1', 'any'), append('ship-2', 'any')], [append('ship-2', 'no_stream')]];
+    return writer.write([append('ship-1', 'any')], () => later.shift() ?? []).map(({ outcome }) => outcome);
+  };
+  context.failing = { carriedOut: false };
+  assert.equal(write(), ['unavailable', 'unavailable', 'unavailable', 'unavailable']);
+  assert.equal(stored(file), []);
+  assert.equal(write(), ['appended', 'appended', 'appended', 'conflict']);
+  assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0']);
+});
+
 test('undoes an append that fails half-way, and no other', ({ writer, file, connections }) => {
   connections[0]?.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.data = 'broken' BEGIN SELECT raise(ABORT, 'broken'); END",

@@ -1,9 +1,11 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Database from 'better-sqlite3';
 import { inTemporaryFolder } from '../cli/temporary.ts';
-import { ask, endPrograms, serve, uptrail } from './program.ts';
+import { ask, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
 
 const test = suite('uptrail serve');
 test.after.each(endPrograms);
@@ -84,6 +86,54 @@ test(
     chmodSync(folder, 0o700);
     assert.is(code, 1);
     assert.match(stderr, /can't be used: this user may not write there\.\n$/);
+  }),
+);
+
+test(
+  'ends at once at the second signal, though a request is still in flight',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-admin-key' });
+    const { port } = new URL(program.address);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const head = ['POST /v1/pages HTTP/1.1', 'Host: x', 'Authorization: the-admin-key', 'Content-Length: 9', '', '{'];
+    await new Promise<void>((resolve) => {
+      socket.write(head.join('\r\n'), () => {
+        resolve();
+      });
+    });
+    // The request has arrived when one that was sent after it is answered.
+    await ask(program, 'the-admin-key', 'GET', '/v1/pages');
+    process.kill(program.pid, 'SIGTERM');
+    // The first signal has been seen when no new connection is taken.
+    for (let taken = true; taken;) {
+      taken = await fetch(`${program.address}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    }
+    assert.is((await program.end('SIGTERM')).code, 1);
+    socket.destroy();
+  }),
+);
+
+test(
+  'lets a reader of a long answer go away quietly',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-admin-key' });
+    for (let page = 0; page < 80; page++) await ask(program, 'the-admin-key', 'POST', '/v1/pages', { name: 'Acme' });
+    await program.end('SIGTERM');
+    const command = [process.execPath, ...PROGRAM, 'replay'].map((part) => `'${part}'`).join(' ');
+    const { stdout, stderr } = spawnSync(
+      'bash',
+      ['-o', 'pipefail', '-c', `${command} | head -n 1; echo "ended with $?"`],
+      {
+        env: { ...process.env, DATA_DIR },
+        encoding: 'utf8',
+      },
+    );
+    assert.is(stderr, '');
+    assert.match(stdout, /^\{.*\}\nended with 0\n$/);
   }),
 );
 

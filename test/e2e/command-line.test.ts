@@ -1,0 +1,166 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { ask, endPrograms, serve, uptrail } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+/** The objects of JSON lines. */
+const objects = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const test = suite('the command line');
+test.after.each(endPrograms);
+
+test(
+  'makes organizations and API keys beside a running service, which knows them at once',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const run = async (...parameters: string[]) => {
+      const ended = await uptrail({ DATA_DIR }, ...parameters);
+      assert.is(ended.code, 0, ended.stderr);
+      return ended.stdout;
+    };
+    const [acme] = objects(await run('organization', 'create', '--name', 'Acme', '--json'));
+    const organization = String(acme?.['id']);
+    const made = await run(
+      'api-key',
+      'create',
+      '--organization',
+      organization,
+      '--role',
+      'editor',
+      '--name',
+      'Deploys',
+    );
+    const key = made.trim().split('\n').at(-1) ?? '';
+    const id = / has the id (\w{12}) /.exec(made)?.[1] ?? '';
+
+    const page = await ask(program, key, 'POST', '/v1/pages', { name: 'Of Acme' });
+    assert.is(page.status, 200);
+    const { id: pageId, organization_id } = page.body as { id: string; organization_id: string };
+    assert.is(organization_id, organization);
+    assert.is((await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${pageId}`)).status, 404);
+    assert.is((await ask(program, key, 'GET', '/v1/audit')).status, 403);
+
+    const keys = objects(await run('api-key', 'list', '--organization', organization, '--json'));
+    assert.equal(
+      keys.map(({ id: listed, role, name }) => [listed, role, name]),
+      [[id, 'editor', 'Deploys']],
+    );
+    assert.not.match(JSON.stringify(keys), key);
+
+    await run('api-key', 'revoke', id);
+    // The service looks for what others have appended ten times a second.
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await ask(program, key, 'GET', '/v1/pages')).status === 401) break;
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    assert.is((await ask(program, key, 'GET', '/v1/pages')).status, 401);
+    await program.end('SIGTERM');
+  }),
+);
+
+test(
+  'works without a service, and says what is wrong in a sentence',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const never = await uptrail({ DATA_DIR: `${DATA_DIR}/nowhere` }, 'organization', 'list');
+    assert.is(never.code, 1);
+    assert.match(never.stderr, /^There is no data of Uptrail in .*nowhere\. Set DATA_DIR/);
+
+    await (await serve({ DATA_DIR, ADMIN_API_KEY })).end('SIGTERM');
+    assert.is((await uptrail({ DATA_DIR }, 'organization', 'create', '--name', 'Acme')).code, 0);
+    const listed = await uptrail({ DATA_DIR }, 'organization', 'list', '--json');
+    const organizations = objects(listed.stdout);
+    assert.equal(
+      organizations.map(({ name }) => name),
+      ['Default', 'Acme'],
+    );
+    const [first] = organizations;
+
+    const refused = async (...parameters: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await uptrail({ DATA_DIR }, ...parameters);
+      assert.is(code, 1);
+      assert.is(stdout, '');
+      return stderr;
+    };
+    const [key] = objects((await uptrail({ DATA_DIR }, 'api-key', 'list', '--json')).stdout);
+    assert.match(await refused('api-key', 'revoke', String(key?.['id'])), /^This is the last admin key/);
+    assert.match(await refused('api-key', 'revoke', 'nobody'), /^There is no API key with the id "nobody"\.\n$/);
+    const create = ['api-key', 'create', '--name', 'x', '--organization'];
+    assert.match(await refused(...create, String(first?.['id']), '--role', 'owner'), /^There is no role "owner"\./);
+    assert.match(await refused(...create, 'nobody', '--role', 'admin'), /^There is no such organization\.\n$/);
+    assert.match(await refused('rebuild', 'everything'), /^There is no read model "everything"\. There are /);
+    assert.match(await refused('rebuild'), /name the read models to rebuild/);
+    assert.match(await refused('replay', '--log', 'other'), /The logs are main and results/);
+    assert.match(await refused('history', 'page', 'nobody'), /^There is no page with the id "nobody"\.\n$/);
+    assert.match(await refused('frobnicate'), /unknown command 'frobnicate'/);
+  }),
+);
+
+test(
+  'tells histories, replays logs and rebuilds read models beside the service',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const created = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const { id: page } = created.body as { id: string };
+    const before = new Date().toISOString();
+    await ask(program, ADMIN_API_KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Acme status' });
+
+    const told = await uptrail({ DATA_DIR }, 'history', 'page', page);
+    assert.match(told.stdout, /UTC {2}Page created, by API key Admin \(\w{12}, admin\), from 127\.0\.0\.1, /);
+    assert.match(told.stdout, '\n    name: Acme → Acme status\n');
+    const [, second] = objects((await uptrail({ DATA_DIR }, 'history', 'page', page, '--json')).stdout);
+    assert.equal(second?.['changes'], { name: { old: 'Acme', new: 'Acme status' } });
+    const past = JSON.parse((await uptrail({ DATA_DIR }, 'history', 'page', page, '--at', before)).stdout) as unknown;
+    assert.equal(past, created.body);
+
+    const replayed = objects((await uptrail({ DATA_DIR }, 'replay', '--stream', `page-${page}`)).stdout);
+    assert.equal(
+      replayed.map(({ type }) => type),
+      ['PageCreated', 'PageUpdated'],
+    );
+    const updates = objects((await uptrail({ DATA_DIR }, 'replay', '--type', 'PageUpdated', 'PageDeleted')).stdout);
+    assert.is(updates.length, 1);
+
+    const rebuilt = await uptrail({ DATA_DIR }, 'rebuild', 'pages', 'audit', '--verify');
+    assert.is(rebuilt.code, 0, rebuilt.stderr);
+    assert.match(rebuilt.stdout, 'pages: generation 2 is in use');
+    assert.match(rebuilt.stdout, /audit: \d+ documents were compared, all are equal\./);
+    assert.is((await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).status, 200);
+
+    const listed = objects((await uptrail({ DATA_DIR }, 'projections', '--json')).stdout);
+    const pages = listed.find(({ name }) => name === 'pages');
+    assert.equal([pages?.['generation'], pages?.['state'], pages?.['log']], [2, 'live', 'main']);
+    await program.end('SIGTERM');
+
+    const alone = await uptrail({ DATA_DIR }, 'rebuild', '--all', '--verify');
+    assert.is(alone.code, 0, alone.stderr);
+    assert.match(alone.stdout, 'pages: generation 3 is in use');
+  }),
+);
+
+test(
+  'forgets personal data for good, in the history and in the audit log',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const newest = async () => {
+      const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=page.created');
+      return (audit.body as { audit_logs: { ip_address: string; actor_id: string }[] }).audit_logs[0];
+    };
+    const entry = await newest();
+    assert.is(entry?.ip_address, '127.0.0.1');
+    const forgotten = await uptrail({ DATA_DIR }, 'keys', 'forget', `api_key-${entry?.actor_id ?? ''}`);
+    assert.is(forgotten.code, 0);
+    assert.is((await newest())?.ip_address, '[forgotten]');
+    const told = await uptrail({ DATA_DIR }, 'history', 'page', (body as { id: string }).id);
+    assert.match(told.stdout, 'from [forgotten], [forgotten]');
+    await program.end('SIGTERM');
+  }),
+);
+
+test.run();

@@ -1,0 +1,82 @@
+import { cpSync, rmSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const LOGS = ['events.db', 'results.db'];
+
+const test = suite('an older copy of the logs under newer read models');
+test.after.each(endPrograms);
+
+const createPage = async (program: Program, name: string): Promise<string> => {
+  const { status, body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
+  assert.is(status, 200);
+  return (body as { id: string }).id;
+};
+
+/** Answers to a read until it can be answered; while a read model is built anew that is 503. */
+const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
+  for (;;) {
+    const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
+    if (answer.status !== 503) return answer;
+    await new Promise((later) => setTimeout(later, 20));
+  }
+};
+
+for (const [how, goOn] of [
+  ['is noticed and mended, without a wrong answer in between', async () => Promise.resolve()],
+  [
+    'is noticed too when the log has grown past the read models again',
+    async (DATA_DIR: string) => {
+      for (let number = 1; number <= 6; number++) {
+        assert.is((await uptrail({ DATA_DIR }, 'organization', 'create', '--name', `Other ${number}`)).code, 0);
+      }
+    },
+  ],
+] as const) {
+  test(
+    how,
+    inTemporaryFolder(async (folder) => {
+      const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
+      const first = await serve(environment);
+      const kept = await createPage(first, 'Kept');
+      await first.end('SIGTERM');
+      for (const log of LOGS) cpSync(`${folder}/data/${log}`, `${folder}/${log}`);
+
+      const second = await serve(environment);
+      const lost = await createPage(second, 'Lost');
+      await ask(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${kept}`, { name: 'Changed later' });
+      await second.end('SIGTERM');
+
+      for (const log of LOGS) {
+        for (const part of ['', '-wal', '-shm']) rmSync(`${folder}/data/${log}${part}`, { force: true });
+        cpSync(`${folder}/${log}`, `${folder}/data/${log}`);
+      }
+      await goOn(environment.DATA_DIR);
+
+      const third = await serve(environment);
+      const answers = await Promise.all([read(third, `/v1/pages/${kept}`), read(third, `/v1/pages/${lost}`)]);
+      assert.equal(
+        answers.map(({ status }) => status),
+        [200, 404],
+      );
+      assert.is((answers[0].body as { name: string }).name, 'Kept');
+      const { body } = await read(third, '/v1/pages');
+      assert.equal(
+        (body as { pages: { name: string }[] }).pages.map(({ name }) => name),
+        ['Kept'],
+      );
+      await createPage(third, 'New');
+
+      const resumed = await uptrail(environment, 'reactors', 'resume');
+      assert.match(resumed.stdout, /^Reactors go on\. They were halted: /);
+      assert.is((await uptrail(environment, 'reactors', 'resume')).stdout, 'Reactors were not halted.\n');
+      await third.end('SIGTERM');
+      assert.is((await uptrail(environment, 'rebuild', '--all', '--verify')).code, 0);
+    }),
+  );
+}
+
+test.run();

@@ -7,6 +7,7 @@ import { Invalid, NotFound } from '../domain/errors.ts';
 import type { Actor } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
+import { retainedFrom } from '../projections/engine/retention.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -22,6 +23,8 @@ export interface PerformDependencies {
   commands: Commands;
   readers: Readers;
   keys: Keys;
+  /** RESULT_RETENTION_DAYS: whole UTC days */
+  retentionDays: number;
   /** milliseconds since 1970 */
   clock: () => number;
 }
@@ -69,8 +72,10 @@ export const perform = async (
   const params = request.params as Record<string, string>;
   if (operation.params?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);
-  const { commands, keys } = dependencies;
-  const call = { params, query, context, read: dependencies.readers.for(context), keys, role: caller?.role ?? null };
+  const { commands, readers, keys, clock, retentionDays } = dependencies;
+  const role = caller?.role ?? null;
+  const resultsFrom = () => retainedFrom(clock(), retentionDays);
+  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role };
   const found = route.find && (await route.find(call));
   refuseBrokenFields(operation, body);
 

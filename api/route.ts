@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Role } from '../domain/event.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
 
@@ -16,6 +17,8 @@ export interface Call<P, Q, B> {
   context: CommandContext;
   commands: Commands;
   read: Read;
+  /** the first instant of which results are kept */
+  resultsFrom: () => Instant;
   keys: Keys;
   /** role of the caller's key; null on routes that need no key */
   role: Role | null;

@@ -1,6 +1,7 @@
 import { audit } from './audit/projection.ts';
 import { checkActivity } from './check-activity/projection.ts';
 import { checkResults } from './check-results/projection.ts';
+import { checkStatusHistory } from './check-status-history/projection.ts';
 import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
@@ -17,6 +18,7 @@ export const projections: readonly AnyProjection[] = [
   incidents,
   audit,
   checks,
+  checkStatusHistory,
   checkResults,
   checkActivity,
   checkVerdicts,

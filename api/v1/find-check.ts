@@ -24,3 +24,9 @@ export const findCheck = async ({ params, context, read }: LookingForCheck): Pro
     throw new NotFound('There is no such check.');
   return check;
 };
+
+/** Whether results of a check are shown to an organization: it is theirs and was not deleted. */
+export const isShown = async (checkId: string, organizationId: string, read: Read): Promise<boolean> => {
+  const check = await read(checks).checks.get(checkId);
+  return check?.organization_id === organizationId && check.deleted_at === null;
+};

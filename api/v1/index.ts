@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts';
+import { allResultsRoutes } from './all-results.ts';
 import { auditRoutes } from './audit.ts';
 import { checkResultRoutes } from './check-results.ts';
+import { checkUptimeRoutes } from './check-uptime.ts';
 import { checkRoutes } from './checks.ts';
 import { componentGroupRoutes } from './component-groups.ts';
 import { componentRoutes } from './components.ts';
@@ -8,6 +10,7 @@ import { incidentUpdateRoutes } from './incident-updates.ts';
 import { incidentRoutes } from './incidents.ts';
 import { pageRoutes } from './pages.ts';
 import { referenceListRoutes } from './reference-lists.ts';
+import { statusHistoryRoutes } from './status-history.ts';
 import { uptimeRoutes } from './uptime.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
@@ -21,5 +24,8 @@ export const v1Routes: readonly Route[] = [
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,
+  ...allResultsRoutes,
+  ...checkUptimeRoutes,
+  ...statusHistoryRoutes,
   ...auditRoutes,
 ];

@@ -5,7 +5,9 @@ import type { Instant } from '../../domain/time.ts';
 /** Results of one status. */
 export interface Tally {
   count: number;
-  /** milliseconds, of all that have a response time */
+  /** how many have a response time */
+  timed: number;
+  /** of these, milliseconds */
   sum: number;
   times: ResponseTimes;
 }
@@ -60,12 +62,12 @@ export const checkHourId = ({ check_id, region, created_at }: Place): string =>
 export const organizationHourId = ({ organization_id, region, created_at }: Place): string =>
   `${organization_id} ${created_at.slice(0, 13)} ${region}`;
 
-const NOTHING: Tally = { count: 0, sum: 0, times: [] };
+const NOTHING: Tally = { count: 0, timed: 0, sum: 0, times: [] };
 
 /** The hour of a check with one more result. */
-export const withResult = (known: CheckHourDocument | undefined, result: CountedResult): CheckHourDocument => {
+export const withResult = (before: CheckHourDocument | undefined, result: CountedResult): CheckHourDocument => {
   const { check_id, organization_id, region, status, response_time, created_at } = result;
-  const hour = known ?? {
+  const hour = before ?? {
     id: checkHourId(result),
     check_id,
     organization_id,
@@ -73,11 +75,12 @@ export const withResult = (known: CheckHourDocument | undefined, result: Counted
     hour: hourOf(created_at),
     tallies: {},
   };
-  const { count, sum, times } = hour.tallies[status] ?? NOTHING;
+  const known = hour.tallies[status] ?? NOTHING;
+  const { count, timed, sum, times } = known;
   const tally: Tally =
     response_time === null
-      ? { count: count + 1, sum, times }
-      : { count: count + 1, sum: sum + response_time, times: withTime(times, response_time) };
+      ? { ...known, count: count + 1 }
+      : { count: count + 1, timed: timed + 1, sum: sum + response_time, times: withTime(times, response_time) };
   return { ...hour, tallies: { ...hour.tallies, [status]: tally } };
 };
 
@@ -115,6 +118,7 @@ export const outcomesOf = ({ ok, down, failed, error }: Tallies): Outcomes => ({
 /** All of several tallies as one. */
 export const total = (tallies: readonly Tally[]): Tally => ({
   count: tallies.reduce((count, tally) => count + tally.count, 0),
+  timed: tallies.reduce((timed, tally) => timed + tally.timed, 0),
   sum: tallies.reduce((sum, tally) => sum + tally.sum, 0),
   times: merged(tallies.map((tally) => tally.times)),
 });

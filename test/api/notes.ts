@@ -200,6 +200,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     claims: coordination,
     keys,
+    retentionDays: 183,
     clock,
     logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     health: async () => health,

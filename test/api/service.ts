@@ -40,6 +40,7 @@ export type KeyRing = Record<Role, string>;
 
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
+const RETENTION_DAYS = 183;
 /** Runners that can do everything in the default region. */
 const RUNNERS: LiveRunners = {
   defaultRegion: REGION,
@@ -70,7 +71,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     marks,
     readStore,
     coordination,
-    retentionDays: 183,
+    retentionDays: RETENTION_DAYS,
     clock,
     onStatus: statuses.receive,
     log: ({ level, message, fields }) => {
@@ -120,6 +121,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     rateLimit: createRateLimit(null, clock),
     claims: coordination,
     keys,
+    retentionDays: RETENTION_DAYS,
     clock,
     logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     health: async () => [

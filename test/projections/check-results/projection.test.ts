@@ -58,7 +58,7 @@ test('an hour counts the results of a check in a region, by status', async () =>
     organization_id: ORGANIZATION,
     region: MOSCOW,
     hour: HOUR,
-    tallies: { ok: { count: 1, sum: 12, times: [12, 1] }, down: { count: 1, sum: 0, times: [] } },
+    tallies: { ok: { count: 1, timed: 1, sum: 12, times: [12, 1] }, down: { count: 1, timed: 0, sum: 0, times: [] } },
   });
   assert.is((await model.given(first, second, nextHour, elsewhere).documents('check_hours')).length, 3);
 });
@@ -81,7 +81,7 @@ test('an hour counts the results of an organization in a region, failed and erro
 test('a result that comes twice counts once, as it came first', async () => {
   const again = { ...ranDown({ result_id: first.data.result_id }), ...at('2026-11-20T15:20:00.000000') };
   const [hour] = await model.given(first, again, first).documents('check_hours');
-  assert.equal(hour?.tallies, { ok: { count: 1, sum: 12, times: [12, 1] } });
+  assert.equal(hour?.tallies, { ok: { count: 1, timed: 1, sum: 12, times: [12, 1] } });
   const [organizationHour] = await model.given(first, again, first).documents('organization_hours');
   assert.is(organizationHour?.ok, 1);
   assert.is(organizationHour?.down, 0);

@@ -1,0 +1,127 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { Instant } from '../../domain/time.ts';
+import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import { ok, READERS, route, type Call, type Route } from '../route.ts';
+import { Id, InstantOut, instantIn } from '../schema.ts';
+import {
+  grouped,
+  inOrder,
+  RegionalResponseTimes,
+  responseTimesOf,
+  UptimeHour,
+  uptimeOf,
+  UptimeSummary,
+} from './check-figures.ts';
+import { HOUR, hoursBetween } from './check-hours.ts';
+import { CheckParams, findCheck } from './find-check.ts';
+import { bucketsBetween, MAX_BUCKETS } from './result-buckets.ts';
+import {
+  asksFor,
+  earlier,
+  inOrderOfTime,
+  later,
+  regionId,
+  resultFilters,
+  type ResultFilters,
+} from './result-filters.ts';
+
+const tag = 'Checks';
+const byId = '/v1/checks/{check_id}';
+const DAY = 24 * HOUR;
+
+const Uptime = Type.Object({
+  check_id: Id,
+  start_time: InstantOut,
+  end_time: InstantOut,
+  uptime_summary: UptimeSummary,
+  uptime_data: Type.Array(UptimeHour),
+});
+
+const ResponseTimes = Type.Object({
+  check_id: Id,
+  bucket_seconds: Type.Integer(),
+  response_times: Type.Array(RegionalResponseTimes),
+});
+
+/** The first hour in which the check has a result; null without one. */
+const firstHour = async (checkId: string, read: Read): Promise<Instant | null> => {
+  const [first] = await read(checkResults).check_hours.find({
+    where: { check_id: checkId },
+    sort: { hour: 1 },
+    limit: 1,
+  });
+  return first?.hour ?? null;
+};
+
+type Asking = Pick<
+  Call<Static<typeof CheckParams>, ResultFilters, unknown>,
+  'params' | 'query' | 'context' | 'read' | 'resultsFrom'
+>;
+
+/** Response times by bucket and region, from the first result on where no start is named. */
+const responseTimes = async ({ params: { check_id }, query, context: { now }, read, resultsFrom }: Asking) => {
+  const { start_date, end_date, region } = query;
+  const to = end_date === undefined || end_date > now ? now : end_date;
+  const from = later(start_date ?? (await firstHour(check_id, read)) ?? to, resultsFrom());
+  const named = region === undefined ? {} : { region: regionId(region) };
+  const hours = await hoursBetween(read, { check_id, from, to, now, ...named });
+  const { seconds, startOf } = bucketsBetween(from, to > from ? to : from);
+  const wanted = ({ tallies }: CheckHourDocument) =>
+    (['ok', 'down', 'failed', 'error'] as const).flatMap((status) => (asksFor(query, status) && tallies[status]) || []);
+  const groups = inOrder(grouped(hours, (hour) => `${startOf(hour.hour)} ${hour.region}`));
+  return {
+    check_id,
+    bucket_seconds: seconds,
+    response_times: groups.flatMap(([, group]) =>
+      responseTimesOf(group.flatMap(wanted)).map((figures) => {
+        const [{ hour, region: where } = { hour: from, region: '' }] = group;
+        return { timestamp: startOf(hour), region: where, ...figures };
+      }),
+    ),
+  };
+};
+
+export const checkUptimeRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: `${byId}/uptime`,
+    summary: 'How often the runs of a check were ok, by hour; of the last 24 hours unless a time is named',
+    tag,
+    roles: READERS,
+    params: CheckParams,
+    query: Type.Object({
+      start_time: Type.Optional(instantIn()),
+      end_time: Type.Optional(instantIn({ end: true })),
+    }),
+    answers: { 200: Uptime },
+    find: findCheck,
+    handle: ({ params: { check_id }, query, context: { now }, read, resultsFrom }) => {
+      const to = query.end_time ?? now;
+      const from = later(query.start_time ?? earlier(to, DAY), resultsFrom());
+      inOrderOfTime(query.start_time ?? '', to, 'end_time');
+      return ok(async () => ({
+        check_id,
+        start_time: from,
+        end_time: to,
+        ...uptimeOf(await hoursBetween(read, { check_id, from, to, now })),
+      }));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: `${byId}/response-times`,
+    summary: `The response times of a check by time and region, in at most ${MAX_BUCKETS.toString()} buckets a region`,
+    tag,
+    roles: READERS,
+    params: CheckParams,
+    query: Type.Object(resultFilters),
+    answers: { 200: ResponseTimes },
+    find: findCheck,
+    handle: (call) => {
+      inOrderOfTime(call.query.start_date ?? '', call.query.end_date ?? '~', 'end_date');
+      return ok(() => responseTimes(call));
+    },
+  }),
+];

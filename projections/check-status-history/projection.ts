@@ -1,0 +1,51 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/define.ts';
+
+/** A time in which the status of a check stayed the same. */
+export interface CheckStatusDocument {
+  /** the check's, of the time that lasts; of one that has ended, the result's that ended it */
+  id: string;
+  check_id: string;
+  status: 'up' | 'down';
+  started_at: Instant;
+  /** null while it lasts */
+  ended_at: Instant | null;
+}
+
+type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
+
+const become = (
+  { data: { check_id, result_id, at } }: StatusEvent,
+  check_statuses: Model<CheckStatusDocument>,
+  status: CheckStatusDocument['status'],
+): void => {
+  const lasting = check_statuses.get(check_id);
+  if (lasting) check_statuses.put({ ...lasting, id: result_id, ended_at: at });
+  check_statuses.put({ id: check_id, check_id, status, started_at: at, ended_at: null });
+};
+
+/**
+ * When checks were up and down, from the first result on. It is made of events of the checks themselves,
+ * so it reaches further back than results do.
+ */
+export const checkStatusHistory = defineProjection({
+  name: 'check_status_history',
+  version: 1,
+  log: 'main',
+  collections: {
+    check_statuses: collection<CheckStatusDocument>({ indexes: [{ check_id: 1, started_at: -1, ended_at: -1 }] }),
+  },
+  documents: ({ data: { check_id, result_id } }) => ({ check_statuses: [check_id, result_id] }),
+  on: {
+    CheckCameUp: (event, { check_statuses }) => {
+      become(event, check_statuses, 'up');
+    },
+    CheckWentDown: (event, { check_statuses }) => {
+      become(event, check_statuses, 'down');
+    },
+    CheckRecovered: (event, { check_statuses }) => {
+      become(event, check_statuses, 'up');
+    },
+  },
+});

@@ -14,6 +14,8 @@ export interface CommandContext {
   now: Instant;
   /** Ids of 12 characters, derived from `commandId`: the same command makes the same ids in the same order. */
   newId: () => string;
+  /** Whether `newId` has just made this id for a command that can't have come before: then nothing has it yet. */
+  isNew: (id: string) => boolean;
   /** sealed under the actor's key */
   clientAddress?: Sealed;
   userAgent?: Sealed;
@@ -23,14 +25,20 @@ export interface CommandContext {
 
 export { derivedId, derivedUuid };
 
-export type ContextInput = Omit<CommandContext, 'newId' | 'appended'> & Partial<Pick<CommandContext, 'appended'>>;
+export type ContextInput = Omit<CommandContext, 'newId' | 'isNew' | 'appended'> &
+  Partial<Pick<CommandContext, 'appended'>>;
 
 export const commandContext = (input: ContextInput): CommandContext => {
-  let made = 0;
+  const made: string[] = [];
   return {
     appended: new Map(),
     ...input,
-    newId: () => derivedId(`${input.commandId}:${(made++).toString()}`),
+    newId: () => {
+      const id = derivedId(`${input.commandId}:${made.length.toString()}`);
+      made.push(id);
+      return id;
+    },
+    isNew: (id) => !input.repeatable && made.includes(id),
   };
 };
 

@@ -78,11 +78,14 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createTurns();
 
-  /** Brings the folded stream up to date; a cached one only when `refresh` asks for it. */
+  /**
+   * Brings the folded stream up to date; a cached one only when `refresh` asks for it. One that can't
+   * exist yet is not looked for: should it exist all the same, the append conflicts and it is read.
+   */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
     decider: Decider<State, Event>,
-    refresh: boolean,
+    { refresh, absent = false }: { refresh: boolean; absent?: boolean },
   ): Promise<Folded> => {
     const cached = cache.get(stream);
     if (cached && !refresh) return cached;
@@ -92,6 +95,7 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
       organizationId: null,
       commands: new Map(),
     };
+    if (absent && !refresh) return folded;
     for (;;) {
       const from = folded.revision === 'no_stream' ? 0n : folded.revision + 1n;
       const events = await store.readStream(stream, { from, limit: PAGE });
@@ -130,10 +134,10 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     decide: Decide<State, Event>,
     context: CommandContext,
     options: HandleOptions | undefined,
-    refresh: boolean,
+    { refresh, absent }: { refresh: boolean; absent: boolean },
   ): Promise<Outcome<State, Event>> => {
     const mayBeStale = !refresh && cache.has(stream);
-    const folded = await fold(stream, decider, refresh);
+    const folded = await fold(stream, decider, { refresh, absent });
     checkTenancy(folded, context.organizationId, options);
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
     if (known) {
@@ -149,7 +153,7 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     }
     if (facts.length === 0) {
       // No append tells whether a cached state was the present one; another process may have changed it.
-      if (mayBeStale) return attempt(stream, decider, decide, context, options, true);
+      if (mayBeStale) return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
       return { state: folded.state as State, events: [], repeated: false };
     }
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, clock()));
@@ -191,7 +195,10 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     return inTurn(stream, async () => {
       for (let tries = 0; ; tries++) {
         try {
-          return await attempt(stream, decider, decide, context, options, tries > 0);
+          return await attempt(stream, decider, decide, context, options, {
+            refresh: tries > 0,
+            absent: context.isNew(id),
+          });
         } catch (error) {
           if (!(error instanceof WrongExpectedRevision)) {
             // After an unknown outcome the cached state may lack a stored event.
@@ -213,7 +220,7 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
     options?: HandleOptions,
   ): Promise<State> => {
     const stream = streamOf(decider.category, id);
-    const folded = await inTurn(stream, () => fold(stream, decider, true));
+    const folded = await inTurn(stream, () => fold(stream, decider, { refresh: true }));
     checkTenancy(folded, context.organizationId, options);
     return folded.state as State;
   };

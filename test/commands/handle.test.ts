@@ -70,6 +70,30 @@ test('appends what was decided, with who, when and why', async () => {
   });
 });
 
+test('does not look for a stream whose id it has just made, but finds one that is there all the same', async () => {
+  const { store, handle } = open();
+  let reads = 0;
+  const counting: EventStore = {
+    ...store,
+    readStream: (stream, options) => {
+      reads += 1;
+      return store.readStream(stream, options);
+    },
+  };
+  const watched = open(counting).handle;
+  const request = context();
+  await watched(request.newId(), marks, mark('one'), request);
+  assert.is(reads, 0);
+  const taken = request.newId();
+  await handle(taken, marks, mark('before'), context());
+  const { state } = await watched(taken, marks, mark('after'), request);
+  assert.equal(state, ['before', 'after']);
+  const repeated = context({ repeatable: true });
+  reads = 0;
+  await watched(repeated.newId(), marks, mark('two'), repeated);
+  assert.is(reads, 1);
+});
+
 test('tells readers the highest position it appended', async () => {
   const { store, handle } = open();
   const request = context();

@@ -1,23 +1,43 @@
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { CommandContext } from '../commands/context.ts';
 import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 
+/** Where a request came from, sealed. */
+export type Client = Pick<CommandContext, 'clientAddress' | 'userAgent'>;
+
+export type SealClient = (keyId: string, request: Pick<Request, 'ip' | 'headers'>) => Promise<Client>;
+
 const LONGEST_USER_AGENT = 500;
+const REMEMBERED = 1_000;
 
 /**
- * Where a request came from, sealed under the key of its actor, so that forgetting the actor forgets
- * it in every event (design.md: Events, Personal data). Of an actor that is already forgotten nothing
- * is kept.
+ * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets
+ * them in every event (design.md: Events, Personal data). What was sealed once is used again: a program
+ * that calls often comes from one address. Of an actor that is already forgotten nothing is kept.
  */
-export const sealedClient = async (
-  keys: Keys,
-  keyId: string,
-  request: Request,
-): Promise<Pick<CommandContext, 'clientAddress' | 'userAgent'>> => {
-  const key = `api_key-${keyId}`;
-  // An IPv4 address that comes over an IPv6 socket is written as what it is.
-  const address = request.ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
-  const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
+export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
+  const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
+  return (keyId, request) => {
+    // An IPv4 address that comes over an IPv6 socket is written as what it is.
+    const address = request.ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
+    const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
+    const origin = JSON.stringify([keyId, address, userAgent]);
+    const known = remembered.get(origin);
+    if (known) return known;
+    const client = sealed(keys, `api_key-${keyId}`, address, userAgent);
+    remembered.set(origin, client);
+    client.catch(() => remembered.delete(origin));
+    return client;
+  };
+};
+
+const sealed = async (
+  keys: Pick<Keys, 'seal'>,
+  key: string,
+  address: string | undefined,
+  userAgent: string | undefined,
+): Promise<Client> => {
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([
       address === undefined ? undefined : keys.seal(key, address),

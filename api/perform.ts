@@ -14,7 +14,7 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import type { ParsedBody } from './body.ts';
-import { sealedClient } from './client.ts';
+import type { SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
@@ -23,6 +23,7 @@ export interface PerformDependencies {
   commands: Commands;
   readers: Readers;
   keys: Keys;
+  sealClient: SealClient;
   /** RESULT_RETENTION_DAYS: whole UTC days */
   retentionDays: number;
   /** milliseconds since 1970 */
@@ -119,7 +120,7 @@ const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };
 const contextOf = async (
   operation: Operation,
   { request, requestId, caller, repeatable }: Admitted,
-  { keys, clock }: PerformDependencies,
+  { sealClient, clock }: PerformDependencies,
 ): Promise<CommandContext> =>
   commandContext({
     actor: caller?.actor ?? ANYBODY,
@@ -128,7 +129,7 @@ const contextOf = async (
     commandId: repeatable ? derivedUuid(repeatable.id) : randomUUID(),
     repeatable: repeatable !== null,
     now: instantOf(clock()),
-    ...(operation.writes && caller && (await sealedClient(keys, caller.keyId, request))),
+    ...(operation.writes && caller && (await sealClient(caller.keyId, request))),
   });
 
 /** The write is done and only its read model is missing: late, being built, or its store does not answer. */

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Registry } from 'prom-client';
 import type { Answered } from './answer.ts';
 import { identify } from './authentication.ts';
+import { createSealClient } from './client.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
@@ -10,7 +11,7 @@ import { openApiText } from './openapi.ts';
 import type { Route } from './route.ts';
 import { createServing } from './serving.ts';
 
-export interface AppDependencies extends EndpointDependencies {
+export interface AppDependencies extends Omit<EndpointDependencies, 'sealClient'> {
   routes: readonly Route[];
   health: Health;
   /** figures that `/metrics` shows */
@@ -60,8 +61,8 @@ export const createApp = (dependencies: AppDependencies): Express => {
     if (!isFromLoopback(request)) await identify(request.headers.authorization, authenticate);
     return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
   });
-  for (const [path, ofPath] of byPath(routes))
-    app.all(pattern(path), serving(path, createEndpoint(ofPath, dependencies)));
+  const parts = { ...dependencies, sealClient: createSealClient(dependencies.keys) };
+  for (const [path, ofPath] of byPath(routes)) app.all(pattern(path), serving(path, createEndpoint(ofPath, parts)));
 
   app.use(
     serving('unknown', async () => {

@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSealClient } from '../../api/client.ts';
+import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import { rejects } from '../rejects.ts';
+
+const test = suite('where a request came from is sealed');
+
+const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 'headers'> => ({
+  ip,
+  headers: userAgent === undefined ? {} : { 'user-agent': userAgent },
+});
+
+test('the same origin of the same actor is sealed once', async () => {
+  const seal = createSealClient(createMemoryKeys());
+  const first = await seal('key1', from('127.0.0.1', 'curl/8'));
+  assert.equal(await seal('key1', from('127.0.0.1', 'curl/8')), first);
+  assert.is.not((await seal('key1', from('127.0.0.2', 'curl/8'))).userAgent?.sealed, first.userAgent?.sealed);
+  assert.is((await seal('key2', from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'api_key-key2');
+});
+
+test('an IPv4 address over an IPv6 socket is an IPv4 address, and a long user agent is cut', async () => {
+  const keys = createMemoryKeys();
+  const { clientAddress, userAgent } = await createSealClient(keys)(
+    'key1',
+    from('::ffff:127.0.0.1', 'x'.repeat(9_999)),
+  );
+  assert.is(clientAddress && (await keys.open(clientAddress)), '127.0.0.1');
+  assert.is(userAgent && (await keys.open(userAgent)).length, 500);
+});
+
+test('what is not known is left out', async () => {
+  assert.equal(await createSealClient(createMemoryKeys())('key1', from(undefined)), {});
+});
+
+test('of an actor that was forgotten nothing is kept', async () => {
+  const keys = createMemoryKeys();
+  await keys.forget('api_key-key1');
+  assert.equal(await createSealClient(keys)('key1', from('127.0.0.1', 'curl/8')), {});
+});
+
+test('a failure is not remembered', async () => {
+  let broken = true;
+  const keys = createMemoryKeys();
+  const seal = createSealClient({
+    seal: async (key, text) => {
+      if (broken) throw new Error('keys.db is locked');
+      return keys.seal(key, text);
+    },
+  });
+  await rejects(seal('key1', from('127.0.0.1')), Error, 'keys.db is locked');
+  broken = false;
+  assert.ok((await seal('key1', from('127.0.0.1'))).clientAddress);
+});
+
+test.run();

@@ -37,18 +37,34 @@ export const uptimeOf = async (
   { days, calendar, now }: Asked,
   read: Read,
 ): Promise<UptimeStatistics[]> => {
-  const model = read(components);
   const members = await membersOf(asked, read);
   const today = calendar.dayOf(now);
   const subjects = asked.map((component): Subject => {
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
   });
-  const ids = subjects.flatMap((subject) => subject.members.map(({ id }) => id));
+  // Ranges outside the life of a component can be long, and must not make the others read as much.
+  const [inside, outside] = await Promise.all(
+    [false, true].map((side) =>
+      lanesOf(
+        subjects.filter(({ range }) => range.outside === side),
+        read,
+      ),
+    ),
+  );
+  return subjects.map((subject) => {
+    const lanes = (subject.range.outside ? outside : inside) ?? new Map<string, LaneDocument[]>();
+    return statisticsOf(subject, lanes, calendar);
+  });
+};
+
+/** The lanes of all members, over all their time. */
+const lanesOf = async (subjects: readonly Subject[], read: Read): Promise<Map<string, LaneDocument[]>> => {
+  const ids = subjects.flatMap(({ members }) => members.map(({ id }) => id));
   const from = Math.min(...subjects.map(({ stretch }) => stretch.from));
   const to = Math.max(...subjects.map(({ stretch }) => stretch.to));
-  const lanes = await lanesBetween(model.lanes, ids, instantOf(from), instantOf(to));
-  return subjects.map((subject) => statisticsOf(subject, lanes, calendar));
+  if (ids.length === 0 || from >= to) return new Map();
+  return lanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
 };
 
 /** A component counts for itself, a group through its components. */
@@ -85,6 +101,7 @@ const statisticsOf = (
 
 /** Incidents whose time from first update to resolution overlaps, the newest first. */
 const relatedTo = (lanes: readonly LaneDocument[], { from, to }: Stretch): string[] => {
+  if (from >= to) return [];
   const beginnings = new Map<string, Instant>();
   for (const { incident_id, first_update, resolved } of lanes) {
     if (incident_id === null || millisecondsOf(first_update) > to || millisecondsOf(resolved) < from) continue;

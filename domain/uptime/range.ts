@@ -20,6 +20,8 @@ export interface Range {
   start: Day;
   end: Day;
   warnings: string[];
+  /** it lies wholly before the component or in the future; then it can be of any length */
+  outside: boolean;
 }
 
 /** The days that a caller means; null where none was sent. */
@@ -81,8 +83,8 @@ export const rangeOf = (sent: SentDays, today: Day, exists: Day): Range => {
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
   // Nothing can be measured in it, so there is nothing that it could be cut down to.
-  if (end < firstDay || start > today) return { start, end, warnings: [] };
-  return clamped({ start, end, warnings: [] }, today, firstDay);
+  if (end < firstDay || start > today) return { start, end, warnings: [], outside: true };
+  return clamped({ start, end, warnings: [], outside: false }, today, firstDay);
 };
 
 /** Counted back from `end` where the default start is after it. */
@@ -93,7 +95,7 @@ const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   return firstDay <= end ? later(firstDay, counted) : counted;
 };
 
-const clamped = ({ start, end, warnings }: Range, today: Day, firstDay: Day): Range => {
+const clamped = ({ start, end, warnings, outside }: Range, today: Day, firstDay: Day): Range => {
   if (end > today) {
     end = today;
     warnings.push(`The end of the range is in the future; today, ${end}, was used.`);
@@ -111,5 +113,5 @@ const clamped = ({ start, end, warnings }: Range, today: Day, firstDay: Day): Ra
     start = earliest;
     warnings.push(`The range is longer than six months; it was shortened to start on ${start}.`);
   }
-  return { start, end, warnings };
+  return { start, end, warnings, outside };
 };

@@ -24,11 +24,14 @@ export const lanesBetween = async (
     reachingInto(lanes, ids, from, to),
     Promise.all(ids.map((id) => leavingTo(lanes, id, from))),
   ]);
-  const found = ids.map(async (id, index): Promise<[string, LaneDocument[]]> => {
-    const own = [...(settled[index] ?? []), ...reaching.filter((lane) => lane.component_id === id)];
-    return [id, [...own, ...(await hiddenEdit(lanes, id, own, from))]];
-  });
-  return new Map(await Promise.all(found));
+  const found = new Map<string, LaneDocument[]>(ids.map((id, index) => [id, settled[index] ?? []]));
+  for (const lane of reaching) found.get(lane.component_id)?.push(lane);
+  await Promise.all(
+    [...found].map(async ([id, own]) => {
+      own.push(...(await hiddenEdit(lanes, id, own, from)));
+    }),
+  );
+  return found;
 };
 
 const reachingInto = async (

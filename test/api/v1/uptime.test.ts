@@ -41,6 +41,13 @@ test('an outage counts from the update that set it to the one that ended it', as
     warnings: [],
     related_events: { id: [id] },
   });
+  const open = await page.open({ components: { [api]: 'degraded_performance' } });
+  const future = await page.uptime(api, '?start=2026-12-01&end=2026-12-31');
+  assert.equal(
+    [future.range_start, future.range_end, future.uptime_percentage, future.warnings, future.related_events],
+    ['2026-12-01', '2026-12-31', 100, [NOTHING], { id: [] }],
+  );
+  assert.equal((await page.uptime(api)).related_events, { id: [open.id, id] });
   const without = await page.uptime(api, '?start=2026-11-19&end=2026-11-19');
   assert.equal([without.uptime_percentage, without.major_outage, without.related_events], [100, 0, { id: [] }]);
 });

@@ -6,7 +6,11 @@ import { rangeOf, sentDays, type RangeQuery } from '../../../domain/uptime/range
 const test = suite('the range of an uptime request');
 
 const TODAY = '2026-11-20';
-const range = (query: RangeQuery, exists = '2020-01-01') => rangeOf(sentDays(query, TODAY), TODAY, exists);
+/** The range with its warnings. */
+const range = (query: RangeQuery, exists = '2020-01-01') => {
+  const { start, end, warnings } = rangeOf(sentDays(query, TODAY), TODAY, exists);
+  return { start, end, warnings };
+};
 const days = (query: RangeQuery, exists?: string): [string, string] => {
   const { start, end } = range(query, exists);
   return [start, end];
@@ -71,6 +75,12 @@ test('keeps its dates before the component, and in the future', () => {
     end: '1965-12-31',
     warnings: [],
   });
+});
+
+test('tells when nothing of it can be measured', () => {
+  const outside = (query: RangeQuery) => rangeOf(sentDays(query, TODAY), TODAY, '2020-01-01').outside;
+  assert.equal([outside({ end: '2019' }), outside({ start: '2027', end: '2028' })], [true, true]);
+  assert.equal([outside({}), outside({ start: '2019', end: '2020' })], [false, false]);
 });
 
 test('ends today at the latest', () => {

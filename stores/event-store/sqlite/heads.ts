@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { StreamAsMet } from '../judge.ts';
 import type { SerializedEvent } from '../serialized.ts';
+import { encodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
 import { uuidBytes, uuidOf } from './uuid.ts';
 
@@ -49,8 +50,8 @@ export const createHeads = (connection: Connection): Heads => {
     .prepare<[string, string], number>('SELECT kind FROM kinds WHERE category = ? AND type = ?')
     .pluck();
   const addKind = connection.prepare<[string, string]>('INSERT INTO kinds (category, type) VALUES (?, ?)');
-  const add = connection.prepare<[number, number, number, Buffer, string, string]>(
-    'INSERT INTO events (stream, revision, kind, encoding, id, data, metadata) VALUES (?, ?, ?, 0, ?, ?, ?)',
+  const add = connection.prepare<[number, number, number, number, Buffer, string | Buffer, string | null]>(
+    'INSERT INTO events (stream, revision, kind, encoding, id, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const idAt = connection
     .prepare<[number, number], string>('SELECT lower(hex(id)) FROM events WHERE stream = ? AND revision = ?')
@@ -122,7 +123,8 @@ export const createHeads = (connection: Connection): Heads => {
       for (const event of events) {
         const revision = ++head.revision;
         const number = kind(category, event.type);
-        const inserted = add.run(head.stream, revision, number, uuidBytes(event.id), event.data, event.metadata);
+        const { encoding, data, metadata } = encodePayload(event);
+        const inserted = add.run(head.stream, revision, number, encoding, uuidBytes(event.id), data, metadata);
         position = Number(inserted.lastInsertRowid);
         if (head.recent) remember(head.recent, event.id, revision);
       }

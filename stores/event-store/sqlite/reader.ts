@@ -1,6 +1,7 @@
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Scan } from '../follow.ts';
 import type { ReadStreamOptions } from '../port.ts';
+import { decodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
 import { uuidOf } from './uuid.ts';
 
@@ -18,7 +19,7 @@ const WINDOW = 10_000;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** position, stream, revision, kind, encoding, id, data, metadata */
-type Row = [number, string, number, number, number, string, string, string];
+type Row = [number, string, number, number, number, string, string | Buffer, string | null];
 
 const COLUMNS =
   'position, (SELECT name FROM streams WHERE streams.stream = events.stream), revision, kind, encoding, lower(hex(id)), data, metadata';
@@ -58,12 +59,13 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 
   const recorded = ([position, stream, revision, kind, encoding, id, data, metadata]: Row): RecordedEvent => {
-    if (encoding !== 0) throw new Error(`${connection.name} has an unknown encoding ${encoding.toString()}.`);
+    const type = typeOf(kind);
+    const [ofData, ofMetadata] = decodePayload(type, { encoding, data, metadata });
     return {
       id: uuidOf(id),
-      type: typeOf(kind),
-      data: JSON.parse(data) as object,
-      metadata: JSON.parse(metadata) as EventMetadata,
+      type,
+      data: JSON.parse(ofData) as object,
+      metadata: JSON.parse(ofMetadata) as EventMetadata,
       stream,
       revision: BigInt(revision),
       position: BigInt(position),

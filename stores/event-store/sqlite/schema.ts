@@ -10,7 +10,7 @@ export type Connection = Database.Database;
  * A log may hold hundreds of millions of events, so a row carries numbers where it can: `stream` and
  * `kind` are dictionaries, and a kind is a type together with its category, which makes the filter by
  * category a filter by small integers without an index or a column of its own. `encoding` says how data
- * and metadata are written: 0 is JSON text. `position` is AUTOINCREMENT, so that no position is ever used
+ * and metadata are written (encoding.ts). `position` is AUTOINCREMENT, so that no position is ever used
  * twice, whatever is deleted. The last event of a stream is never deleted: it holds the stream's revision.
  * `probe` is empty; a write to it tells whether the disk has room again.
  */

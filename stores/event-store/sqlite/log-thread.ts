@@ -12,12 +12,15 @@ type NumberedRequest = AppendRequest & { number: number };
 
 /** Characters of data and metadata from which a commit takes no more; a longer one would keep those after it waiting. */
 const LARGEST_GROUP = 2_097_152;
+/** Share of the time of a commit for which one waits for more appends. */
+const PATIENCE = 0.25;
 /** Milliseconds between two tries whether a disk that was full can be written again. */
 const PROBE = 1_000;
 
 if (!parentPort) throw new Error('log-thread is started as a worker thread.');
 const port = parentPort;
 const { name, file } = workerData as LogThreadData;
+const NAP = new Int32Array(new SharedArrayBuffer(4));
 const send = (message: FromLogThread): void => {
   port.postMessage(message);
 };
@@ -27,20 +30,39 @@ const serve = (writer: LogWriter): void => {
   let probing: NodeJS.Timeout | undefined;
 
   let closing = false;
+  /** the group before: how many appends it had, how many milliseconds its commit took */
+  let last = { appends: 0, took: 0 };
+
+  /**
+   * The next message. Those who were answered by the commit before are likely to come again: while fewer have
+   * come, a part of what the commit will take is spent waiting for them, since each commit is dear.
+   */
+  const next = (already: number): ToLogThread | undefined => {
+    const until = performance.now() + last.took * PATIENCE;
+    let message = waiting();
+    while (!message && already < last.appends && performance.now() < until) {
+      Atomics.wait(NAP, 0, 0, 0.02);
+      message = waiting();
+    }
+    return message;
+  };
 
   /** Commits the appends of a message together with those that arrive while they are being inserted. */
   const commit = (first: readonly NumberedRequest[]): void => {
     const group = [...first];
     let size = sizeOf(first);
+    let inserted = 0;
     const arrived = (): readonly NumberedRequest[] => {
-      const message = size < LARGEST_GROUP && !closing ? waiting() : undefined;
+      const message = size < LARGEST_GROUP && !closing ? next(group.length) : undefined;
       if (message === 'close') closing = true;
+      inserted = performance.now();
       if (!message || message === 'close') return [];
       group.push(...message.appends);
       size += sizeOf(message.appends);
       return message.appends;
     };
     const answers = answersTo(group, writer.write(first, arrived));
+    last = { appends: group.length, took: performance.now() - inserted };
     send({ ...answers, failure: writer.failure });
     if (answers.appended.length > 0) channel.postMessage(null);
     writer.checkpoint();

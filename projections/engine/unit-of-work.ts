@@ -2,18 +2,26 @@ import { LRUCache } from 'lru-cache';
 import type { Checkpoint, Document, Generation, ReadStore, Write } from '../../stores/read-store/port.ts';
 import type { Model, Touched, AnyProjection, Collections } from './define.ts';
 
+/** A document in a unit of work. */
+interface Held {
+  /** null: there is none, or it is to be deleted */
+  document: Document | null;
+  written: boolean;
+  /** put without ever being looked for, as documents are that nothing changes later */
+  blind: boolean;
+}
+
 /** One collection in a unit of work: the documents it loaded, and what handlers have made of them. */
 class WorkingCollection implements Model<Document> {
   readonly name: string;
   found: readonly Document[] = [];
-  /** null: known to be absent */
-  readonly #held = new Map<string, Document | null>();
-  readonly #written = new Set<string>();
+  dirty = false;
+  readonly #held = new Map<string, Held>();
   /** documents of earlier units; right because nobody else writes this generation */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
-  /** what the handler that runs now has replaced */
-  #replaced: { id: string; document: Document | null | undefined; written: boolean }[] = [];
+  /** how what the handler that runs now has replaced was before */
+  #replaced: { id: string; before: Held | undefined }[] = [];
 
   constructor(name: string, recent: number) {
     this.name = name;
@@ -24,7 +32,7 @@ class WorkingCollection implements Model<Document> {
     if (!this.#declared.includes(id) && !this.found.some((document) => document.id === id)) {
       throw new Error(`The document ${id} of ${this.name} is not declared by documents(event).`);
     }
-    return this.#held.get(id) ?? undefined;
+    return this.#held.get(id)?.document ?? undefined;
   }
 
   put(document: Document): void {
@@ -36,35 +44,41 @@ class WorkingCollection implements Model<Document> {
   }
 
   #replace(id: string, document: Document | null): void {
-    this.#replaced.push({ id, document: this.#held.get(id), written: this.#written.has(id) });
-    this.#held.set(id, document);
-    this.#written.add(id);
+    const before = this.#held.get(id);
+    this.#replaced.push({ id, before });
+    this.#held.set(id, { document, written: true, blind: before?.blind ?? true });
+    this.dirty = true;
   }
 
   /** Ids that are touched and not at hand. */
   missing(touched: readonly Touched<Collections>[]): string[] {
     const missing = new Set<string>();
     for (const ids of touched) {
-      for (const id of ids[this.name] ?? []) {
-        if (this.#held.has(id) || missing.has(id)) continue;
-        const recent = this.#recent.get(id);
-        if (recent) this.#held.set(id, recent);
-        else missing.add(id);
+      for (const id of ids[this.name] ?? NONE) {
+        const held = this.#held.get(id);
+        if (held) held.blind = false;
+        else if (!this.#recall(id)) missing.add(id);
       }
     }
     return [...missing];
   }
 
+  #recall(id: string): boolean {
+    const document = this.#recent.get(id);
+    if (document) this.#held.set(id, { document, written: false, blind: false });
+    return document !== undefined;
+  }
+
   hold(ids: readonly string[], documents: readonly Document[]): void {
-    for (const id of ids) this.#held.set(id, null);
-    for (const document of documents) this.#held.set(document.id, document);
+    for (const id of ids) this.#held.set(id, { document: null, written: false, blind: false });
+    for (const document of documents) this.#held.set(document.id, { document, written: false, blind: false });
   }
 
   /** Begins an event: the ids it declares, and what its search found. */
   begin(declared: readonly string[], found: readonly Document[]): void {
     this.#declared = declared;
     this.found = found;
-    for (const document of found) this.#held.set(document.id, document);
+    this.hold(NONE, found);
   }
 
   accept(): void {
@@ -73,41 +87,38 @@ class WorkingCollection implements Model<Document> {
 
   /** Takes back what the handler that runs now has done. */
   undo(): void {
-    for (const { id, document, written } of this.#replaced.reverse()) {
-      if (document === undefined) this.#held.delete(id);
-      else this.#held.set(id, document);
-      if (!written) this.#written.delete(id);
+    for (const { id, before } of this.#replaced.reverse()) {
+      if (before) this.#held.set(id, before);
+      else this.#held.delete(id);
     }
     this.#replaced = [];
   }
 
   get writes(): Write[] {
-    return [...this.#written].map((id) => {
-      const document = this.#held.get(id);
-      return document ? { put: document } : { delete: id };
-    });
+    const writes: Write[] = [];
+    for (const [id, { document, written }] of this.#held) {
+      if (written) writes.push(document ? { put: document } : { delete: id });
+    }
+    return writes;
   }
 
-  get dirty(): boolean {
-    return this.#written.size > 0;
-  }
-
-  /** After a commit: what was held is recent. */
+  /** After a commit: what was looked for is recent. */
   settle(): void {
-    for (const [id, document] of this.#held) {
-      if (document) this.#recent.set(id, document);
+    for (const [id, { document, blind }] of this.#held) {
+      if (document && !blind) this.#recent.set(id, document);
       else this.#recent.delete(id);
     }
     this.#held.clear();
-    this.#written.clear();
+    this.dirty = false;
   }
 
   forget(): void {
     this.#held.clear();
-    this.#written.clear();
     this.#recent.clear();
   }
 }
+
+const NONE: readonly never[] = [];
 
 /**
  * What a batch of events does to the documents of one generation, in memory until `commit`. After a
@@ -169,5 +180,3 @@ export class UnitOfWork {
     for (const collection of this.#collections) collection.forget();
   }
 }
-
-const NONE: readonly never[] = [];

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { generatedTexts } from './generated.ts';
+
+const test = suite('what is made from the code');
+
+for (const { path, text } of generatedTexts()) {
+  test(`${basename(path)} is up to date (else: npm run generate)`, () => {
+    assert.ok(existsSync(path));
+    assert.is(readFileSync(path, 'utf8'), text);
+  });
+}
+
+test.run();

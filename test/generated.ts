@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openApiText } from '../api/openapi.ts';
+import { v1Routes } from '../api/v1/index.ts';
+import { configurationTable } from '../cli/config.ts';
+
+const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const between = (text: string, name: string, content: string): string =>
+  text.replace(
+    new RegExp(`(<!-- ${name} -->\n)[^]*(<!-- /${name} -->)`),
+    (_, open: string, close: string) => `${open}\n${content}\n${close}`,
+  );
+
+/** Files, or parts of files, that are made from the code: path, and the text that it has to have. */
+export const generatedTexts = (): { path: string; text: string }[] => {
+  const readme = inProject('README.md');
+  return [
+    { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
+    { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
+  ];
+};

@@ -1,6 +1,7 @@
 import { checkEvents } from './check/events.ts';
 import { checkResultEvents } from './check-result/events.ts';
 import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
+import { executionGroupEvents } from './execution-group/events.ts';
 import { incidentEvents } from './incident/events.ts';
 import { logEvents } from './log/events.ts';
 import { organizationEvents } from './organization/events.ts';
@@ -16,6 +17,7 @@ export const catalogue = {
   incident: incidentEvents,
   check: checkEvents,
   check_results: checkResultEvents,
+  execution_groups: executionGroupEvents,
 } as const satisfies Record<string, EventDefinitions>;
 
 /** Categories whose streams stand in the results log (design.md: Two logs). */

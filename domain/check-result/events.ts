@@ -48,6 +48,8 @@ export const checkResultEvents = {
       execution_id: Type.Optional(Type.String()),
       /** of parallel runs */
       execution_group_id: Type.Optional(Type.String()),
+      /** of a parallel run: recorded after its time was up; it is kept and changes nothing */
+      late: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
       status: ResultStatus,

@@ -1,5 +1,6 @@
 import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
+import { parallelOf } from './parallel.ts';
 import { regionOf, regionsOf, type LiveRunners } from './regions.ts';
 import type { CheckSettings } from './state.ts';
 import { typeRules } from './types/rules.ts';
@@ -38,16 +39,6 @@ const parallelErrors = (parameters: Record<string, unknown>): Record<string, str
     : {};
 };
 
-interface Parallel {
-  enabled: boolean;
-  execution_mode: 'all' | 'random_n';
-  count?: number;
-}
-
-/** How a check runs in several regions at once; null when its parameters say nothing of it. */
-const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
-  (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
-
 /** Of URL and host, the one that the type does not use is null (decisions.md: Checks). */
 export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D =>
   typeRules[type].target === 'host' ? { ...definition, url: null } : { ...definition, host: null };
@@ -70,6 +61,4 @@ export const requireRunnable = async (
     const types = abilities.get(region.id) ?? [];
     if (!types.includes(type)) throw new IllegalState(`Checks of type ${type} can't be run in region "${region.id}".`);
   }
-  if (parallelOf(parameters)?.enabled)
-    throw new IllegalState('Running a check in several regions at once is not available here.');
 };

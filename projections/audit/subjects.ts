@@ -130,4 +130,6 @@ export const SUBJECTS: Subjects = {
   CheckWentDown: null,
   CheckRecovered: null,
   CheckRunCompleted: null,
+  ExecutionGroupStarted: null,
+  ExecutionGroupTimedOut: null,
 };

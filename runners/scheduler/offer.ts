@@ -48,6 +48,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       result_type: 'regular',
       execution_id: null,
       execution_group_id: null,
+      answer_by: null,
       definition: { type, url, host, port, timeout, parameters },
     };
     const notAfter = slot + timeout * 1_000 + START_GRACE_MS;

@@ -21,7 +21,7 @@ export const resultEvent = (
   outcome: Outcome,
   { region, server, now }: { region: Region; server: CheckServer; now: number },
 ): NewEvent<CheckResultEvent> => {
-  const { check_id, execution_id, execution_group_id, definition } = message;
+  const { check_id, execution_id, execution_group_id, answer_by, definition } = message;
   return {
     id: derivedUuid(`result/${runId}/${region.id}`),
     type: 'CheckRunCompleted',
@@ -35,6 +35,7 @@ export const resultEvent = (
       result_type: message.result_type,
       ...(execution_id !== null && { execution_id }),
       ...(execution_group_id !== null && { execution_group_id }),
+      ...(answer_by !== null && now > answer_by && { late: true }),
       region: region.id,
       status: outcome.status,
       ...(outcome.reason !== null && { reason: outcome.reason }),

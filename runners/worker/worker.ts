@@ -7,12 +7,12 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, RunnerTrouble, type CheckType, type Outcome } from '../check-type.ts';
+import { createBatches } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import type { Resolve } from '../network/resolve.ts';
 import { messageOf, type RunMessage } from '../run-message.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent } from './result.ts';
-import { createResultStore } from './store-results.ts';
 
 export interface WorkerDependencies {
   region: Region;
@@ -63,7 +63,8 @@ export interface Worker {
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, observe = {} } = dependencies;
   const types = new Map(dependencies.types.map((type) => [type.type, type]));
-  const results = createResultStore(dependencies.log, streamOf('check_results', region.aliases[0]), clock);
+  const results = createBatches(dependencies.log, clock);
+  const stream = streamOf('check_results', region.aliases[0]);
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();
   let consuming: Promise<void> = Promise.resolve();
@@ -102,7 +103,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return;
     }
     const { server } = dependencies;
-    await results.store(resultEvent(run.run_id, message, outcome, { region, server, now: clock.now() }));
+    await results.store(stream, resultEvent(run.run_id, message, outcome, { region, server, now: clock.now() }));
     observe.stored?.({ type: message.definition.type, outcome, milliseconds });
   };
 

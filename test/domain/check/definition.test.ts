@@ -100,11 +100,6 @@ definitions('runs where it says if the region can run its type', async () => {
   await rejects(requireRunnable('web', { regions: ['mars'] }, live), IllegalState, 'There is no region "mars".');
 });
 
-definitions('does not run in several regions at once where that is not possible', () => {
-  const parallel = { multi_region_execution: { enabled: true, execution_mode: 'all' } };
-  return rejects(requireRunnable('web', parallel, runners({ 'RU, Moscow': ['web'] })), IllegalState);
-});
-
 definitions('names regions by id or alias, each once; the default one when it names none', () => {
   assert.equal(regionsOf({}, mumbai), [mumbai]);
   assert.equal(regionsOf({ regions: [] }, mumbai), [mumbai]);

@@ -38,6 +38,7 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   result_type: 'regular',
   execution_id: null,
   execution_group_id: null,
+  answer_by: null,
   definition: { type: 'web', url: 'http://127.0.0.1:81/', host: null, port: null, timeout: 10, parameters },
   ...fields,
 });

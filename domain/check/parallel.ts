@@ -1,0 +1,42 @@
+import type { ExecutionMode } from '../execution-group/events.ts';
+import { derivedId } from '../identity.ts';
+import { regionsOf, type Region } from './regions.ts';
+
+/** How a check runs in several regions at once (spec.md: multi_region_execution). */
+export interface Parallel {
+  enabled: boolean;
+  execution_mode: ExecutionMode;
+  /** regions picked by `random_n` */
+  count?: number;
+}
+
+/** What parameters say of running in several regions at once; null when nothing. */
+export const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
+  (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
+
+/** The regions of a run. */
+export type Places =
+  | { mode: null; region: Region }
+  /** each once, in the order in which the definition names them */
+  | { mode: ExecutionMode; regions: readonly Region[] };
+
+/**
+ * Where a run goes: to all of its regions or a random subset where it is parallel, else to one, which
+ * `turn` picks. The subset follows from the run's id, so that a run started again picks the same.
+ */
+export const placesOf = (
+  runId: string,
+  parameters: Record<string, unknown>,
+  defaultRegion: Region,
+  turn: (regions: readonly [Region, ...Region[]]) => Region,
+): Places => {
+  const [first = defaultRegion, ...more] = regionsOf(parameters, defaultRegion);
+  const regions: [Region, ...Region[]] = [first, ...more];
+  const parallel = parallelOf(parameters);
+  if (!parallel?.enabled) return { mode: null, region: turn(regions) };
+  if (parallel.execution_mode === 'all') return { mode: 'all', regions };
+  const lots = new Map(regions.map((region) => [region, derivedId(`lot/${runId}/${region.id}`)]));
+  const drawn = [...regions].sort((one, other) => ((lots.get(one) ?? '') < (lots.get(other) ?? '') ? -1 : 1));
+  const picked = new Set(drawn.slice(0, parallel.count ?? regions.length));
+  return { mode: 'random_n', regions: regions.filter((region) => picked.has(region)) };
+};

@@ -1,0 +1,50 @@
+import type { CheckTypeName, StoredParameters } from './events.ts';
+
+/** A definition as it travels to a worker: its texts are sealed. */
+export interface RunDefinition {
+  type: CheckTypeName;
+  url: string | null;
+  host: string | null;
+  port: number | null;
+  /** seconds */
+  timeout: number;
+  parameters: StoredParameters;
+}
+
+/** A run that is to begin: of a check or of a definition that is not stored, in one region or several. */
+export interface RunToStart {
+  /** the same again starts nothing twice: results and group have ids that follow from it */
+  run_id: string;
+  /** null for a definition that is not stored */
+  check_id: string | null;
+  organization_id: string;
+  definition: RunDefinition;
+  /** seconds between runs of the check, whose regions take turns; null for a definition that is not stored */
+  interval: number | null;
+  /** when the run was due or asked for, milliseconds since 1970 */
+  slot: number;
+  trigger:
+    | { type: 'scheduled' }
+    /** `user_id`: null where no person's key asked */
+    | { type: 'on_demand'; job_id: string; user_id: string | null };
+}
+
+/** Where a run was sent, and what its results will be called. */
+export interface StartedRun {
+  run_id: string;
+  /** of a parallel run */
+  execution_group_id: string | null;
+  /** ids of the regions that run, with the id that the result of each will have */
+  regions: readonly { region: string; result_id: string }[];
+  /** milliseconds since 1970: a run that has not begun by then never will; of a parallel run its deadline */
+  not_after: number;
+}
+
+/**
+ * Starts a run: offers one message to the region whose turn it is, or, where the definition asks for
+ * several at once, stores the beginning of an execution group and then offers a message to each.
+ *
+ * @throws QueueFull no region took it
+ * @throws StoreUnavailable the beginning of the group could not be stored
+ */
+export type StartRun = (run: RunToStart) => Promise<StartedRun>;

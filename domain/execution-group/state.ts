@@ -1,0 +1,153 @@
+import type { EventOf } from '../catalogue.ts';
+import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import { STORING_GRACE_MS, type ExecutionMode, type ExecutionType } from './events.ts';
+
+/** What a region answered (spec.md: Execution group, Regional result). */
+export interface RegionalResult {
+  /** null for a region that was silent until the end */
+  result_id: string | null;
+  /** id of the region */
+  region: string;
+  status: 'ok' | 'failed' | 'timeout';
+  /** whole milliseconds */
+  response_time: number | null;
+  error_message: string | null;
+  /** when the result was recorded, or the time was up */
+  created_at: Instant;
+}
+
+/** A parallel run: the fold of the events that carry its id. */
+export interface ExecutionGroup {
+  id: string;
+  /** null for a run of a definition that is not stored */
+  check_id: string | null;
+  organization_id: string;
+  execution_mode: ExecutionMode;
+  execution_type: ExecutionType;
+  /** `completed`: all regions answered; `timeout`: only some did; `failed`: none did */
+  status: 'running' | 'completed' | 'failed' | 'timeout';
+  /** ids of the regions that were to run */
+  requested_regions: readonly string[];
+  /** of the regions that answered, once it has ended of all; in the order of the regions */
+  regional_results: readonly RegionalResult[];
+  created_at: Instant;
+  started_at: Instant;
+  completed_at: Instant | null;
+  timeout_at: Instant;
+  triggered_by_user_id: string | null;
+  run_id: string;
+  /** when the run was due */
+  slot: Instant;
+  /** the job of an on-demand run */
+  execution_id: string | null;
+}
+
+export const startedGroup = (data: EventOf<'ExecutionGroupStarted'>['data'], at: Instant): ExecutionGroup => ({
+  id: data.execution_group_id,
+  check_id: data.check_id ?? null,
+  organization_id: data.organization_id,
+  execution_mode: data.execution_mode,
+  execution_type: data.execution_type,
+  status: 'running',
+  requested_regions: data.regions,
+  regional_results: [],
+  created_at: at,
+  started_at: at,
+  completed_at: null,
+  timeout_at: data.timeout_at,
+  triggered_by_user_id: data.triggered_by_user_id ?? null,
+  run_id: data.run_id,
+  slot: data.slot,
+  execution_id: data.execution_id ?? null,
+});
+
+type Result = EventOf<'CheckRunCompleted'>['data'];
+
+/** The status of a result as jobs and groups show it (decisions.md: Checks). */
+export const regionalStatusOf = ({ status, reason }: Pick<Result, 'status' | 'reason'>): RegionalResult['status'] => {
+  if (status === 'ok') return 'ok';
+  return reason === 'timeout' ? 'timeout' : 'failed';
+};
+
+/**
+ * A group after a result. One that is late, that comes twice, or from a region that was not asked
+ * changes nothing.
+ */
+export const withResult = (group: ExecutionGroup, data: Result, at: Instant): ExecutionGroup => {
+  const { region, result_id, response_time, error_message } = data;
+  const known = group.regional_results.some((result) => result.region === region);
+  if (group.status !== 'running' || data.late === true || known || !group.requested_regions.includes(region))
+    return group;
+  const status = regionalStatusOf(data);
+  const answer: RegionalResult = { result_id, region, status, response_time, error_message, created_at: at };
+  const results = inOrder(group, [...group.regional_results, answer]);
+  if (results.length < group.requested_regions.length) return { ...group, regional_results: results };
+  return { ...group, regional_results: results, status: 'completed', completed_at: at };
+};
+
+const SILENT = 'The region gave no result in time.';
+
+/** A group after its time was up; one that had ended before stays as it is. */
+export const timedOut = (group: ExecutionGroup): ExecutionGroup => {
+  if (group.status !== 'running') return group;
+  const { regional_results: answers, requested_regions: regions, timeout_at: at } = group;
+  const silent = regions
+    .filter((region) => !answers.some((answer) => answer.region === region))
+    .map((region): RegionalResult => ({
+      result_id: null,
+      region,
+      status: 'timeout',
+      response_time: null,
+      error_message: SILENT,
+      created_at: at,
+    }));
+  return {
+    ...group,
+    status: answers.length === 0 ? 'failed' : 'timeout',
+    regional_results: inOrder(group, [...answers, ...silent]),
+    completed_at: at,
+  };
+};
+
+const inOrder = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
+  [...results].sort((one, other) => regions.indexOf(one.region) - regions.indexOf(other.region));
+
+/** When a group that is still running is to be ended. */
+export const dueAt = ({ timeout_at }: Pick<ExecutionGroup, 'timeout_at'>): Instant =>
+  instantOf(millisecondsOf(timeout_at) + STORING_GRACE_MS);
+
+/** What the regions' answers come to (spec.md: Execution group, `statistics`). */
+export interface Statistics {
+  /** number of regions */
+  total_executions: number;
+  /** regions that are ok */
+  completed_executions: number;
+  /** all others that have ended */
+  failed_executions: number;
+  /** over the response times there are, whole milliseconds; null without one */
+  avg_response_time: number | null;
+  min_response_time: number | null;
+  max_response_time: number | null;
+}
+
+export const statisticsOf = (group: Pick<ExecutionGroup, 'requested_regions' | 'regional_results'>): Statistics => {
+  const { requested_regions: regions, regional_results: results } = group;
+  const good = results.filter(({ status }) => status === 'ok').length;
+  const times = results.map((result) => result.response_time).filter((time) => time !== null);
+  const some = times.length > 0;
+  return {
+    total_executions: regions.length,
+    completed_executions: good,
+    failed_executions: results.length - good,
+    avg_response_time: some ? Math.round(times.reduce((sum, time) => sum + time, 0) / times.length) : null,
+    min_response_time: some ? Math.min(...times) : null,
+    max_response_time: some ? Math.max(...times) : null,
+  };
+};
+
+/** Whether the check of a parallel run is up; null when no region answered (decisions.md: Checks). */
+export const isGood = ({ regional_results: results }: Pick<ExecutionGroup, 'regional_results'>): boolean | null => {
+  const answers = results.filter((result) => result.result_id !== null);
+  if (answers.length === 0) return null;
+  return answers.filter(({ status }) => status === 'ok').length * 2 >= answers.length;
+};

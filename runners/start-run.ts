@@ -1,0 +1,130 @@
+import { placesOf } from '../domain/check/parallel.ts';
+import type { Region } from '../domain/check/regions.ts';
+import type { RunToStart, StartedRun, StartRun } from '../domain/check/run.ts';
+import { streamOf } from '../domain/decider.ts';
+import {
+  executionGroupEvents,
+  GROUP_GRACE_MS,
+  shardOf,
+  type ExecutionGroupEvent,
+  type ExecutionMode,
+} from '../domain/execution-group/events.ts';
+import type { NewEvent } from '../domain/event.ts';
+import { derivedId, derivedUuid } from '../domain/identity.ts';
+import { instantOf } from '../domain/time.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import { QueueFull, type WorkQueue } from '../stores/work-queue/port.ts';
+import { createBatches } from './batches.ts';
+import type { Clock } from './clock.ts';
+import { START_GRACE_MS, type RunMessage } from './run-message.ts';
+import { regionOfSlot } from './scheduler/grid.ts';
+import { resultIdOf } from './worker/result.ts';
+
+export interface StartRunDependencies {
+  queue: Pick<WorkQueue, 'offer'>;
+  /** the results log */
+  log: Pick<EventStore, 'append'>;
+  clock: Pick<Clock, 'now' | 'after'>;
+  /** where checks run that name no region */
+  defaultRegion: Region;
+}
+
+/** The group of a parallel run; the same run has the same. */
+export const groupIdOf = (runId: string): string => derivedId(`execution group/${runId}`);
+
+/** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
+export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDependencies): StartRun => {
+  const batches = createBatches(log, clock);
+
+  const offer = (run: RunToStart, region: Region, not_after: number, group: string | null): Promise<void> => {
+    const { trigger } = run;
+    const payload: RunMessage = {
+      check_id: run.check_id,
+      organization_id: run.organization_id,
+      slot: run.slot,
+      result_type: trigger.type === 'scheduled' ? 'regular' : 'on_demand',
+      execution_id: trigger.type === 'scheduled' ? null : trigger.job_id,
+      execution_group_id: group,
+      answer_by: group === null ? null : not_after,
+      definition: run.definition,
+    };
+    return queue.offer({ run_id: run.run_id, region: region.aliases[0], not_after, payload });
+  };
+
+  /** A region that takes no more runs stays silent; only when none takes any has nothing begun. */
+  const offerToAll = async (run: RunToStart, regions: readonly Region[], deadline: number): Promise<void> => {
+    const offered = await Promise.allSettled(
+      regions.map((region) => offer(run, region, deadline, groupIdOf(run.run_id))),
+    );
+    const failures = offered.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    const worst = failures.find((error) => !(error instanceof QueueFull)) ?? failures[0];
+    if (worst && (!(worst instanceof QueueFull) || failures.length === regions.length)) throw worst;
+  };
+
+  return async (run) => {
+    const { run_id, slot, interval, definition } = run;
+    const places = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
+      interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
+    );
+    const patience = definition.timeout * 1_000;
+    if (places.mode === null) {
+      const notAfter = slot + patience + START_GRACE_MS;
+      await offer(run, places.region, notAfter, null);
+      return startedRun(run_id, [places.region], notAfter, null);
+    }
+    const now = clock.now();
+    const deadline = now + patience + GROUP_GRACE_MS;
+    const event = groupStarted(run, places, now, deadline);
+    // Before anything is offered, so that no result stands before the beginning of its group.
+    await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+    await offerToAll(run, places.regions, deadline);
+    return startedRun(run_id, places.regions, deadline, groupIdOf(run_id));
+  };
+};
+
+const startedRun = (
+  run_id: string,
+  regions: readonly Region[],
+  not_after: number,
+  execution_group_id: string | null,
+): StartedRun => ({
+  run_id,
+  execution_group_id,
+  regions: regions.map((region) => ({ region: region.id, result_id: resultIdOf(run_id, region) })),
+  not_after,
+});
+
+const groupStarted = (
+  { run_id, check_id, organization_id, slot, trigger }: RunToStart,
+  { mode, regions }: { mode: ExecutionMode; regions: readonly Region[] },
+  now: number,
+  deadline: number,
+): NewEvent<ExecutionGroupEvent> => ({
+  // Another one when a run is started again: a store would take the same id in another batch for a conflict.
+  id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
+  type: 'ExecutionGroupStarted',
+  data: {
+    execution_group_id: groupIdOf(run_id),
+    ...(check_id !== null && { check_id }),
+    organization_id,
+    execution_mode: mode,
+    execution_type: trigger.type,
+    run_id,
+    slot: instantOf(slot),
+    regions: regions.map(({ id }) => id),
+    timeout_at: instantOf(deadline),
+    ...(trigger.type === 'on_demand' && {
+      execution_id: trigger.job_id,
+      ...(trigger.user_id !== null && { triggered_by_user_id: trigger.user_id }),
+    }),
+  },
+  metadata: {
+    $correlationId: run_id,
+    $causationId: run_id,
+    command_id: run_id,
+    actor: { kind: 'system', id: 'scheduler', role: null },
+    organization_id,
+    recorded_at: instantOf(now),
+    schema_version: executionGroupEvents.ExecutionGroupStarted.version,
+  },
+});

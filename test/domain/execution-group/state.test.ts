@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventOf } from '../../../domain/catalogue.ts';
+import {
+  dueAt,
+  isGood,
+  startedGroup,
+  statisticsOf,
+  timedOut,
+  withResult,
+  type ExecutionGroup,
+} from '../../../domain/execution-group/state.ts';
+import { answeredDown, answeredOk, groupStarted, TIMEOUT_AT } from './examples.ts';
+
+const test = suite('an execution group');
+
+const CREATED = '2026-11-20T15:00:30.000000';
+const ANSWERED = '2026-11-20T15:00:31.000000';
+
+/** A group after these results, each a moment after the one before. */
+const after = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
+  results.reduce((group, { data }) => withResult(group, data, ANSWERED), startedGroup(groupStarted().data, CREATED));
+
+const line = ({ status, regional_results }: ExecutionGroup): string =>
+  [status, ...regional_results.map((result) => `${result.region}: ${result.status}`)].join('; ');
+
+test('runs until all of its regions have answered', () => {
+  assert.is(line(after()), 'running');
+  const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow'));
+  assert.is(line(some), 'running; RU, Moscow: ok; EU, West: ok');
+  assert.is(some.completed_at, null);
+  const all = withResult(some, answeredDown('IN, Mumbai').data, '2026-11-20T15:00:40.000000');
+  assert.is(line(all), 'completed; RU, Moscow: ok; EU, West: ok; IN, Mumbai: failed');
+  assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
+});
+
+test('tells a time-out of the target from other failures', () => {
+  assert.is(line(after(answeredDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
+});
+
+test('times out when only some regions answered by its deadline; the others read timeout', () => {
+  const ended = timedOut(after(answeredOk('EU, West')));
+  assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
+  assert.is(ended.completed_at, TIMEOUT_AT);
+  assert.equal(ended.regional_results[0], {
+    result_id: null,
+    region: 'RU, Moscow',
+    status: 'timeout',
+    response_time: null,
+    error_message: 'The region gave no result in time.',
+    created_at: TIMEOUT_AT,
+  });
+});
+
+test('fails when no region answered', () => {
+  assert.is(timedOut(after()).status, 'failed');
+});
+
+test('is not changed by a result that is late, comes twice, or after its end, nor by an end after its end', () => {
+  const one = after(answeredOk('EU, West'));
+  assert.is(withResult(one, answeredDown('EU, West').data, ANSWERED), one);
+  assert.is(withResult(one, answeredOk('RU, Moscow', { late: true }).data, ANSWERED), one);
+  assert.is(withResult(one, answeredOk('CN, Hong Kong').data, ANSWERED), one);
+  const ended = timedOut(one);
+  assert.is(withResult(ended, answeredOk('RU, Moscow').data, ANSWERED), ended);
+  assert.is(timedOut(ended), ended);
+});
+
+test('counts regions that are ok and those that are not, and takes response times where there are any', () => {
+  const group = after(answeredOk('EU, West', { response_time: 10 }), answeredOk('RU, Moscow', { response_time: 21 }));
+  assert.equal(statisticsOf(timedOut(group)), {
+    total_executions: 3,
+    completed_executions: 2,
+    failed_executions: 1,
+    avg_response_time: 16,
+    min_response_time: 10,
+    max_response_time: 21,
+  });
+  assert.equal(statisticsOf(after()), {
+    total_executions: 3,
+    completed_executions: 0,
+    failed_executions: 0,
+    avg_response_time: null,
+    min_response_time: null,
+    max_response_time: null,
+  });
+});
+
+test('is good when at least half of the regions that answered are ok', () => {
+  assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'))), true);
+  assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'), answeredDown('IN, Mumbai'))), false);
+  assert.is(isGood(timedOut(after(answeredOk('EU, West')))), true);
+  assert.is(isGood(timedOut(after())), null);
+});
+
+test('is ended a second after its deadline, so that what was recorded in time is stored', () => {
+  assert.is(dueAt(after()), '2026-11-20T15:01:11.000000');
+});
+
+test.run();

@@ -2,11 +2,14 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
 import { StoreUnavailable, type StoreHealth } from '../port.ts';
 import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
-import type { AppendAnswer, AppendRequest } from './writer.ts';
+import type { RemovalStep } from './removal.ts';
+import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
 
 /** Whoever takes appends for a log: a thread of its own, or the connection of a command line. */
 export interface Appends {
   append: (request: AppendRequest) => Promise<AppendAnswer>;
+  /** One step of retention; the next one is asked for when this one is done. */
+  remove: (step: RemovalStep) => Promise<RemovalAnswer>;
   health: () => StoreHealth;
   close: () => Promise<void>;
 }
@@ -35,6 +38,7 @@ interface Running {
 export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
   const pending = new Map<number, (answer: AppendAnswer) => void>();
   let queue: (AppendRequest & { number: number })[] = [];
+  let removed: ((answer: RemovalAnswer) => void) | null = null;
   let last = 0;
   let failure: string | null = null;
   let opened = false;
@@ -58,6 +62,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
     failure = message;
     for (const resolve of pending.values()) resolve({ outcome: 'unavailable', message });
     pending.clear();
+    removed?.({ outcome: 'unavailable', message });
     queue = [];
   };
 
@@ -85,7 +90,8 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
         } else if ('refused' in message) {
           cause = message.refused;
           refused(new Error(cause));
-        } else receive(message);
+        } else if ('removal' in message) removed?.(message.removal);
+        else receive(message);
       });
       running = { worker, ended };
     });
@@ -117,6 +123,17 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
         const waiting = queue.push({ ...request, number });
         if (waiting === BATCH) flush();
         else if (waiting === 1) setImmediate(flush);
+      }),
+
+    remove: (step) =>
+      new Promise((resolve) => {
+        restart();
+        if (closed || !running) {
+          resolve({ outcome: 'unavailable', message: `The log ${data.name} is closed.` });
+          return;
+        }
+        removed = resolve;
+        running.worker.postMessage({ remove: step } satisfies ToLogThread);
       }),
 
     health: () => ({ writable: failure === null, message: failure }),

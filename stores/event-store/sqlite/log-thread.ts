@@ -5,6 +5,7 @@
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
 import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
+import type { RemovalStep } from './removal.ts';
 import { openForWriting } from './schema.ts';
 import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter } from './writer.ts';
 
@@ -30,6 +31,8 @@ const serve = (writer: LogWriter): void => {
   let probing: NodeJS.Timeout | undefined;
 
   let closing = false;
+  /** a step of retention that came while appends were inserted */
+  let step: RemovalStep | undefined;
   /** the group before: how many appends it had, how many milliseconds its commit took */
   let last = { appends: 0, took: 0 };
 
@@ -57,6 +60,10 @@ const serve = (writer: LogWriter): void => {
       if (message === 'close') closing = true;
       inserted = performance.now();
       if (!message || message === 'close') return [];
+      if ('remove' in message) {
+        step = message.remove;
+        return [];
+      }
       group.push(...message.appends);
       size += sizeOf(message.appends);
       return message.appends;
@@ -69,6 +76,12 @@ const serve = (writer: LogWriter): void => {
     if (writer.failure !== null) probing ??= setInterval(probe, PROBE);
   };
 
+  const remove = (asked: RemovalStep): void => {
+    step = undefined;
+    send({ removal: writer.remove(asked) });
+    writer.checkpoint();
+  };
+
   const probe = (): void => {
     if (writer.failure !== null) writer.probe();
     if (writer.failure !== null) return;
@@ -79,7 +92,9 @@ const serve = (writer: LogWriter): void => {
 
   port.on('message', (message: ToLogThread) => {
     if (message === 'close') closing = true;
+    else if ('remove' in message) step = message.remove;
     else commit(message.appends);
+    if (step) remove(step);
     if (!closing) return;
     clearInterval(probing);
     channel.close();

@@ -1,4 +1,5 @@
-import type { AppendAnswer, AppendRequest } from './writer.ts';
+import type { RemovalStep } from './removal.ts';
+import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
 
 /** What the thread of a log is started with. */
 export interface LogThreadData {
@@ -6,11 +7,14 @@ export interface LogThreadData {
   file: string;
 }
 
-/** To the thread: appends, each with a number by which it is answered, or the wish to end. */
-export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | 'close';
+/**
+ * To the thread: appends, each with a number by which it is answered, a step of retention, which are asked for one
+ * after another, or the wish to end.
+ */
+export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | { remove: RemovalStep } | 'close';
 
-/** From the thread: once whether it could open the log, then the answers of each commit. */
-export type FromLogThread = 'ready' | { refused: string } | Answers;
+/** From the thread: once whether it could open the log, then the answers of each commit and each step of retention. */
+export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalAnswer } | Answers;
 
 export interface Answers {
   /** number, revision and position of each append that was stored, one after another: lists of numbers travel fastest */

@@ -1,6 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { RecordedEvent } from '../../../domain/event.ts';
+import type { Instant } from '../../../domain/time.ts';
 import { follow } from '../follow.ts';
 import { actualRevision } from '../judge.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../port.ts';
@@ -22,7 +23,21 @@ export interface SqliteEventStoreOptions {
   mode: 'service' | 'reader' | 'appender';
 }
 
+/** A log with what only a file of our own needs: EventStoreDB looks after retention itself. */
+export interface SqliteEventStore extends EventStore {
+  /**
+   * Removes results that were recorded before an instant, in small steps between which appends have their turn.
+   * The last event of each stream stays.
+   *
+   * @returns how many were removed, also when the signal has ended it
+   * @throws StoreUnavailable
+   */
+  removeBefore: (before: Instant, signal: AbortSignal) => Promise<number>;
+}
+
 const PAGE = 1_000;
+/** Milliseconds between two steps of retention. */
+const REMOVAL_PAUSE = 5;
 
 /**
  * Opens a log in a SQLite file. All reads run in the calling thread, in pages; a service's appends answer
@@ -30,7 +45,11 @@ const PAGE = 1_000;
  *
  * @throws Error in a sentence, when the file can't be opened, is absent (`reader`), or a newer release wrote it
  */
-export const openSqliteEventStore = async ({ file, name, mode }: SqliteEventStoreOptions): Promise<EventStore> => {
+export const openSqliteEventStore = async ({
+  file,
+  name,
+  mode,
+}: SqliteEventStoreOptions): Promise<SqliteEventStore> => {
   const appends = await openAppends({ file, name, mode });
   const connection = await openForReadingOr(appends.close, file);
   const reader = createLogReader(connection);
@@ -79,6 +98,18 @@ export const openSqliteEventStore = async ({ file, name, mode }: SqliteEventStor
     subscribe: (options) =>
       follow(async (after, categories) => available(() => reader.scan(after, categories, PAGE)), growth, options),
 
+    removeBefore: async (before, signal) => {
+      let count = 0;
+      for (let after = 0, done = false; !done && !signal.aborted;) {
+        const step = await appends.remove({ after, before });
+        if (step.outcome === 'unavailable') throw new StoreUnavailable(step.message);
+        ({ upTo: after, done } = step);
+        count += step.count;
+        if (!done) await sleep(REMOVAL_PAUSE, undefined, { signal }).catch(() => undefined);
+      }
+      return count;
+    },
+
     health: async () => appends.health(),
 
     close: async () => {
@@ -115,6 +146,7 @@ const refuseAppends = (name: string): Appends => {
   const message = `The log ${name} is open for reading only.`;
   return {
     append: async () => ({ outcome: 'unavailable', message }),
+    remove: async () => ({ outcome: 'unavailable', message }),
     health: () => ({ writable: false, message }),
     close: async () => {
       // Nothing was opened.
@@ -131,6 +163,8 @@ const appendHere = (name: string, file: string): Appends => {
       if (!closed) writer.checkpoint();
       return answer ?? { outcome: 'unavailable', message: `The log ${name} is closed.` };
     },
+    remove: async (step) =>
+      closed ? { outcome: 'unavailable', message: `The log ${name} is closed.` } : writer.remove(step),
     health: () => ({ writable: writer.failure === null, message: writer.failure }),
     close: async () => {
       if (!closed) writer.close();

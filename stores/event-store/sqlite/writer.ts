@@ -2,6 +2,7 @@ import { judge } from '../judge.ts';
 import type { ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 import { createHeads, type Heads } from './heads.ts';
+import { createRemoval, type RemovalStep, type Removed } from './removal.ts';
 import type { Connection } from './schema.ts';
 
 export interface AppendRequest {
@@ -16,6 +17,9 @@ export type AppendAnswer =
   | { outcome: 'conflict'; actual: number }
   | { outcome: 'unavailable'; message: string };
 
+type Unavailable = Extract<AppendAnswer, { outcome: 'unavailable' }>;
+export type RemovalAnswer = Removed | Unavailable;
+
 export interface LogWriter {
   /**
    * Commits a group of appends, each judged alone; the answers stand in the order of the requests.
@@ -23,6 +27,8 @@ export interface LogWriter {
    * @param arrived gives appends that have come meanwhile and share the commit; none ends the group
    */
   write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendAnswer[];
+  /** Does one step of retention. */
+  remove: (step: RemovalStep) => RemovalAnswer;
   /** Why the last write failed; null when it did not. */
   readonly failure: string | null;
   /** Tries whether writes succeed again; true when they do. */
@@ -35,6 +41,7 @@ export interface LogWriter {
 interface Opened {
   connection: Connection;
   heads: Heads;
+  remove: (step: RemovalStep) => Removed;
   run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'probe', () => void>;
   inTransaction: () => boolean;
   /** whether another connection has committed since this was last asked */
@@ -62,7 +69,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   /** about how many bytes were written since the last look at the WAL */
   let written = 0;
 
-  const unavailable = (error: unknown): AppendAnswer => {
+  const unavailable = (error: unknown): Unavailable => {
     failure = `The log ${name} can't be written: ${error instanceof Error ? error.message : String(error)}.`;
     return { outcome: 'unavailable', message: failure };
   };
@@ -140,8 +147,29 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
+  const remove = (step: RemovalStep): RemovalAnswer => {
+    try {
+      opened ??= prepare(open());
+      opened.run.begin();
+      const removed = opened.remove(step);
+      opened.run.commit();
+      written += removed.count * PAGE_BYTES;
+      return removed;
+    } catch (error) {
+      // What became of the step does not matter: the next one finds what is still there.
+      try {
+        opened?.connection.close();
+      } catch {
+        // It has failed already.
+      }
+      opened = null;
+      return unavailable(error);
+    }
+  };
+
   return {
     write,
+    remove,
     get failure() {
       return failure;
     },
@@ -189,6 +217,7 @@ const prepare = (connection: Connection): Opened => {
   return {
     connection,
     heads: createHeads(connection),
+    remove: createRemoval(connection),
     run: {
       begin: statement('BEGIN IMMEDIATE'),
       commit: statement('COMMIT'),

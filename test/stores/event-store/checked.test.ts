@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { categoryOf } from '../../../domain/decider.ts';
 import type { NewEvent, RecordedEvent } from '../../../domain/event.ts';
 import { checked, type KnownEvents } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -117,7 +119,7 @@ for (const [what, unknown] of [
 test('knows every event of the domain', async () => {
   const logs = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
   for (const [, { stream, ...golden }] of goldenEvents()) {
-    const log = stream.startsWith('check_results-') ? 'results' : 'main';
+    const log = RESULT_CATEGORIES.includes(categoryOf(stream)) ? 'results' : 'main';
     await logs[log].append(stream, [golden], 'any');
   }
   assert.ok((await logs.main.readAll({ after: 0n })).length > 20);

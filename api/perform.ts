@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type TSchema } from '@sinclair/typebox';
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import { commandContext, derivedUuid, type CommandContext } from '../commands/context.ts';
@@ -30,22 +30,31 @@ export interface PerformDependencies {
   clock: () => number;
 }
 
-/** A route with its validators, ready to be performed. */
+/**
+ * A route with its validators, ready to be performed. They are compiled when first asked for: all of
+ * them together take longer than the rest of a start.
+ */
 export interface Operation {
   route: Route;
   writes: boolean;
-  params: Validate | null;
-  query: QueryReader | null;
-  body: Validate | null;
+  /** each null where the route declares none */
+  params: () => Validate | null;
+  query: () => QueryReader | null;
+  body: () => Validate | null;
 }
 
 export const operationOf = (route: Route): Operation => ({
   route,
   writes: writes(route),
-  params: route.params ? compile(route.params) : null,
-  query: route.query ? compileQuery(route.query) : null,
-  body: route.body ? compileBody(route.body) : null,
+  params: compiledOnce(route.params, compile),
+  query: compiledOnce(route.query, compileQuery),
+  body: compiledOnce(route.body, compileBody),
 });
+
+const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) => T): (() => T | null) => {
+  let made: T | null = null;
+  return () => (made ??= schema ? make(schema) : null);
+};
 
 /** A request whose caller and form are in order. */
 export interface Admitted {
@@ -71,7 +80,7 @@ export const perform = async (
   const { request, caller, body } = admitted;
   const query = queryOf(operation, request);
   const params = request.params as Record<string, string>;
-  if (operation.params?.(params)) throw new NotFound('Not found.');
+  if (operation.params()?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);
   const { commands, readers, keys, clock, retentionDays } = dependencies;
   const role = caller?.role ?? null;
@@ -82,7 +91,7 @@ export const perform = async (
 
   let answer: Answer | null = null;
   try {
-    answer = await route.handle({ ...call, body: operation.body ? body.value : {}, commands, found });
+    answer = await route.handle({ ...call, body: route.body ? body.value : {}, commands, found });
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
     return {
@@ -96,7 +105,8 @@ export const perform = async (
   }
 };
 
-const queryOf = ({ query }: Operation, request: Request): Record<string, unknown> => {
+const queryOf = (operation: Operation, request: Request): Record<string, unknown> => {
+  const query = operation.query();
   if (!query) return {};
   const { query: values, broken } = query.read(searchOf(request));
   if (broken) throw new Invalid({ query: broken }, 'The query is not valid.');
@@ -110,8 +120,9 @@ export const searchOf = (request: Request): string => {
 };
 
 const refuseBrokenFields = (operation: Operation, { value, unstorable }: ParsedBody): void => {
-  if (!operation.body) return;
-  const broken = operation.body(value);
+  const validate = operation.body();
+  if (!validate) return;
+  const broken = validate(value);
   if (broken ?? unstorable) throw new Invalid({ json: { ...unstorable, ...broken } });
 };
 

@@ -50,8 +50,8 @@ export const createApp = (dependencies: AppDependencies): Express => {
     );
   };
 
-  const document = openApiText(routes);
-  get('/openapi.json', async () => ({ status: 200, headers: {}, body: document }));
+  let document: string | null = null;
+  get('/openapi.json', async () => ({ status: 200, headers: {}, body: (document ??= openApiText(routes)) }));
   get('/health/live', async () => ({ status: 200, headers: {}, body: '{"status":"live"}' }));
   get('/health/ready', async () => {
     const { status, body } = await readiness(health);

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { operationOf } from '../../api/perform.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { ROLES, type Role } from '../../domain/event.ts';
@@ -42,6 +43,17 @@ const idsOf = (path: string): Promise<Ids> => {
 
 test('there are routes', () => {
   assert.ok(operations.length > 0);
+});
+
+test('has schemas that compile', () => {
+  for (const route of v1Routes) {
+    const { params, query, body } = operationOf(route);
+    assert.equal(
+      [params(), query(), body()].map((one) => one !== null),
+      [route.params, route.query, route.body].map((one) => one !== undefined),
+      route.path,
+    );
+  }
 });
 
 test('without a key, or with a wrong one, is 401', async () => {

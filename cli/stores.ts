@@ -4,7 +4,11 @@ import { openSqliteCoordination } from '../stores/coordination/sqlite.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import { openSqliteEventStore, type SqliteEventStoreOptions } from '../stores/event-store/sqlite/open.ts';
+import {
+  openSqliteEventStore,
+  type SqliteEventStore,
+  type SqliteEventStoreOptions,
+} from '../stores/event-store/sqlite/open.ts';
 import { openSqliteKeys } from '../stores/keys/sqlite.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import { openSqliteReadStore } from '../stores/read-store/sqlite/open.ts';
@@ -21,7 +25,7 @@ export const openRawLog = (
   directory: DataDirectory,
   name: LogName,
   mode: SqliteEventStoreOptions['mode'],
-): Promise<EventStore> =>
+): Promise<SqliteEventStore> =>
   openSqliteEventStore({ file: name === 'main' ? directory.events : directory.results, name, mode });
 
 /** A log whose events are checked on append and of their newest version on read. */

@@ -1,0 +1,194 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/define.ts';
+import { keepBuilding } from '../../../projections/engine/leftovers.ts';
+import { listProjections } from '../../../projections/engine/listing.ts';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
+import { counters, echoes, marked } from './samples.ts';
+
+const test = suite('The upkeep of read models');
+test.after.each(stopEngines);
+
+/** When each mark was recorded; what is past retention is swept. */
+const dated = defineProjection({
+  name: 'dated',
+  version: 1,
+  log: 'results',
+  collections: {
+    dated: collection<{ id: string; at: string }>({ indexes: [], expires: { field: 'at' } }),
+    kept: collection<{ id: string }>({ indexes: [] }),
+  },
+  documents: ({ data }) => ({ dated: [data.mark] }),
+  on: {
+    LogMarked: ({ data, metadata }, { dated, kept }) => {
+      kept.put({ id: data.mark });
+      // One that is there keeps its time.
+      dated.put({ id: data.mark, at: dated.get(data.mark)?.at ?? metadata.recorded_at });
+    },
+  },
+});
+
+const DATED = { projection: 'dated@1', number: 1 };
+
+/** 183 whole days before 20 November 2026 */
+const RETAINED_FROM = '2026-05-21T00:00:00.000000';
+const PAST = '2026-05-20T23:59:59.999999';
+
+/** Has been served for a while. */
+const served = async (stores: Stores, projection: AnyProjection): Promise<void> => {
+  const engine = await startEngine(stores, [projection]);
+  await until(engine.statuses, projection.name, ({ state }) => state === 'live');
+  await engine.stop();
+};
+
+const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
+  (await readStore.find(DATED, name, {})).map(({ id }) => id).filter((id) => id.length < 10);
+
+test('a build does not show events past retention to a projection of the results log', async () => {
+  const stores = memoryStores();
+  await served(stores, echoes);
+  await append(stores.results, { ...marked('old'), metadata: { recorded_at: PAST } });
+  await append(stores.results, { ...marked('new'), metadata: { recorded_at: RETAINED_FROM } });
+  const engine = await startEngine(stores, [dated]);
+  await until(engine.statuses, 'dated', ({ state }) => state === 'live');
+  assert.equal(await ids(stores, 'kept'), ['new']);
+});
+
+test('sweeps expired documents in small steps, and no others', async () => {
+  const stores = memoryStores();
+  const steps: number[] = [];
+  const readStore: Stores['readStore'] = {
+    ...stores.readStore,
+    sweep: async (generation, name, before, limit) => {
+      const removed = await stores.readStore.sweep(generation, name, before, limit);
+      if (removed > 0) steps.push(removed);
+      return removed;
+    },
+  };
+  await served(stores, dated);
+  const checkpoint = await stores.readStore.checkpoint(DATED);
+  assert.ok(checkpoint);
+  const expired = Array.from({ length: 1_200 }, (_, index) => ({ put: { id: `old${index.toString()}`, at: PAST } }));
+  const retained = { put: { id: 'edge', at: RETAINED_FROM } };
+  await stores.readStore.commit(DATED, { dated: [...expired, retained], kept: [{ put: { id: 'old1' } }] }, checkpoint);
+  const engine = await startEngine({ ...stores, readStore }, [dated], { sweep: 5 });
+  while ((await ids(stores, 'dated')).length > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(await ids(stores, 'dated'), ['edge']);
+  assert.equal(steps, [500, 500, 200]);
+  assert.equal(await ids(stores, 'kept'), ['old1'], 'what has no expiry stays');
+  await engine.stop();
+});
+
+test('what was swept is not remembered either', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [dated], { sweep: 5 });
+  // Known to the engine, since it was folded a moment ago, and expired at once.
+  const at = { recorded_at: RETAINED_FROM };
+  await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: at }));
+  const checkpoint = await stores.readStore.checkpoint(DATED);
+  assert.ok(checkpoint);
+  await stores.readStore.commit(DATED, { dated: [{ put: { id: 'a', at: PAST } as never }] }, checkpoint);
+  while ((await ids(stores, 'dated')).includes('a')) await new Promise((resolve) => setTimeout(resolve, 5));
+  const later = { recorded_at: '2026-11-20T00:00:00.000000' };
+  await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: later }));
+  assert.equal(await stores.readStore.get(DATED, 'dated', ['a']), [{ id: 'a', at: later.recorded_at }]);
+});
+
+test('drops generations that were left over, and none that somebody still builds', async () => {
+  const stores = memoryStores();
+  await served(stores, counters);
+  for (const number of [2, 3]) {
+    await stores.readStore.open({ projection: 'counters@1', number }, counters.collections);
+  }
+  await stores.readStore.open({ projection: 'counters@2', number: 1 }, counters.collections);
+  const end = keepBuilding(stores.coordination, { projection: 'counters@1', number: 3 });
+  await startEngine(stores, [counters], { builderSilence: 1_500 });
+  const left = async () =>
+    (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number.toString()}`);
+  while ((await left()).includes('counters@1.2')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await end();
+  assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
+});
+
+test('another release builds its own version beside that of the old', async () => {
+  const stores = memoryStores();
+  await served(stores, counters);
+  await append(stores.main, marked('a'));
+  const newer = { ...counters, version: 2 };
+  const engine = await startEngine(stores, [newer]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  await engine.stop();
+  assert.equal(await stores.coordination.catalogue(), [
+    { projection: 'counters@1', live: 1, last: 1 },
+    { projection: 'counters@2', live: 1, last: 1 },
+  ]);
+});
+
+test('only the holder of its lease folds a projection', async () => {
+  const stores = memoryStores();
+  let grant: () => void = () => undefined;
+  const granted = new Promise<void>((resolve) => (grant = resolve));
+  const coordination: Coordination = {
+    ...stores.coordination,
+    acquire: async (name, signal) => {
+      await granted;
+      return stores.coordination.acquire(name, signal);
+    },
+  };
+  const engine = await startEngine({ ...stores, coordination }, [counters]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'waiting');
+  assert.equal(await stores.readStore.list(), []);
+  grant();
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+});
+
+test('whoever loses the lease begins again under the next, from what is stored', async () => {
+  const stores = memoryStores();
+  const losing = new AbortController();
+  let leases = 0;
+  const coordination: Coordination = {
+    ...stores.coordination,
+    acquire: async (name, signal) => {
+      const lease = await stores.coordination.acquire(name, signal);
+      return leases++ === 0 ? { ...lease, lost: losing.signal } : lease;
+    },
+  };
+  const engine = await startEngine({ ...stores, coordination }, [counters]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  losing.abort();
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.is(leases, 2);
+  const generation = { projection: 'counters@1', number: 1 };
+  assert.equal(await stores.readStore.get(generation, 'counters', ['a']), [{ id: 'a', count: 2 }]);
+});
+
+test('is listed for people, whether the service runs or not', async () => {
+  const stores = memoryStores();
+  const list = (serviceRuns: boolean) =>
+    listProjections({ projections: [counters, echoes], stores, ...stores, serviceRuns });
+  assert.equal(
+    (await list(false)).map(({ name, generation, state, size }) => [name, generation, state, size]),
+    [
+      ['counters', null, 'unbuilt', 0],
+      ['echoes', null, 'unbuilt', 0],
+    ],
+  );
+  const engine = await startEngine(stores, [counters]);
+  const last = await append(stores.main, marked('a'));
+  await engine.reached('counters', last);
+  const [live] = await list(true);
+  assert.ok(live);
+  assert.equal(live, { ...live, generation: 1, position: last, lag: 0, state: 'live', error: null });
+  assert.ok(live.size > 0);
+  await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
+  const [stopped] = await list(true);
+  assert.is(stopped?.state, 'stopped');
+  assert.match(stopped?.error ?? '', 'does not know this event type');
+  assert.is(stopped?.lag, 1);
+  await engine.stop();
+  assert.is((await list(false))[0]?.state, 'idle');
+});
+
+test.run();

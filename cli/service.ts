@@ -10,6 +10,7 @@ import { attachEngine } from "../projections/engine/thread.ts";
 import { projections } from "../projections/index.ts";
 import { runnersOfProcess } from "../runners/live-runners.ts";
 import { checked } from "../stores/event-store/checked.ts";
+import { checked } from '../stores/event-store/checked.ts';
 import { openLog as idOfLog } from "../stores/event-store/identity.ts";
 import { openThreadedReadStore } from "../stores/read-store/sqlite/threaded.ts";
 import { lockService } from "../stores/service-lock.ts";
@@ -153,6 +154,9 @@ const open = async (
       clock: Date.now,
     }),
   );
+
+  const { resultRetentionDays: retentionDays } = config;
+  closing.add('retention', startRetention({ results: resultsFile, retentionDays, logger, clock: Date.now }));
 
   const registry = createRegistry();
   const checks = createCheckSource(readers, statuses);

@@ -8,6 +8,8 @@ import type { CheckType } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
 import { messageOf } from '../runners/run-message.ts';
+import type { StartRun } from '../domain/check/run.ts';
+import { createStartRun } from '../runners/start-run.ts';
 import { createScheduler, type Scheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
 import { web } from '../runners/web/index.ts';
@@ -38,6 +40,8 @@ export interface CheckRunsOptions {
 
 export interface CheckRuns {
   queue: WorkQueue;
+  /** Starts a run of a check or of a definition that is not stored. */
+  startRun: StartRun;
   /** how many checks are scheduled */
   size: () => number;
   /** Offers no more runs, ends those in flight without results, and waits for results being stored. */
@@ -56,6 +60,13 @@ export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
     ...(config.targetDeny !== null && { deny: config.targetDeny }),
   });
 
+  const startRun = createStartRun({
+    queue,
+    log: results,
+    clock: systemClock,
+    defaultRegion: defaultRegionOf(regions),
+  });
+
   const workers = regions.map((region) =>
     createWorker({
       region,
@@ -69,8 +80,9 @@ export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
       policy,
       concurrency: config.runnerConcurrency,
       wanted: (run) => {
-        const { check_id } = messageOf(run);
-        return check_id === null || scheduler.wants(check_id, run.run_id);
+        const { check_id, result_type } = messageOf(run);
+        // Only scheduled runs are bound to what the check is now.
+        return check_id === null || result_type === 'on_demand' || scheduler.wants(check_id, run.run_id);
       },
       finished: (run) => {
         const { check_id } = messageOf(run);
@@ -88,9 +100,8 @@ export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
   const scheduler: Scheduler = createScheduler({
     checks,
     log: main,
-    queue,
+    startRun,
     clock: systemClock,
-    defaultRegion: defaultRegionOf(regions),
     cancel: (runId) => {
       for (const worker of workers) worker.cancel(runId);
     },
@@ -107,6 +118,7 @@ export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
   const started = scheduler.start();
   return {
     queue,
+    startRun,
     size: scheduler.size,
     ended: Promise.all([started, scheduler.ended]).then(() => undefined),
     stop: async () => {

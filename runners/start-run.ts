@@ -51,14 +51,19 @@ export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDep
     return queue.offer({ run_id: run.run_id, region: region.aliases[0], not_after, payload });
   };
 
-  /** A region that takes no more runs stays silent; only when none takes any has nothing begun. */
-  const offerToAll = async (run: RunToStart, regions: readonly Region[], deadline: number): Promise<void> => {
+  /**
+   * A region that takes no more runs stays silent; only when none takes any has nothing begun.
+   *
+   * @returns how many took it
+   */
+  const offerToAll = async (run: RunToStart, regions: readonly Region[], deadline: number): Promise<number> => {
     const offered = await Promise.allSettled(
       regions.map((region) => offer(run, region, deadline, groupIdOf(run.run_id))),
     );
     const failures = offered.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     const worst = failures.find((error) => !(error instanceof QueueFull)) ?? failures[0];
     if (worst && (!(worst instanceof QueueFull) || failures.length === regions.length)) throw worst;
+    return regions.length - failures.length;
   };
 
   return async (run) => {
@@ -70,27 +75,29 @@ export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDep
     if (places.mode === null) {
       const notAfter = slot + patience + START_GRACE_MS;
       await offer(run, places.region, notAfter, null);
-      return startedRun(run_id, [places.region], notAfter, null);
+      return startedRun(run_id, [places.region], 1, notAfter, null);
     }
     const now = clock.now();
     const deadline = now + patience + GROUP_GRACE_MS;
     const event = groupStarted(run, places, now, deadline);
     // Before anything is offered, so that no result stands before the beginning of its group.
     await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
-    await offerToAll(run, places.regions, deadline);
-    return startedRun(run_id, places.regions, deadline, groupIdOf(run_id));
+    const offered = await offerToAll(run, places.regions, deadline);
+    return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
   };
 };
 
 const startedRun = (
   run_id: string,
   regions: readonly Region[],
+  offered: number,
   not_after: number,
   execution_group_id: string | null,
 ): StartedRun => ({
   run_id,
   execution_group_id,
   regions: regions.map((region) => ({ region: region.id, result_id: resultIdOf(run_id, region) })),
+  offered,
   not_after,
 });
 

@@ -36,6 +36,8 @@ export interface StartedRun {
   execution_group_id: string | null;
   /** ids of the regions that run, with the id that the result of each will have */
   regions: readonly { region: string; result_id: string }[];
+  /** how many of the regions took it; the queues of the others are full */
+  offered: number;
   /** milliseconds since 1970: a run that has not begun by then never will; of a parallel run its deadline */
   not_after: number;
 }

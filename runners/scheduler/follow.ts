@@ -35,8 +35,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       case 'CheckCreated': {
         // Documents that were loaded may be ahead of the position from which the log is followed.
         if (entry) return;
-        const { check_id: id, active, interval, parameters } = event.data;
-        schedule.add({ id, active, interval, parameters }, now, true);
+        const { check_id: id, active, interval } = event.data;
+        schedule.add({ id, active, interval }, now, true);
         return;
       }
       case 'CheckUpdated': {

@@ -1,7 +1,7 @@
-import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import { QueueFull } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../clock.ts';
-import { START_GRACE_MS, type RunMessage } from '../run-message.ts';
-import { regionOfSlot, runIdOf } from './grid.ts';
+import { runIdOf } from './grid.ts';
 import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './scheduler.ts';
 import type { CheckSource, ScheduledCheck } from './source.ts';
@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
 export interface OfferingDependencies {
   schedule: Schedule;
   checks: Pick<CheckSource, 'get'>;
-  queue: Pick<WorkQueue, 'offer'>;
+  startRun: StartRun;
   clock: Pick<Clock, 'now'>;
   observe: SchedulerObserver;
   /** the position up to which the schedule has followed the log */
@@ -24,9 +24,9 @@ export interface OfferingDependencies {
 /** When a run that is never heard of again stops counting as in flight: it may be repeated once. */
 const freeAtOf = (notAfter: number, timeout: number): number => notAfter + 2 * timeout * 1_000 + 1_000;
 
-/** Offers runs that have fallen due to the queues of their regions. */
+/** Starts runs that have fallen due. */
 export const createOffering = (dependencies: OfferingDependencies) => {
-  const { schedule, checks, queue, clock, observe } = dependencies;
+  const { schedule, checks, startRun, clock, observe } = dependencies;
   const underWay = new Set<Promise<void>>();
 
   /** What could not be offered is tried again soon. */
@@ -41,22 +41,18 @@ export const createOffering = (dependencies: OfferingDependencies) => {
   const offerOne = async (run: DueRun, runId: string, check: ScheduledCheck): Promise<void> => {
     const { entry, slot } = run;
     const { type, url, host, port, timeout, parameters } = check;
-    const payload: RunMessage = {
-      check_id: check.id,
-      organization_id: check.organization_id,
-      slot,
-      result_type: 'regular',
-      execution_id: null,
-      execution_group_id: null,
-      answer_by: null,
-      definition: { type, url, host, port, timeout, parameters },
-    };
-    const notAfter = slot + timeout * 1_000 + START_GRACE_MS;
-    entry.freeAt = freeAtOf(notAfter, timeout);
-    const region = regionOfSlot(entry.regions, entry.interval, slot);
     const lateness = clock.now() - slot;
     try {
-      await queue.offer({ run_id: runId, region, not_after: notAfter, payload });
+      const { offered, not_after } = await startRun({
+        run_id: runId,
+        check_id: check.id,
+        organization_id: check.organization_id,
+        definition: { type, url, host, port, timeout, parameters },
+        interval: entry.interval,
+        slot,
+        trigger: { type: 'scheduled' },
+      });
+      schedule.offered(entry, runId, offered, freeAtOf(not_after, timeout));
       observe.offered?.(lateness);
     } catch (error) {
       if (!(error instanceof QueueFull)) {
@@ -71,8 +67,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
   const offer = async (runs: readonly DueRun[]): Promise<void> => {
     const claimed = runs.map((run) => {
       const runId = runIdOf(run.entry.id, run.slot);
-      run.entry.runId = runId;
-      run.entry.freeAt = Infinity;
+      schedule.claim(run.entry, runId);
       return { run, runId };
     });
     const ids = runs.map(({ entry }) => entry.id);

@@ -1,17 +1,15 @@
-import { regionsOf, type Region } from '../../domain/check/regions.ts';
 import { nextSlot } from './grid.ts';
 import { createHeap, type Due } from './heap.ts';
 
 /** A run that was due longer ago than this is left out: after a night asleep there is no burst. */
 const MAX_LATENESS_MS = 10_000;
 
-/** What of a check's definition decides when and where it runs. */
+/** What of a check's definition decides when it runs. */
 export interface Timing {
   id: string;
   active: boolean;
   /** seconds */
   interval: number;
-  parameters: Record<string, unknown>;
 }
 
 /** A check in the schedule. There may be 100,000, so it holds no more than timing needs. */
@@ -19,14 +17,16 @@ export interface Entry extends Due {
   readonly id: string;
   active: boolean;
   interval: number;
-  /** first aliases of the regions it runs in by turns */
-  regions: readonly [string, ...string[]];
   /** the run that falls due next, milliseconds since 1970; `due` is later while it is tried again */
   slot: number;
   /** the next run is off the grid: it counts however late it is */
   immediate: boolean;
   /** the run in flight */
   runId: string | null;
+  /** in how many regions it is still to end; Infinity while it is being offered */
+  open: number;
+  /** in how many regions it ended before it was known how many there are */
+  ended: number;
   /** when a run in flight that was never heard of again stops counting */
   freeAt: number;
 }
@@ -47,20 +47,9 @@ export interface Taken {
 }
 
 /** Which check runs when. Times are milliseconds since 1970. */
-export const createSchedule = (defaultRegion: Region) => {
+export const createSchedule = () => {
   const entries = new Map<string, Entry>();
   const heap = createHeap<Entry>();
-  const regionLists = new Map<string, Entry['regions']>();
-
-  /** Checks with the same regions share one list. */
-  const regionsIn = (parameters: Record<string, unknown>): Entry['regions'] => {
-    const [first = defaultRegion, ...more] = regionsOf(parameters, defaultRegion);
-    const aliases: [string, ...string[]] = [first.aliases[0], ...more.map((region) => region.aliases[0])];
-    const key = aliases.join(' ');
-    const known = regionLists.get(key);
-    if (!known) regionLists.set(key, aliases);
-    return known ?? aliases;
-  };
 
   const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
     entry.slot = slot;
@@ -78,15 +67,16 @@ export const createSchedule = (defaultRegion: Region) => {
     all: (): IterableIterator<Entry> => entries.values(),
 
     /** Adds a check that is not there yet; it runs at once, or else first on the grid. */
-    add: ({ id, active, interval, parameters }: Timing, now: number, atOnce: boolean): void => {
+    add: ({ id, active, interval }: Timing, now: number, atOnce: boolean): void => {
       const entry: Entry = {
         id,
         active,
         interval,
-        regions: regionsIn(parameters),
         slot: 0,
         immediate: false,
         runId: null,
+        open: 0,
+        ended: 0,
         freeAt: 0,
         due: 0,
         place: -1,
@@ -99,11 +89,10 @@ export const createSchedule = (defaultRegion: Region) => {
 
     /** Takes over what changed of a check; it runs at once, or else next on its grid. */
     change: (entry: Entry, changes: Partial<Omit<Timing, 'id'>>, now: number, atOnce: boolean): void => {
-      const { active = entry.active, interval = entry.interval, parameters } = changes;
+      const { active = entry.active, interval = entry.interval } = changes;
       const moved = active !== entry.active || interval !== entry.interval;
       entry.active = active;
       entry.interval = interval;
-      if (parameters) entry.regions = regionsIn(parameters);
       if (!active) heap.remove(entry);
       else if (atOnce) setDue(entry, now, true);
       else if (moved && !entry.immediate) toGrid(entry, now);
@@ -130,6 +119,30 @@ export const createSchedule = (defaultRegion: Region) => {
         else taken.runs.push({ entry, slot, immediate });
       }
       return taken;
+    },
+
+    /** A run begins to be offered. */
+    claim: (entry: Entry, runId: string): void => {
+      entry.runId = runId;
+      entry.open = Infinity;
+      entry.ended = 0;
+      entry.freeAt = Infinity;
+    },
+
+    /** A run was offered to so many regions; one that is not heard of any more stops counting at `freeAt`. */
+    offered: (entry: Entry, runId: string, regions: number, freeAt: number): void => {
+      if (entry.runId !== runId) return;
+      entry.open = regions - entry.ended;
+      entry.freeAt = freeAt;
+      if (entry.open <= 0) entry.runId = null;
+    },
+
+    /** A run ended in one region. */
+    finished: (entry: Entry, runId: string): void => {
+      if (entry.runId !== runId) return;
+      entry.ended += 1;
+      entry.open -= 1;
+      if (entry.open <= 0) entry.runId = null;
     },
 
     /** Puts a run that could not be offered back, to be tried again at `due`. */

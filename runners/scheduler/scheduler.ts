@@ -1,6 +1,5 @@
-import type { Region } from '../../domain/check/regions.ts';
+import type { StartRun } from '../../domain/check/run.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../clock.ts';
 import { createFollower } from './follow.ts';
 import { createOffering } from './offer.ts';
@@ -19,10 +18,8 @@ export interface SchedulerDependencies {
   checks: CheckSource;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
-  queue: Pick<WorkQueue, 'offer'>;
+  startRun: StartRun;
   clock: Clock;
-  /** where checks run that name no region */
-  defaultRegion: Region;
   /** Ends a run in flight whose check was deleted, deactivated or given another target. */
   cancel?: (runId: string) => void;
   observe?: SchedulerObserver;
@@ -48,7 +45,7 @@ export interface Scheduler {
   stop: () => Promise<void>;
   /** Resolves after `stop`; rejects when the log could not be followed, which stops the scheduler. */
   readonly ended: Promise<void>;
-  /** A run ended, with or without a result: its check may run again. */
+  /** A run ended in one region, with or without a result; after the last one its check may run again. */
   finished: (checkId: string, runId: string) => void;
   /** Whether the result of a scheduled run still counts. */
   wants: (checkId: string, runId: string) => boolean;
@@ -62,7 +59,7 @@ export interface Scheduler {
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {
   const { checks, clock, log, observe = {} } = dependencies;
-  const schedule = createSchedule(dependencies.defaultRegion);
+  const schedule = createSchedule();
   const stopping = new AbortController();
   let cancelTimer = (): void => undefined;
   let endPause = (): void => undefined;
@@ -150,7 +147,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     stop,
     finished: (checkId, runId) => {
       const entry = schedule.get(checkId);
-      if (entry?.runId === runId) entry.runId = null;
+      if (entry) schedule.finished(entry, runId);
     },
     wants: (checkId, runId) => schedule.get(checkId)?.runId === runId,
     size: schedule.size,

@@ -56,6 +56,7 @@ staged(
           result_type: 'regular',
           execution_id: null,
           execution_group_id: null,
+          answer_by: null,
           definition: {
             type: 'web',
             url: 'https://shop.example/',
@@ -209,6 +210,40 @@ staged(
     const regions = given.offered.map(({ region }) => region);
     assert.equal(regions.slice(0, 2).sort(), ['asia-south1', 'eu-west1']);
     assert.equal(regions.slice(0, 2), regions.slice(2));
+  },
+);
+
+staged(
+  'runs in several regions at once where that is asked for, and runs again once all of them are done',
+  [
+    scheduled(CHECK, {
+      parameters: {
+        regions: ['EU, West', 'IN, Mumbai', 'RU, Moscow'],
+        multi_region_execution: { enabled: true, execution_mode: 'all' },
+      },
+    }),
+  ],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    await given.clock.advance(20);
+    const [run] = given.offered;
+    assert.ok(run);
+    assert.equal(
+      given.offered.map(({ region, run_id }) => [region, run_id]),
+      ['eu-west1', 'asia-south1', 'ru-central1'].map((region) => [region, run.run_id]),
+    );
+    given.scheduler.finished(CHECK, run.run_id);
+    given.scheduler.finished(CHECK, run.run_id);
+    assert.ok(given.scheduler.wants(CHECK, run.run_id));
+    // Two regions are done, the third is not.
+    await given.clock.advance(60_000);
+    assert.equal(given.skipped, ['in_flight 1']);
+    given.scheduler.finished(CHECK, run.run_id);
+    assert.not(given.scheduler.wants(CHECK, run.run_id));
+    await given.clock.advance(60_000);
+    await given.clock.advance(20);
+    assert.is(given.offered.length, 6);
   },
 );
 

@@ -4,6 +4,7 @@ import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
 import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
+import { createStartRun } from '../../../runners/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
 import { newCheck } from '../../domain/check/examples.ts';
@@ -55,14 +56,18 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
       },
     },
     clock,
-    defaultRegion: moscow,
-    queue: {
-      offer: async (run) => {
-        if (faults.queueFull) throw new QueueFull(run.region, 1);
-        if (faults.queueDown) throw new Error('The queue is down.');
-        offered.push(run);
+    startRun: createStartRun({
+      log: createMemoryEventStore('results'),
+      clock,
+      defaultRegion: moscow,
+      queue: {
+        offer: async (run) => {
+          if (faults.queueFull) throw new QueueFull(run.region, 1);
+          if (faults.queueDown) throw new Error('The queue is down.');
+          offered.push(run);
+        },
       },
-    },
+    }),
     cancel: (runId) => cancelled.push(runId),
     observe: {
       offered: (late) => lateness.push(late),

@@ -137,6 +137,13 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
       if (!equal) exit(1);
     });
   program
+    .command('backup <folder>')
+    .description('copy the logs and the keys into a new folder; the service may run')
+    .action(async (folder: string) => {
+      const { backup } = await import('./backup.ts');
+      await backup(config(), folder, output);
+    });
+  program
     .command('reactors')
     .description('automatic actions')
     .command('resume')

@@ -4,6 +4,7 @@ import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import type { Config } from './config.ts';
 import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
 import { table, type Output } from './output.ts';
+import { sizeOf } from './size.ts';
 import { openCoordination, openLog, openReadModels } from './stores.ts';
 
 /** `uptrail projections`: how far each read model is, how large, and what it does. */
@@ -44,15 +45,6 @@ const cells = ({ name, version, generation, log, position, lag, size, state, err
   sizeOf(size),
   error === null ? state : `${state}: ${error}`,
 ];
-
-/** In binary units, three figures: `1.25 MiB`. */
-export const sizeOf = (bytes: number): string => {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let amount = bytes;
-  let unit = 0;
-  for (; amount >= 1_024 && unit < units.length - 1; unit++) amount /= 1_024;
-  return `${unit === 0 ? amount : Number(amount.toPrecision(3))} ${units[unit] ?? ''}`;
-};
 
 const isServiceRunning = ({ path }: DataDirectory): boolean => {
   try {

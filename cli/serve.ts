@@ -1,6 +1,6 @@
-import { pino } from 'pino';
 import type { Config } from './config.ts';
 import type { Output } from './output.ts';
+import { openProcessLog } from './process-log.ts';
 import { startService, type Service } from './service.ts';
 
 /** How long a stop may take, milliseconds, before the process ends all the same. */
@@ -8,18 +8,15 @@ const STOP_TIMEOUT = 20_000;
 
 /**
  * `uptrail serve`: runs the service until SIGTERM or SIGINT, which stop it cleanly; a second one ends
- * it at once. What a person needs goes to `output`, the log of the process as JSON lines to stderr.
+ * it at once. What a person needs goes to `output`, the log of the process to stderr.
  *
  * @returns the exit code, when all is closed
  */
 export const serve = async (config: Config, output: Output): Promise<number> => {
-  const destination = pino.destination({ dest: 2, sync: false });
-  // Whoever reads the log may go away; the service goes on.
-  destination.on('error', () => undefined);
-  const logger = pino({ level: config.logLevel }, destination);
+  const { logger, flush } = openProcessLog(config.logLevel);
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what);
-    destination.flushSync();
+    flush();
     process.exit(1);
   };
   process.on('uncaughtException', (error) => {
@@ -44,7 +41,7 @@ export const serve = async (config: Config, output: Output): Promise<number> => 
   await service.stop();
   clearTimeout(timer);
   logger.info('stopped');
-  destination.flushSync();
+  flush();
   return reason instanceof Error ? 1 : 0;
 };
 

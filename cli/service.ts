@@ -26,6 +26,7 @@ import { checkMetrics, observeState } from './metrics.ts';
 import { startReactors } from './reactors.ts';
 import { startRetention } from './retention.ts';
 import { openCoordination, openKeys, openLog, openRawLog } from './stores.ts';
+import { startUpkeep } from './upkeep.ts';
 
 /** The running service of an embedded deployment. */
 export interface Service {
@@ -110,6 +111,8 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
 
   const reactors = startReactors({ handle, readers, statuses, coordination, logger });
   closing.add('the reactors', reactors.stop);
+
+  closing.add('the upkeep', startUpkeep(coordination, logger));
 
   const { resultRetentionDays: retentionDays } = config;
   closing.add('retention', startRetention({ results: resultsFile, retentionDays, logger, clock: Date.now }));

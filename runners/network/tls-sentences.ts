@@ -82,14 +82,12 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
     (peer) => `${peer} offers no TLS version that is accepted (1.2 or newer).`,
   ],
   [/unrecognized name/, (peer) => `${peer} does not know this host name.`],
-  [
-    /certificate required|bad certificate|unknown ca/,
-    (peer) => `${peer} refused the TLS handshake: it asks for a client certificate.`,
-  ],
+  [/certificate required/, (peer) => `${peer} refused the TLS handshake: it asks for a client certificate.`],
   [/no application protocol/, (peer) => `${peer} does not offer HTTP/1.1 over TLS.`],
+  [/no shared cipher|insufficient security|no cipher/, (peer) => `${peer} has no cipher in common.`],
   [
-    /handshake failure|no shared cipher|insufficient security|no cipher/,
-    (peer) => `${peer} refused the TLS handshake: no cipher in common.`,
+    /handshake failure/,
+    (peer) => `${peer} refused the TLS handshake: no cipher in common, or it asks for a client certificate.`,
   ],
 ];
 

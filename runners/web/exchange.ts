@@ -50,6 +50,11 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       bodyTimeout: 0,
     });
     let begun = false;
+    // What ended the connection first; what undici reports may only follow from it.
+    let broken: Error | null = null;
+    socket.once('error', (error: Error) => {
+      broken = error;
+    });
     let reader: BodyReader | null = null;
     let settled = false;
 
@@ -108,7 +113,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         reader?.end();
       },
       onResponseError: (_, error) => {
-        fail(protocolFinding(error, peer, begun));
+        fail(protocolFinding(broken ?? error, peer, begun));
       },
     };
 

@@ -1,6 +1,7 @@
 import { ConnectFailed } from '../network/connect.ts';
 import { connectSentence, lookupSentence } from '../network/failures.ts';
 import { LookupFailed, TargetRefused } from '../network/open.ts';
+import { handshakeSentence } from '../network/tls-sentences.ts';
 import { TlsFailed } from '../network/tls.ts';
 import { Finding } from './finding.ts';
 import type { Phase } from './stopwatch.ts';
@@ -23,28 +24,30 @@ interface UndiciError extends Error {
 /** What undici's error says of an answer. `begun`: the head of the answer was there. */
 export const protocolFinding = (error: UndiciError, peer: string, begun: boolean): Finding => {
   if (error instanceof Finding) return error;
+  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
+  if (error.code?.startsWith('ERR_SSL_'))
+    return new Finding('down', 'tls', handshakeSentence(error, peer), { cause: error });
   return new Finding('down', 'protocol', protocolSentence(error, peer, begun), { cause: error });
 };
 
-const protocolSentence = ({ code = '', message }: UndiciError, peer: string, begun: boolean): string => {
+const protocolSentence = ({ name, code = '', message }: UndiciError, peer: string, begun: boolean): string => {
   switch (code) {
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'The response headers are larger than 64 KiB.';
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-    case 'HPE_INVALID_EOF_STATE':
-      return closed(peer, begun);
+      return `${peer} sent a body that is not as long as its Content-Length says.`;
     case 'ECONNRESET':
     case 'EPIPE':
       return `${peer} reset the connection ${begun ? 'before the response was complete' : 'before it answered'}.`;
     case 'UND_ERR_SOCKET':
-      return message === 'other side closed' || message === 'closed'
-        ? closed(peer, begun)
-        : `The response is not valid HTTP: ${message}.`;
+      return message === 'other side closed' || message === 'closed' ? closed(peer, begun) : invalid(message);
     default:
-      if (code.startsWith('HPE_')) return `The response is not valid HTTP: ${plain(message)}.`;
-      return `The response could not be read: ${plain(message)}.`;
+      if (/^Invalid EOF state/i.test(message)) return closed(peer, begun);
+      return name === 'HTTPParserError' ? invalid(message) : `The response could not be read: ${plain(message)}.`;
   }
 };
+
+const invalid = (message: string): string => `The response is not valid HTTP: ${plain(message)}.`;
 
 const closed = (peer: string, begun: boolean): string =>
   `${peer} closed the connection ${begun ? 'before the response was complete' : 'without an answer'}.`;

@@ -9,7 +9,7 @@ import { Tail } from './tail.ts';
 const PAGE = 1_000;
 
 /** Pages that projections building side by side read once for all. */
-const SHARED_PAGES = 4;
+const SHARED_PAGES = 2;
 
 export interface Page {
   /** at most 1,000, in order */

@@ -3,7 +3,7 @@
  * it; types are checked elsewhere (`npm run typecheck`), which takes longer than a start should.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -29,6 +29,8 @@ if (stale && existsSync(compiler)) {
   const options = ['-p', `${root}tsconfig.build.json`, '--noCheck', '--outDir', `${root}dist.new`];
   const { status } = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
+  // `npx uptrail` runs it as a program.
+  chmodSync(`${root}dist.new/cli/main.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(`${root}dist.new`, `${root}dist`);
 } else if (built === 0) {

@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { STATUS_CODES } from 'node:http';
 import {
   Conflict,
   DomainError,
@@ -14,6 +13,7 @@ import { CoordinationUnavailable } from '../stores/coordination/port.ts';
 import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts';
 import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
+import { reasonOf } from './reasons.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
@@ -106,5 +106,5 @@ const answer = (
 ): ErrorAnswer => ({
   status,
   headers,
-  body: { code: status, status: STATUS_CODES[status] ?? 'Error', message, errors },
+  body: { code: status, status: reasonOf(status), message, errors },
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answeredError } from './answer.ts';
 import { HttpError } from './errors.ts';
+import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
   host: string;
@@ -79,17 +80,17 @@ const refuseMalformed = (error: NodeJS.ErrnoException, socket: Duplex): void => 
     socket.destroy();
     return;
   }
-  const [status, reason, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const { body } = answeredError(new HttpError(status, message));
   const text = body ?? '';
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${reasonOf(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 };
 
-const MALFORMED = [400, 'Bad Request', 'The request is not valid HTTP.'] as const;
-const REFUSALS: Record<string, readonly [number, string, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+const MALFORMED = [400, 'The request is not valid HTTP.'] as const;
+const REFUSALS: Record<string, readonly [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };

@@ -38,6 +38,9 @@ export interface Ask {
 
 export type KeyRing = Record<Role, string>;
 
+/** Whether a line of the log says that a request failed. */
+const isError = (line: string): boolean => line.includes('"level":50');
+
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const RETENTION_DAYS = 183;
@@ -143,6 +146,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
       ...(body !== undefined && { body }),
     };
     const reply = await request(server.port, sent);
+    if (reply.status === 500) throw new Error(`${method} ${path} failed: ${logged.findLast(isError) ?? ''}`);
     assertDeclared(v1Routes, method, path, reply);
     return reply;
   };

@@ -14,11 +14,12 @@ import {
   uptimeOf,
   UptimeSummary,
 } from './check-figures.ts';
-import { HOUR, hoursBetween } from './check-hours.ts';
+import { hoursBetween } from './check-hours.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { bucketsBetween, MAX_BUCKETS } from './result-buckets.ts';
 import {
   asksFor,
+  DAY,
   earlier,
   inOrderOfTime,
   later,
@@ -29,7 +30,6 @@ import {
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
-const DAY = 24 * HOUR;
 
 const Uptime = Type.Object({
   check_id: Id,

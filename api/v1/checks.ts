@@ -13,6 +13,7 @@ import { choice, text } from '../schema.ts';
 import { shownParameters } from './check-parameters.ts';
 import { Check, CheckChange, NewCheck, Region } from './check-schema.ts';
 import { CheckParams, findCheck } from './find-check.ts';
+import { CheckWithUptime, includingUptime, uptimeQuery } from './included-uptime.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -51,9 +52,14 @@ export const checkRoutes: Route[] = [
       status: Type.Optional(choice(['pending', 'up', 'down'])),
       name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
       group_id: Type.Optional(text(12, { description: 'a check group, or "ungrouped"' })),
+      ...uptimeQuery,
     }),
-    answers: { 200: list.answer(Check) },
-    handle: ({ query: { type, status, name, group_id: group, ...paging }, context, read, keys, role }) => {
+    answers: { 200: list.answer(CheckWithUptime) },
+    handle: ({ query, ...call }) => {
+      const { type, status, name, group_id: group } = query;
+      const { context, read } = call;
+      const withUptime = includingUptime(query, call);
+      const show = present(call);
       const where: Where = {
         organization_id: context.organizationId,
         deleted_at: null,
@@ -63,11 +69,8 @@ export const checkRoutes: Route[] = [
         ...(group !== undefined && { group_id: group === 'ungrouped' ? null : group }),
       };
       return ok(() =>
-        list.body(
-          read(checks).checks,
-          { where, sort: { created_at: -1 } },
-          paging,
-          present({ context, read, keys, role }),
+        list.body(read(checks).checks, { where, sort: { created_at: -1 } }, query, async (check) =>
+          withUptime(await show(check)),
         ),
       );
     },
@@ -117,8 +120,12 @@ export const checkRoutes: Route[] = [
     tag,
     roles: READERS,
     params: CheckParams,
-    answers: { 200: Check },
-    handle: ({ params, ...call }) => ok(() => presentById(params.check_id, call)),
+    query: Type.Object(uptimeQuery),
+    answers: { 200: CheckWithUptime },
+    handle: ({ params, query, ...call }) => {
+      const withUptime = includingUptime(query, call);
+      return ok(async () => withUptime(await presentById(params.check_id, call)));
+    },
   }),
   route({
     methods: ['put', 'patch'],

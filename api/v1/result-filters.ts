@@ -50,7 +50,9 @@ export const filtered = ({ status, region, failed_only }: ResultFilters): Where 
   ],
 });
 
-const WINDOW = 7 * 86_400_000;
+/** Milliseconds. */
+export const DAY = 86_400_000;
+const WINDOW = 7 * DAY;
 
 export const earlier = (instant: Instant, milliseconds: number): Instant =>
   instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));

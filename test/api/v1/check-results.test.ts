@@ -197,6 +197,27 @@ test('uptime counts exactly the time that is named, also within one hour', async
   assert.is(await counted('16:00', '16:10'), 2);
 });
 
+test('a check and a list of checks are shown with their uptime where that is asked for', async () => {
+  const check = await newCheck('Included uptime');
+  await store(check, [NOW - 2 * DAY, down], [NOW - HOUR, { response_time: 9 }]);
+  const summary = {
+    uptime_percentage: 100,
+    total_checks: 1,
+    successful_checks: 1,
+    failed_checks: 0,
+    avg_response_time: 9,
+  };
+  const asked = await get(`/v1/checks/${check}?include_uptime=true`);
+  assert.equal(asked['uptime_summary'], summary);
+  assert.equal(asked['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
+  assert.is('uptime_summary' in (await get(`/v1/checks/${check}`)), false);
+  const week = 'include_uptime=true&start_date=2026-11-13&end_date=2026-11-20';
+  const [listed] = (await get(`/v1/checks?name=Included&${week}`))['checks'] as Json[];
+  assert.is((listed?.['uptime_summary'] as Json)['uptime_percentage'], 50);
+  const backwards = 'include_uptime=true&start_date=2026-11-20&end_date=2026-11-13';
+  assert.is((await service.request('GET', `/v1/checks?${backwards}`)).status, 400);
+});
+
 test('without a result there is no percentage', async () => {
   const { uptime_summary: summary, uptime_data: hours } = await get(`/v1/checks/${await newCheck('New')}/uptime`);
   assert.is((summary as Json)['uptime_percentage'], null);

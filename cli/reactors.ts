@@ -1,14 +1,20 @@
 import type { Logger } from 'pino';
 import type { Handle } from '../commands/handle.ts';
 import { checkStatusReactor } from '../commands/reactors/check-status.ts';
+import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
 import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
+import { executionGroups } from '../projections/execution-groups/projection.ts';
+import { dueList } from '../projections/todo.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
 
 export interface ReactorsOptions {
   handle: Handle;
+  /** the results log */
+  results: EventStore;
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'of' | 'watch'>;
   coordination: Coordination;
@@ -51,9 +57,10 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
 /** Every reactor there is. */
 export const reactorsOf = ({
   handle,
+  results,
   readers,
   statuses,
-}: Pick<ReactorsOptions, 'handle' | 'readers' | 'statuses'>): Reactor[] => {
+}: Pick<ReactorsOptions, 'handle' | 'results' | 'readers' | 'statuses'>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   return [
     checkStatusReactor({
@@ -68,6 +75,11 @@ export const reactorsOf = ({
             limit,
           }),
       },
+    }),
+    executionDeadlinesReactor({
+      log: results,
+      todo: todoOf(statuses, executionGroups.name),
+      list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
     }),
   ];
 };

@@ -109,7 +109,7 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
   );
   const commands = createCommands({ handle, keys, runners });
 
-  const reactors = startReactors({ handle, readers, statuses, coordination, logger });
+  const reactors = startReactors({ handle, results, readers, statuses, coordination, logger });
   closing.add('the reactors', reactors.stop);
 
   closing.add('the upkeep', startUpkeep(coordination, logger));

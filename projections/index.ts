@@ -6,6 +6,7 @@ import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
 import type { AnyProjection } from './engine/define.ts';
+import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
@@ -22,4 +23,5 @@ export const projections: readonly AnyProjection[] = [
   checkResults,
   checkActivity,
   checkVerdicts,
+  executionGroups,
 ];

@@ -1,0 +1,62 @@
+import { dueAt, startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection } from '../engine/define.ts';
+
+export type ExecutionGroupDocument = ExecutionGroup;
+
+/** A group that is still running: an item of the to-do list that ends groups at their deadlines. */
+export interface OpenGroupDocument {
+  /** the group's */
+  id: string;
+  check_id: string | null;
+  organization_id: string;
+  run_id: string;
+  /** when it is to be ended */
+  due_at: Instant;
+  /** position of the event that began it */
+  added_position: number;
+}
+
+/** Parallel runs, with what each of their regions answered. */
+export const executionGroups = defineProjection({
+  name: 'execution_groups',
+  version: 1,
+  log: 'results',
+  collections: {
+    execution_groups: collection<ExecutionGroupDocument>({
+      indexes: [{ check_id: 1, created_at: -1, status: 1 }],
+      expires: { field: 'created_at' },
+    }),
+    open_groups: collection<OpenGroupDocument>({ indexes: [{ due_at: 1 }], expires: { field: 'due_at' } }),
+  },
+  documents: ({ data: { execution_group_id: id } }) =>
+    id === undefined ? {} : { execution_groups: [id], open_groups: [id] },
+  on: {
+    ExecutionGroupStarted: ({ data, metadata, position }, { execution_groups, open_groups }) => {
+      const { execution_group_id: id } = data;
+      // A run that is started again, since it could not be offered, is in its first group.
+      if (execution_groups.get(id)) return;
+      const group = startedGroup(data, metadata.recorded_at);
+      execution_groups.put(group);
+      const { check_id, organization_id, run_id } = group;
+      const added_position = Number(position);
+      open_groups.put({ id, check_id, organization_id, run_id, due_at: dueAt(group), added_position });
+    },
+    CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
+      if (data.execution_group_id === undefined) return;
+      const group = execution_groups.get(data.execution_group_id);
+      // The beginning of a group may be older than what is kept.
+      if (!group) return;
+      const after = withResult(group, data, metadata.recorded_at);
+      if (after === group) return;
+      execution_groups.put(after);
+      if (after.status !== 'running') open_groups.delete(group.id);
+    },
+    ExecutionGroupTimedOut: ({ data }, { execution_groups, open_groups }) => {
+      const group = execution_groups.get(data.execution_group_id);
+      if (group?.status !== 'running') return;
+      execution_groups.put(timedOut(group));
+      open_groups.delete(group.id);
+    },
+  },
+});

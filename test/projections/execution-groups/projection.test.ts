@@ -1,0 +1,95 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { executionGroups } from '../../../projections/execution-groups/projection.ts';
+import { CHECK, ORGANIZATION, SLOT } from '../../domain/check/examples.ts';
+import { ranOk } from '../../domain/check-result/examples.ts';
+import {
+  answeredDown,
+  answeredOk,
+  GROUP,
+  groupStarted,
+  groupTimedOut,
+  REGIONS_ASKED,
+  TIMEOUT_AT,
+} from '../../domain/execution-group/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('execution groups');
+const groups = projection(executionGroups);
+
+const answers = REGIONS_ASKED.map((region) => answeredOk(region));
+
+test('a group that has begun is running, and is due a second after its deadline', async () => {
+  const given = groups.given(groupStarted());
+  await given.then('execution_groups', {
+    id: GROUP,
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    execution_mode: 'all',
+    execution_type: 'scheduled',
+    status: 'running',
+    requested_regions: REGIONS_ASKED,
+    regional_results: [],
+    created_at: '2026-11-20T15:00:00.000000',
+    started_at: '2026-11-20T15:00:00.000000',
+    completed_at: null,
+    timeout_at: TIMEOUT_AT,
+    triggered_by_user_id: null,
+    run_id: 'run000000001',
+    slot: SLOT,
+    execution_id: null,
+  });
+  await given.then('open_groups', {
+    id: GROUP,
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    run_id: 'run000000001',
+    due_at: '2026-11-20T15:01:11.000000',
+    added_position: 10,
+  });
+});
+
+test('a group whose regions have all answered is completed, and no longer due', async () => {
+  const given = groups.given(groupStarted(), ...answers);
+  const group = await given.document('execution_groups', GROUP);
+  assert.is(group?.status, 'completed');
+  assert.is(group?.completed_at, '2026-11-20T15:00:03.000000');
+  assert.equal(
+    group?.regional_results.map(({ region, result_id }) => [region, result_id]),
+    REGIONS_ASKED.map((region) => [region, `result of ${region}`]),
+  );
+  await given.thenNone('open_groups');
+});
+
+test('a group whose time was up is no longer due, and keeps its end when a late result comes', async () => {
+  const ended = groups.given(groupStarted(), answeredOk('EU, West'), groupTimedOut);
+  await ended.thenNone('open_groups');
+  const group = await ended.document('execution_groups', GROUP);
+  assert.is(group?.status, 'timeout');
+  const late = answeredDown('IN, Mumbai', { late: true });
+  const after = groups.given(groupStarted(), answeredOk('EU, West'), groupTimedOut, late, groupTimedOut);
+  assert.equal(await after.document('execution_groups', GROUP), group);
+});
+
+test('a run that is started again is in its first group', async () => {
+  const given = groups.given(groupStarted(), answeredOk('EU, West'), groupStarted({ timeout_at: SLOT }));
+  const group = await given.document('execution_groups', GROUP);
+  assert.is(group?.timeout_at, TIMEOUT_AT);
+  assert.is(group?.regional_results.length, 1);
+});
+
+test('results of other runs, and of groups that began before what is kept, are in no group', async () => {
+  await groups.given(ranOk(), answeredOk('EU, West'), groupTimedOut).thenNone('execution_groups');
+});
+
+test.run();
+
+projectionRules(executionGroups, [
+  groupStarted(),
+  ranOk(),
+  answeredOk('EU, West'),
+  groupStarted({ execution_group_id: 'group0000002', regions: ['EU, West'] }),
+  answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
+  groupTimedOut,
+  answeredDown('IN, Mumbai', { late: true }),
+]);

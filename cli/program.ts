@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { readConfig, type Config } from './config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from './output.ts';
+import { version } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +16,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   const config = (): Config => readConfig(environment);
   const program = new Command('uptrail')
     .description('Self-hosted monitoring and public status pages with a complete history')
+    .version(version())
     .exitOverride();
 
   program

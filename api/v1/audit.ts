@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { isSealed } from '../../domain/check/sealing.ts';
 import { audit } from '../../projections/audit/projection.ts';
 import type { AuditDocument } from '../../projections/audit/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
+import { openSealed, openText } from '../open-sealed.ts';
 import { pagesOfStyleB } from '../pagination.ts';
 import { AUDITORS, ok, route, type Route } from '../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../schema.ts';
@@ -59,23 +59,14 @@ const selected = (organization_id: string, asked: Static<typeof query>): Where =
   };
 };
 
-/** The same value with every sealed text in it opened, or `[forgotten]`. */
-const opened = async (value: unknown, keys: Keys): Promise<unknown> => {
-  if (isSealed(value)) return keys.open(value);
-  if (Array.isArray(value)) return Promise.all(value.map((part) => opened(part, keys)));
-  if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.entries(value).map(async ([name, part]) => [name, await opened(part, keys)] as const);
-  return Object.fromEntries(await Promise.all(parts));
-};
-
 const present =
   (keys: Keys) =>
   async ({ client_address, actor_email, user_agent, changes, created_at, ...entry }: AuditDocument) => ({
     ...entry,
-    actor_email: actor_email && (await keys.open(actor_email)),
-    changes: (await opened(changes, keys)) as AuditDocument['changes'],
-    ip_address: client_address && (await keys.open(client_address)),
-    user_agent: user_agent && (await keys.open(user_agent)),
+    actor_email: actor_email && (await openText(actor_email, keys)),
+    changes: (await openSealed(changes, keys)) as AuditDocument['changes'],
+    ip_address: client_address && (await openText(client_address, keys)),
+    user_agent: user_agent && (await openText(user_agent, keys)),
     created_at,
   });
 

@@ -1,9 +1,9 @@
+import { openSealed, openText } from '../../api/open-sealed.ts';
 import { SUBJECTS, type Subject } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
-import { isSealed } from '../../domain/check/sealing.ts';
 import type { Actor, RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
-import { UnreadableSeal, type Keys } from '../../stores/keys/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../context.ts';
 
 /** An event as its history tells it: sealed texts opened, secrets masked. */
@@ -32,9 +32,9 @@ export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<
     type: event.type,
     action: subject?.action ?? null,
     actor: { ...actor, name: names.get(actor.id) ?? null },
-    ip_address: client_address ? await open(client_address, keys) : null,
-    user_agent: user_agent ? await open(user_agent, keys) : null,
-    changes: (await opened(subject?.changes ?? measured(event.data), keys)) as Told['changes'],
+    ip_address: client_address ? await openText(client_address, keys) : null,
+    user_agent: user_agent ? await openText(user_agent, keys) : null,
+    changes: (await openSealed(subject?.changes ?? measured(event.data), keys)) as Told['changes'],
   };
 };
 
@@ -45,25 +45,6 @@ const measured = (data: object): Record<string, Change> =>
       .filter(([field, value]) => value !== null && !field.endsWith('_id'))
       .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
   );
-
-/** The same value with every sealed text in it opened. */
-const opened = async (value: unknown, keys: Keys): Promise<unknown> => {
-  if (isSealed(value)) return open(value, keys);
-  if (Array.isArray(value)) return Promise.all(value.map((part) => opened(part, keys)));
-  if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.entries(value).map(async ([name, part]) => [name, await opened(part, keys)] as const);
-  return Object.fromEntries(await Promise.all(parts));
-};
-
-/** Without its keys, as after a restore of the log alone, a history is still worth reading. */
-const open = async (sealed: { key: string; sealed: string }, keys: Keys): Promise<string> => {
-  try {
-    return await keys.open(sealed);
-  } catch (error) {
-    if (error instanceof UnreadableSeal) return '[unreadable]';
-    throw error;
-  }
-};
 
 /** For people: when and who, what, and each changed value on a line of its own. */
 export const lines = (told: Told, names: ReadonlyMap<string, string>): string[] => [

@@ -156,6 +156,13 @@ test('shows nothing personal of an actor who was forgotten', async () => {
   assert.match(first ?? '', 'from [forgotten], [forgotten]');
 });
 
+test('is told without the keys too', async () => {
+  const open = await stores();
+  const output = keptLines();
+  await history({ kind: 'incident', id: ids.incident_id, json: false }, { ...open, keys: createMemoryKeys() }, output);
+  assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
+});
+
 test('says that the command line did it', async () => {
   const [first] = await told({ kind: 'organization', id: org });
   assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');

@@ -1,0 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The version of this release, as package.json says; it stands one folder further up when built. */
+export const version = (): string => {
+  const candidates = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
+  const file = candidates.find((candidate) => existsSync(candidate));
+  if (!file) return 'unknown';
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+};

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckDocument } from '../../../projections/checks/documents.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import {
+  cameUp,
+  CHECK,
+  checkCreated,
+  checkDeleted,
+  checkUpdated,
+  newCheck,
+  ORGANIZATION,
+  recovered,
+  wentDown,
+} from '../../domain/check/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of checks');
+
+/** The times of the first three facts of a history. */
+const [FIRST = '', SECOND = '', THIRD = ''] = ['00', '01', '02'].map((second) => `2026-11-20T15:00:${second}.000000`);
+
+const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
+  ...newCheck(),
+  id: CHECK,
+  organization_id: ORGANIZATION,
+  status: 'pending',
+  secrets: [],
+  group_id: null,
+  position: null,
+  suspended_reason: null,
+  created_at: FIRST,
+  updated_at: FIRST,
+  deleted_at: null,
+  ...fields,
+});
+
+test('has a check as it was created, pending', () =>
+  projection(checks).given(checkCreated()).then('checks', document()));
+
+test('follows changes, and when they were made', () =>
+  projection(checks)
+    .given(
+      checkCreated(),
+      checkUpdated({ name: 'Store', parameters: { search_text: 'ok' } }, { name: 'Shop', parameters: {} }),
+      checkUpdated({ active: false }, { active: true }),
+    )
+    .then('checks', document({ name: 'Store', parameters: { search_text: 'ok' }, active: false, updated_at: THIRD })));
+
+test('follows the status, which is no change of the check', async () => {
+  for (const [facts, status] of [
+    [[cameUp()], 'up'],
+    [[wentDown()], 'down'],
+    [[wentDown(), recovered()], 'up'],
+  ] as const)
+    await projection(checks)
+      .given(checkCreated(), ...facts)
+      .then('checks', document({ status }));
+});
+
+test('marks a deleted check, so that its results are seen to be gone', () =>
+  projection(checks)
+    .given(checkCreated(), checkDeleted)
+    .then('checks', document({ active: false, deleted_at: SECOND })));
+
+test('keeps sealed texts as they are', async () => {
+  const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
+  const kept = await projection(checks)
+    .given(checkCreated({ parameters: { http_request: { password } } }))
+    .document('checks', CHECK);
+  assert.equal(kept?.parameters, { http_request: { password } });
+});
+
+test.run();
+
+projectionRules(checks, [
+  checkCreated(),
+  cameUp(),
+  checkUpdated({ name: 'Store' }, { name: 'Shop' }),
+  wentDown(),
+  recovered(),
+  checkDeleted,
+]);

@@ -23,7 +23,7 @@ export const checkActivity = defineProjection({
   documents: (event) => (event.data.check_id === undefined ? {} : { check_activity: [event.data.check_id] }),
   on: {
     CheckRunCompleted: ({ data, metadata }, { check_activity }) => {
-      if (data.check_id === undefined) return;
+      if (data.check_id === undefined || data.late === true) return;
       const known = check_activity.get(data.check_id);
       if (known && (data.slot < known.slot || data.result_id === known.result_id)) return;
       check_activity.put({

@@ -1,5 +1,6 @@
+import { isGood, startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Verdict } from '../../domain/check/verdict.ts';
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/define.ts';
 
 /**
  * What the newest run says of a check: the to-do list of the reactor that lets checks come up, go
@@ -17,6 +18,56 @@ export interface CheckVerdictDocument extends Verdict {
   changed_position: number;
 }
 
+/** What an event says of a check, and who it belongs to. */
+interface Said extends Verdict {
+  organization_id: string;
+}
+
+const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
+  const known = check_verdicts.get(said.check_id);
+  // A late result changes nothing, nor does one that comes twice.
+  if (known && said.slot <= known.slot) return;
+  const same = known?.good === said.good && known.at.slice(0, 10) === said.at.slice(0, 10);
+  check_verdicts.put({
+    id: said.check_id,
+    ...said,
+    changed_position: same ? known.changed_position : Number(position),
+  });
+};
+
+/** What a parallel run says, once it has ended; null while it has not, and when no region answered. */
+const saidBy = (group: ExecutionGroup): Said | null => {
+  const { check_id, organization_id, run_id, slot, completed_at: at, regional_results: results } = group;
+  const good = isGood(group);
+  if (check_id === null || at === null || good === null) return null;
+  const bad = results.filter(({ status }) => status !== 'ok');
+  const agreeing = results.find(({ result_id, status }) => result_id !== null && (status === 'ok') === good);
+  if (!agreeing?.result_id) return null;
+  const { result_id, region, error_message: reason } = agreeing;
+  const error_message = good
+    ? null
+    : `Failed in ${bad.length.toString()} of ${results.length.toString()} regions; ${region}: ${reason ?? 'no reason'}`;
+  return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
+};
+
+/** Keeps a group until it has ended, and then takes what it says. */
+const followed = (
+  after: ExecutionGroup,
+  position: bigint,
+  {
+    check_verdicts,
+    running_groups,
+  }: { check_verdicts: Model<CheckVerdictDocument>; running_groups: Model<ExecutionGroup> },
+): void => {
+  if (after.status === 'running') {
+    running_groups.put(after);
+    return;
+  }
+  running_groups.delete(after.id);
+  const said = saidBy(after);
+  if (said) judged(said, position, check_verdicts);
+};
+
 export const checkVerdicts = defineProjection({
   name: 'check_verdicts',
   version: 1,
@@ -26,31 +77,36 @@ export const checkVerdicts = defineProjection({
       indexes: [{ changed_position: 1 }],
       expires: { field: 'at' },
     }),
+    /** parallel runs of checks that have not ended */
+    running_groups: collection<ExecutionGroup>({ indexes: [], expires: { field: 'created_at' } }),
   },
-  documents: (event) => (event.data.check_id === undefined ? {} : { check_verdicts: [event.data.check_id] }),
+  documents: ({ data: { check_id, execution_group_id: group } }) =>
+    check_id === undefined
+      ? {}
+      : { check_verdicts: [check_id], ...(group !== undefined && { running_groups: [group] }) },
   on: {
-    CheckRunCompleted: ({ data, metadata, position }, { check_verdicts }) => {
-      const { check_id, slot, status } = data;
+    ExecutionGroupStarted: ({ data, metadata }, { running_groups }) => {
+      if (data.check_id === undefined || running_groups.get(data.execution_group_id)) return;
+      running_groups.put(startedGroup(data, metadata.recorded_at));
+    },
+    CheckRunCompleted: ({ data, metadata, position }, models) => {
+      const { check_id, organization_id, result_id, run_id, slot, region, status, error_message } = data;
       if (check_id === undefined) return;
-      const known = check_verdicts.get(check_id);
-      // A late result changes nothing, nor does one that comes twice.
-      if (known && slot <= known.slot) return;
       const at = metadata.recorded_at;
-      const good = status === 'ok';
-      const same = known?.good === good && known.at.slice(0, 10) === at.slice(0, 10);
-      check_verdicts.put({
-        id: check_id,
-        organization_id: data.organization_id,
-        good,
-        check_id,
-        result_id: data.result_id,
-        run_id: data.run_id,
-        slot,
-        region: data.region,
-        at,
-        error_message: data.error_message,
-        changed_position: same ? known.changed_position : Number(position),
-      });
+      if (data.execution_group_id === undefined) {
+        const good = status === 'ok';
+        const said = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
+        judged(said, position, models.check_verdicts);
+        return;
+      }
+      // One that has ended is gone, so that what comes later changes nothing.
+      const group = models.running_groups.get(data.execution_group_id);
+      if (group) followed(withResult(group, data, at), position, models);
+    },
+    ExecutionGroupTimedOut: ({ data, position }, models) => {
+      if (data.check_id === undefined) return;
+      const group = models.running_groups.get(data.execution_group_id);
+      if (group) followed(timedOut(group), position, models);
     },
   },
 });

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkActivity } from '../../../projections/check-activity/projection.ts';
+import { CHECK, LATER_SLOT } from '../../domain/check/examples.ts';
+import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
+import { answeredDown, answeredOk } from '../../domain/execution-group/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('when a check ran last');
+const activity = projection(checkActivity);
+
+const lastAfter = async (...facts: Fact[]): Promise<string | undefined> =>
+  (await activity.given(...facts).document('check_activity', CHECK))?.last_checked_at;
+
+test('is when its newest result was recorded', async () => {
+  const newer = ranDown({ slot: LATER_SLOT, result_id: 'result000002' });
+  assert.is(await lastAfter(ranOk(), newer), '2026-11-20T15:00:01.000000');
+  assert.is(await lastAfter(newer, ranOk()), '2026-11-20T15:00:00.000000');
+});
+
+test('counts every region of a parallel run, but no result that is late', async () => {
+  const two = [answeredOk('EU, West'), answeredDown('RU, Moscow')];
+  assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');
+  assert.is(await lastAfter(...two, answeredOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
+  assert.is(await lastAfter(answeredOk('IN, Mumbai', { late: true })), undefined);
+});
+
+test.run();
+
+projectionRules(checkActivity, [ranOk(), ranDown({ slot: LATER_SLOT, result_id: 'result000002' }), ranOk()]);

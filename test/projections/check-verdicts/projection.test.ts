@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkVerdicts } from '../../../projections/check-verdicts/projection.ts';
+import { CHECK, LATER_SLOT, ORGANIZATION, SLOT } from '../../domain/check/examples.ts';
+import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
+import {
+  answeredDown,
+  answeredOk,
+  groupStarted,
+  groupTimedOut,
+  TIMEOUT_AT,
+} from '../../domain/execution-group/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('what the newest run says of a check');
+const verdicts = projection(checkVerdicts);
+
+const goodAfter = async (...facts: Fact[]): Promise<boolean | undefined> =>
+  (await verdicts.given(...facts).document('check_verdicts', CHECK))?.good;
+
+test('a run in one region says what its result says', async () => {
+  assert.is(await goodAfter(ranOk()), true);
+  assert.is(await goodAfter(ranDown()), false);
+});
+
+test('an older run that comes late changes nothing', async () => {
+  const newer = ranOk({ slot: LATER_SLOT, result_id: 'result000002' });
+  assert.is(await goodAfter(newer, ranDown()), true);
+});
+
+test('a change is to be done from the event that made it, and again on another day', async () => {
+  const positions = async (...facts: Fact[]): Promise<number | undefined> =>
+    (await verdicts.given(...facts).document('check_verdicts', CHECK))?.changed_position;
+  const again = ranOk({ slot: LATER_SLOT, result_id: 'result000002' });
+  assert.is(await positions(ranOk(), again), 10);
+  assert.is(await positions(ranOk(), { ...again, metadata: { recorded_at: '2026-11-21T00:00:01.000000' } }), 20);
+});
+
+test('a parallel run says nothing before it has ended', async () => {
+  assert.is(await goodAfter(groupStarted(), answeredDown('EU, West'), answeredDown('RU, Moscow')), undefined);
+});
+
+test('a parallel run is good when at least half of the regions that answered are ok', async () => {
+  const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
+  assert.is(await goodAfter(two, answeredDown('RU, Moscow'), answeredOk('EU, West')), true);
+  const three = [groupStarted(), answeredDown('RU, Moscow'), answeredOk('EU, West')];
+  assert.is(await goodAfter(...three, answeredDown('IN, Mumbai')), false);
+  assert.is(await goodAfter(...three, answeredOk('IN, Mumbai')), true);
+  assert.is(await goodAfter(...three, groupTimedOut), true);
+});
+
+test('a bad parallel run says in how many regions it failed, and why in one of them', async () => {
+  const facts = [groupStarted(), answeredOk('RU, Moscow'), answeredDown('EU, West'), answeredDown('IN, Mumbai')];
+  const found = await verdicts.given(...facts).document('check_verdicts', CHECK);
+  assert.equal(found, {
+    id: CHECK,
+    organization_id: ORGANIZATION,
+    good: false,
+    check_id: CHECK,
+    result_id: 'result of EU, West',
+    run_id: 'run000000001',
+    slot: SLOT,
+    region: 'EU, West',
+    at: '2026-11-20T15:00:03.000000',
+    error_message: 'Failed in 2 of 3 regions; EU, West: Connection refused by 127.0.0.1:443.',
+    changed_position: 40,
+  });
+});
+
+test('a parallel run in which no region answered says nothing, even when a late result comes', async () => {
+  const silent = [groupStarted({ slot: LATER_SLOT }), groupTimedOut, answeredDown('EU, West', { late: true })];
+  assert.is(await goodAfter(...silent), undefined);
+  assert.is(await goodAfter(ranOk(), ...silent), true);
+});
+
+test('a parallel run that timed out speaks as of its deadline, and is forgotten', async () => {
+  const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupTimedOut);
+  assert.is((await given.document('check_verdicts', CHECK))?.at, TIMEOUT_AT);
+  await given.thenNone('running_groups');
+});
+
+test('a run of a definition that is not stored says nothing of any check', async () => {
+  const { data: adHoc } = ranOk();
+  delete adHoc.check_id;
+  await verdicts.given({ type: 'CheckRunCompleted', data: adHoc }).thenNone('check_verdicts');
+  const { data: group } = groupStarted();
+  delete group.check_id;
+  await verdicts.given({ type: 'ExecutionGroupStarted', data: group }).thenNone('running_groups');
+});
+
+test.run();
+
+projectionRules(checkVerdicts, [
+  ranOk(),
+  groupStarted({ slot: LATER_SLOT }),
+  answeredDown('EU, West'),
+  groupStarted({ execution_group_id: 'group0000002', regions: ['EU, West'] }),
+  answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
+  groupTimedOut,
+  answeredOk('IN, Mumbai', { late: true }),
+  ranDown({ slot: '2026-11-20T15:02:30.000000', result_id: 'result000003' }),
+]);

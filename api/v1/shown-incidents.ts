@@ -10,7 +10,7 @@ import { findPage, type Looking as LookingForPage } from './find-page.ts';
 import { Incident, IncidentUpdate } from './incident-schema.ts';
 import { shownComponent } from './shown-components.ts';
 
-const shownIncident = presenting(Incident);
+const shownIncident = presenting(Incident, ['components', 'incident_updates']);
 export const shownUpdate = presenting(IncidentUpdate);
 
 export interface Looking extends LookingForPage {
@@ -34,8 +34,7 @@ export const shownIncidents = async (documents: readonly IncidentDocument[], rea
     const named = new Set(document.component_ids);
     const touched: Component[] = [];
     for (const [id, component] of byId) if (named.has(id)) touched.push(component);
-    return shownIncident({
-      ...document,
+    return shownIncident(document, {
       components: touched,
       incident_updates: document.incident_updates.map(shownUpdate),
     });

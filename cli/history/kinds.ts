@@ -31,7 +31,8 @@ export interface Kind {
 export const KINDS: Readonly<Record<string, Kind>> = {
   page: {
     context: () => [],
-    show: (past) => answerOf('/v1/pages/{page_id}', { page_id: past.id }, past),
+    // The score counts updates of incidents, whose streams are not those of the page.
+    show: async (past) => without('activity_score', await answerOf('/v1/pages/{page_id}', { page_id: past.id }, past)),
   },
   incident: {
     context: (own) => [`page-${pageOf(own)}`],
@@ -44,7 +45,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   check: {
     context: () => [],
-    show: (past) => answerOf('/v1/checks/{check_id}', { check_id: past.id }, past),
+    // Results are in the other log, which keeps them for some months only.
+    show: async (past) =>
+      without('last_checked_at', await answerOf('/v1/checks/{check_id}', { check_id: past.id }, past)),
   },
   organization: {
     context: () => [],
@@ -56,6 +59,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
 };
+
+/** What was shown but for one field that does not follow from the streams at hand. */
+const without = (field: string, shown: unknown): unknown =>
+  shown && Object.fromEntries(Object.entries(shown).filter(([name]) => name !== field));
 
 /** Id of the page that an incident's events name. */
 const pageOf = (own: readonly RecordedEvent[]): string => {

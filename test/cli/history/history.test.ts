@@ -96,8 +96,25 @@ const facts: Fact[] = [
 const stores = async () => {
   const main = createMemoryEventStore('main');
   const keys = createMemoryKeys();
+  const sealed = (text: string) => keys.seal('check-check0000001', text);
+  const check: Fact = {
+    type: 'CheckCreated',
+    data: {
+      check_id: 'check0000001',
+      organization_id: org,
+      type: 'web',
+      name: 'Front page',
+      active: true,
+      interval: 60,
+      timeout: 10,
+      host: null,
+      url: 'http://127.0.0.1/',
+      port: null,
+      parameters: { http_request: { username: await sealed('ann'), password: await sealed('hunter2') } },
+    },
+  };
   const seal = (text: string) => keys.seal('api_key-key000000001', text);
-  for (const { stream, id, type, data, metadata } of recorded(facts)) {
+  for (const { stream, id, type, data, metadata } of recorded([...facts, check])) {
     const client =
       metadata.actor.kind === 'api_key'
         ? { client_address: await seal('127.0.0.1'), user_agent: await seal('curl/8.5.0') }
@@ -178,6 +195,33 @@ test('shows a resource as it was at a time, by when events were recorded', async
     api_keys.map(({ id }) => id),
     ['key000000001'],
   );
+});
+
+test('shows an incident with its components as they were', async () => {
+  const shown = async (time: string) =>
+    JSON.parse((await told({ at: `2026-11-20T${time}Z` })).join('\n')) as {
+      impact: string;
+      status: string;
+      components: { name: string; status: string }[];
+    };
+  const opened = await shown('15:00:04');
+  assert.equal([opened.impact, opened.status], ['critical', 'investigating']);
+  assert.equal(
+    opened.components.map(({ name, status }) => [name, status]),
+    [['Checkout', 'major_outage']],
+  );
+  assert.is((await shown('15:00:05')).impact, 'minor');
+  await rejects(shown('15:00:06'), CommandError, /did not exist any more at/);
+});
+
+test('shows a check as it was, its secrets masked and nothing of its results', async () => {
+  const shown = JSON.parse((await told({ kind: 'check', id: 'check0000001', at: '2026-12-01' })).join('\n')) as Record<
+    string,
+    unknown
+  >;
+  assert.equal([shown['name'], shown['interval'], shown['status']], ['Front page', 60, 'pending']);
+  assert.equal(shown['parameters'], { http_request: { username: 'ann', password: '********' } });
+  assert.not.ok('last_checked_at' in shown);
 });
 
 test('refuses an unknown kind, id or time in a sentence', async () => {

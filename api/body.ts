@@ -98,12 +98,15 @@ const parse = (bytes: Buffer): ParsedBody => {
 
 /**
  * What JSON allows but stores do not keep as it is: NUL characters, halves of surrogate pairs,
- * numbers beyond a double. Takes `__proto__` fields out on the way.
+ * numbers beyond a double, and fields named `__proto__`. Takes the latter out on the way; in the
+ * body itself one is an unknown field like any other, deeper down it would be a key of a map.
  */
 const unstorableIn = (root: unknown): Sentences | null => {
   let broken: Sentences | null = null;
   const say = (path: string, sentence: string): void => {
-    broken = { ...broken, [path === '' ? WHOLE : path]: [sentence] };
+    // Filled in place: a body has room for 100,000 such texts, and a copy for each takes minutes.
+    broken ??= {};
+    broken[path === '' ? WHOLE : path] = [sentence];
   };
   const visit = (value: unknown, path: string, depth: number): void => {
     if (typeof value === 'string') {
@@ -115,8 +118,10 @@ const unstorableIn = (root: unknown): Sentences | null => {
       const inside = path === '' ? '' : `${path}.`;
       for (const key of Object.keys(value)) {
         const fields = value as Record<string, unknown>;
-        if (key === '__proto__') Reflect.deleteProperty(fields, key);
-        else {
+        if (key === '__proto__') {
+          Reflect.deleteProperty(fields, key);
+          if (path !== '') say(path, 'Names of fields must not be __proto__.');
+        } else {
           if (!isStorable(key)) say(path, 'Names of fields must be Unicode text without NUL characters.');
           visit(fields[key], inside + key, depth + 1);
         }

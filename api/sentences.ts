@@ -25,7 +25,8 @@ export const sentencesOf = (errors: readonly ErrorObject[]): Sentences => {
  * speaks for them), and all others about a value of the wrong type.
  */
 const outermost = (errors: readonly ErrorObject[]): ErrorObject[] => {
-  const alternatives = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  const anyOfs = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`));
+  const alternatives = [...anyOfs];
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
   return errors.filter(
     ({ keyword, schemaPath, instancePath }) =>

@@ -30,8 +30,10 @@ export const isStartDate = (text: string): boolean => parseInstant(text) !== nul
 const startDateOf = (text: string, timeZone: string): Day => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);
-  if (instant === null) throw Invalid.field('start_date', 'Must be a date or an ISO 8601 timestamp.');
-  return dayIn(instant, timeZone);
+  const day = instant === null ? '' : dayIn(instant, timeZone);
+  // East of Greenwich the last hours of 9999 are a day of the year 10000, which could not be sent back.
+  if (!isCalendarDay(day)) throw Invalid.field('start_date', 'Must be a date or an ISO 8601 timestamp.');
+  return day;
 };
 
 const componentOf = (page: ActivePage, id: string): PageComponent => {

@@ -130,6 +130,22 @@ test('text that stores do not keep as it is, is 422', async () => {
   assert.is((await post('{"title":"\\ud83d\\ude00"}', headers)).status, 201);
 });
 
+test('a body full of such texts is answered at once', async () => {
+  const texts = Array.from({ length: 100_000 }, () => '"\\u0000"').join(',');
+  const started = performance.now();
+  const reply = await post(`{"title":"one","other":[${texts}]}`, { 'content-type': 'application/json' });
+  assert.is(reply.status, 422);
+  assert.is(Object.keys(problem(reply).errors.json ?? {}).length, 100_000);
+  // Far above what it takes, far below the minutes of anything that grows with the square.
+  assert.ok(performance.now() - started < 10_000);
+});
+
+test('a key of a map named __proto__ is 422', async () => {
+  const reply = await post('{"title":"one","other":{"__proto__":1}}', { 'content-type': 'application/json' });
+  assert.is(reply.status, 422);
+  assert.equal(problem(reply).errors.json, { other: ['Names of fields must not be __proto__.'] });
+});
+
 test('a field named __proto__ changes nothing', async () => {
   const reply = await post('{"title":"one","__proto__":{"admin":true}}', { 'content-type': 'application/json' });
   assert.is(reply.status, 201);

@@ -100,7 +100,7 @@ test('reads a start date from a date or from a timestamp, and takes none', () =>
       .when(add({ start_date: sent }))
       .then(componentAdded('new', { start_date: read }));
   }
-  for (const wrong of ['2026-02-30', 'yesterday', '2026', '']) {
+  for (const wrong of ['2026-02-30', 'yesterday', '2026', '', '9999-12-31T22:00:00Z']) {
     page
       .given(moscow)
       .when(add({ start_date: wrong }))

@@ -8,7 +8,9 @@ import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, tex
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
 
+/** What is no URL is told by the format. */
 const hasNoCredentials = (url: string): boolean => {
+  if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 };

@@ -1,0 +1,401 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Check } from '../../../api/v1/check-schema.ts';
+import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+import type { Reply } from '../http.ts';
+import { startService, type Ask } from '../service.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
+const URL = 'https://shop.example/';
+
+const test = suite('the endpoints of checks');
+const service = await startService({ now: NOW });
+const { first, second, request } = service;
+test.after(() => service.stop());
+test.before.each(() => {
+  service.time.now = NOW;
+});
+
+let names = 0;
+/** A name that no other test uses. */
+const aName = (): string => `Check number ${(++names).toString()}.`;
+
+const checkOf = (reply: Reply): Check => reply.json() as Check;
+const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/checks', { ...ask, body });
+const create = async (body: object = {}, ask: Ask = {}): Promise<Check> => {
+  const reply = await post({ name: aName(), type: 'web', url: URL, interval: 60, ...body }, ask);
+  assert.is(reply.status, 201, reply.text);
+  return checkOf(reply);
+};
+const get = (id: string, ask: Ask = {}): Promise<Reply> => request('GET', `/v1/checks/${id}`, ask);
+const patch = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+  request('PATCH', `/v1/checks/${id}`, { ...ask, body });
+const fieldsOf = (reply: Reply): Record<string, string[]> =>
+  (reply.json() as { errors: { json?: Record<string, string[]> } }).errors.json ?? {};
+const namesIn = async (query: string, ask: Ask = {}): Promise<string[]> =>
+  ((await request('GET', `/v1/checks?${query}`, ask)).json() as { checks: Check[] }).checks.map(({ name }) => name);
+
+test('a check is created with its defaults, and every field of a check', async () => {
+  const reply = await post({ name: 'Shop', type: 'web', url: URL, interval: 60 });
+  assert.is(reply.status, 201);
+  const check = checkOf(reply);
+  assert.is(reply.headers['location'], `/v1/checks/${check.id}`);
+  assert.equal(check, {
+    id: check.id,
+    name: 'Shop',
+    type: 'web',
+    active: true,
+    interval: 60,
+    timeout: 10,
+    host: null,
+    url: URL,
+    port: null,
+    status: 'pending',
+    last_checked_at: null,
+    parameters: {},
+    secrets: [],
+    group_id: null,
+    group: null,
+    position: null,
+    suspended_reason: null,
+    created_at: instantOf(NOW),
+    updated_at: instantOf(NOW),
+  });
+  assert.equal(checkOf(await get(check.id)), check);
+});
+
+test('parameters come back as they were sent, fields that nobody knows included', async () => {
+  const parameters = {
+    regions: ['ru-central1', 'RU, Moscow'],
+    search_text: 'in stock',
+    retry_enabled: true,
+    http_request: {
+      method: 'POST',
+      headers: { 'X-Trace': 'a', Accept: 'text/html' },
+      body: '{"a":1}',
+      username: 'user',
+      password: 'pass',
+      note: 'mine',
+    },
+    multi_region_execution: { enabled: false, execution_mode: 'all', note: 'mine' },
+    note: { deep: [1, null, 'x'] },
+  };
+  const check = await create({ parameters });
+  assert.equal(check.parameters, parameters);
+  assert.equal(checkOf(await get(check.id)).parameters, parameters);
+});
+
+test('a port is kept, and a host is not where a URL is watched', async () => {
+  const check = await create({ host: 'shop.example', port: 8443, active: false, timeout: 30, interval: 86_400 });
+  assert.equal([check.host, check.port, check.active, check.timeout, check.interval], [null, 8443, false, 30, 86_400]);
+});
+
+test('a request hears of everything that is wrong with it', async () => {
+  const reply = await post({
+    name: '',
+    type: 'web',
+    interval: 29,
+    timeout: 31,
+    host: 'a b',
+    port: 0,
+    active: 'yes',
+    secrets: [{ secret_id: 'secret000001', env_variable: 'TOKEN' }],
+    parameters: {
+      search_text: 7,
+      regions: 'EU, West',
+      retry_enabled: 'no',
+      multi_region_execution: { execution_mode: 'some', count: 0 },
+      http_request: { method: 'get', headers: { 'Bad Name': 'x', Good: 'a\nb', List: ['x'] }, username: 1 },
+    },
+  });
+  assert.is(reply.status, 422);
+  assert.equal(fieldsOf(reply), {
+    name: ['Must not be empty.'],
+    interval: ['Must be greater than or equal to 30.'],
+    timeout: ['Must be less than or equal to 30.'],
+    url: ['Missing required field.'],
+    host: ['Must be a host name or an IP address.'],
+    port: ['Must be greater than or equal to 1.'],
+    active: ['Must be a boolean.'],
+    secrets: ['There is no such secret.'],
+    'parameters.search_text': ['Must be a string.'],
+    'parameters.regions': ['Must be an array.'],
+    'parameters.retry_enabled': ['Must be a boolean.'],
+    'parameters.multi_region_execution.enabled': ['Missing required field.'],
+    'parameters.multi_region_execution.execution_mode': ['Must be one of: all, random_n.'],
+    'parameters.multi_region_execution.count': ['Must be greater than or equal to 1.'],
+    'parameters.http_request.method': ['Must be one of: GET, POST, PUT, DELETE, HEAD, OPTIONS, PATCH.'],
+    'parameters.http_request.headers.Bad Name': ['Is not the name of an HTTP header.'],
+    'parameters.http_request.headers.Good': ['Must be one line of characters of ISO 8859-1.'],
+    'parameters.http_request.headers.List': ['Must be a string.'],
+    'parameters.http_request.username': ['Must be a string.'],
+  });
+});
+
+test('what is required is required, of each type what it needs', async () => {
+  const missing = ['Missing required field.'];
+  assert.equal(fieldsOf(await post({})), { name: missing, type: missing, interval: missing });
+  assert.equal(Object.keys(fieldsOf(await post({ name: 'x', type: 'ping', interval: 60 }))), ['type']);
+  const asked: Record<string, string[]> = {
+    web: ['url'],
+    api: ['url'],
+    tcp: ['host', 'port'],
+    ssl: ['host'],
+    icmp: ['host'],
+    dns: ['host'],
+    portscan: ['host'],
+  };
+  for (const type of CHECK_TYPES) {
+    const fields = fieldsOf(await post({ name: 'x', type, interval: 60 }));
+    assert.equal(Object.keys(fields).sort(), asked[type] ?? ['parameters.pw_script'], type);
+  }
+});
+
+test('a URL is http or https, without credentials', async () => {
+  for (const url of [
+    'ftp://shop.example/',
+    'shop.example',
+    'https://',
+    'https://user:pass@shop.example/',
+    'http://a b/',
+    `https://shop.example/${'x'.repeat(2_048)}`,
+  ])
+    assert.equal(Object.keys(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url }))), ['url'], url);
+  assert.equal(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url: null })), {
+    url: ['Must be a string.'],
+  });
+});
+
+test('parameters have their size', async () => {
+  const body = { name: 'x', type: 'web', url: URL, interval: 60 };
+  const large = await post({ ...body, parameters: { note: 'x'.repeat(262_144) } });
+  assert.equal(fieldsOf(large), { parameters: ['Must have at most 262144 bytes as JSON.'] });
+  const long = await post({ ...body, parameters: { http_request: { body: 'x'.repeat(65_537) } } });
+  assert.equal(Object.keys(fieldsOf(long)), ['parameters.http_request.body']);
+  // The largest that is taken fits into the log, sealed, with what was before.
+  const most = 'я'.repeat(65_536);
+  const check = await create({ parameters: { http_request: { body: most } } });
+  const reply = await patch(check.id, { parameters: { http_request: { body: `${most.slice(1)}!` } } });
+  assert.is(reply.status, 200, reply.text.slice(0, 200));
+});
+
+test('a region that is not there, or can not run the type, is 400 with a sentence', async () => {
+  const body = { name: 'x', type: 'web', url: URL, interval: 60 };
+  const messageOf = (reply: Reply): unknown => [reply.status, (reply.json() as { message: string }).message];
+  assert.equal(messageOf(await post({ ...body, parameters: { regions: ['Mars'] } })), [
+    400,
+    'There is no region "Mars".',
+  ]);
+  assert.equal(messageOf(await post({ ...body, parameters: { regions: ['ru-msk1', 'eu-west1'] } })), [
+    400,
+    'Checks of type web can\'t be run in region "EU, West".',
+  ]);
+  const check = await create();
+  assert.is((await patch(check.id, { parameters: { regions: ['Mars'] } })).status, 400);
+  // What breaks the schema is said first.
+  assert.is((await post({ ...body, interval: 1, parameters: { regions: ['Mars'] } })).status, 422);
+});
+
+test('PUT and PATCH change what is sent and nothing else', async () => {
+  const check = await create({ parameters: { search_text: 'ok', retry_enabled: true } });
+  service.time.now = NOW + 1_000;
+  for (const method of ['PUT', 'PATCH']) {
+    const reply = await request(method, `/v1/checks/${check.id}`, {
+      body: { name: method, parameters: { search_text: 'fine' } },
+    });
+    assert.is(reply.status, 200, reply.text);
+    assert.equal(checkOf(reply), {
+      ...check,
+      name: method,
+      parameters: { search_text: 'fine' },
+      updated_at: instantOf(NOW + 1_000),
+    });
+  }
+});
+
+test('a whole check sent back changes nothing, sealed texts included', async () => {
+  const check = await create({
+    parameters: { http_request: { password: 'secret', headers: { Cookie: 'a=b' }, body: 'x' } },
+  });
+  service.time.now = NOW + 5_000;
+  const reply = await request('PUT', `/v1/checks/${check.id}`, { body: check });
+  assert.is(reply.status, 200, reply.text);
+  assert.equal(checkOf(reply), check);
+});
+
+test('the type stays, and what the type needs can not be taken away', async () => {
+  const check = await create();
+  assert.equal(fieldsOf(await patch(check.id, { type: 'api' })), { type: ["A check's type can't be changed."] });
+  assert.is((await patch(check.id, { type: 'web', name: 'Same type' })).status, 200);
+  assert.equal(fieldsOf(await patch(check.id, { url: null })), { url: ['Missing required field.'] });
+  assert.equal(fieldsOf(await patch(check.id, { timeout: 31 })), { timeout: ['Must be less than or equal to 30.'] });
+  assert.equal(fieldsOf(await patch(check.id, { name: null, interval: 5 })), {
+    name: ['Must be a string.'],
+    interval: ['Must be greater than or equal to 30.'],
+  });
+  const random = {
+    multi_region_execution: { enabled: false, execution_mode: 'random_n', count: 2 },
+    regions: ['ru-msk1'],
+  };
+  assert.equal(fieldsOf(await patch(check.id, { parameters: random })), {
+    'parameters.multi_region_execution.count': ['Must be less than or equal to 1, the number of regions.'],
+  });
+  assert.is(checkOf(await get(check.id)).url, URL);
+});
+
+test('a deleted check is gone', async () => {
+  const check = await create();
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 204);
+  assert.is((await get(check.id)).status, 404);
+  assert.is((await patch(check.id, { name: 'x' })).status, 404);
+  assert.is((await request('GET', `/v1/checks/${check.id}/results`)).status, 404);
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 404);
+  assert.not((await namesIn('page_size=100')).includes(check.name));
+});
+
+const SECRETS = {
+  method: 'POST',
+  username: 'user',
+  password: 'hunter2-password',
+  body: 'token=hunter2-body',
+  headers: {
+    authorization: 'Bearer hunter2-a',
+    'Proxy-Authorization': 'Basic hunter2-f',
+    COOKIE: 'session=hunter2-c',
+    'X-Api-Key': 'hunter2-d',
+    'X-Trace': 'hunter2-e',
+  },
+};
+
+test('credentials come back as they were sent to editor and admin, and masked to all others', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  for (const role of ['editor', 'admin'] as const)
+    assert.equal(checkOf(await get(id, { key: first.keys[role] })).parameters, { http_request: SECRETS }, role);
+  const masked = {
+    ...SECRETS,
+    password: '********',
+    headers: {
+      authorization: '********',
+      'Proxy-Authorization': '********',
+      COOKIE: '********',
+      'X-Api-Key': '********',
+      'X-Trace': 'hunter2-e',
+    },
+  };
+  for (const role of ['viewer', 'billing'] as const) {
+    const key = first.keys[role];
+    assert.equal(checkOf(await get(id, { key })).parameters, { http_request: masked }, role);
+    const list = (await request('GET', '/v1/checks?page_size=100', { key })).json() as { checks: Check[] };
+    assert.equal(list.checks.find((check) => check.id === id)?.parameters, { http_request: masked }, role);
+  }
+});
+
+test('no text of a request stands open in the log, in a read model, in the audit log or in what is logged', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  await patch(id, { parameters: { http_request: { ...SECRETS, password: 'hunter2-other' } } });
+  const events = await service.stores.main.readStream(`check-${id}`);
+  assert.is(events.length, 2);
+  assert.not.match(JSON.stringify(events.map(({ data }) => data)), 'hunter2');
+  // Texts that stay keep their seal.
+  const [before, after] = events.map(({ data }) => JSON.stringify(data));
+  const seal = /"body":(\{"key":"[^"]+","sealed":"[^"]+"\})/.exec(before ?? '')?.[1] ?? 'none';
+  assert.ok(after?.includes(seal));
+  const audit = await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin });
+  for (const secret of ['hunter2-password', 'hunter2-other', 'hunter2-a', 'hunter2-f', 'hunter2-c', 'hunter2-d'])
+    assert.not.ok(audit.text.includes(secret), secret);
+  assert.not.match(service.logged.join('\n'), 'hunter2');
+});
+
+test('a key that was deleted is forgotten everywhere, and the rest of the check stays', async () => {
+  const { id } = await create({
+    parameters: { search_text: 'ok', http_request: { username: 'user', password: 'pass' } },
+  });
+  await service.keys.forget(`check-${id}`);
+  const check = checkOf(await get(id));
+  assert.equal(check.parameters, {
+    search_text: 'ok',
+    http_request: { username: '[forgotten]', password: '[forgotten]' },
+  });
+  assert.is((await patch(id, { name: 'Renamed', parameters: check.parameters })).status, 200);
+  const refused = await patch(id, { parameters: { http_request: { password: 'new' } } });
+  assert.is(refused.status, 400, refused.text);
+});
+
+test('something that looks sealed is no text', async () => {
+  const sealed = { key: 'api_key-000000000001', sealed: 'AAAA' };
+  const reply = await post({
+    name: 'x',
+    type: 'web',
+    url: URL,
+    interval: 60,
+    parameters: { http_request: { password: sealed } },
+  });
+  assert.equal(fieldsOf(reply), { 'parameters.http_request.password': ['Must be a string.'] });
+});
+
+test('the list is newest first and takes its filters', async () => {
+  const mark = 'Filter';
+  const made: Check[] = [];
+  for (const name of ['Alpha', 'Beta', 'Gamma']) {
+    service.time.now += 1_000;
+    made.push(await create({ name: `${mark} ${name}` }));
+  }
+  const [, beta] = made;
+  assert.equal(await namesIn(`name=${mark}`), [`${mark} Gamma`, `${mark} Beta`, `${mark} Alpha`]);
+  assert.equal(await namesIn('name=filter%20BE'), [`${mark} Beta`]);
+  assert.equal(await namesIn(`name=${mark}&type=web&status=pending&group_id=ungrouped`), await namesIn(`name=${mark}`));
+  for (const query of ['type=tcp', 'status=down', 'group_id=group0000001'])
+    assert.equal(await namesIn(`name=${mark}&${query}`), [], query);
+  assert.equal(await namesIn(`name=${mark}&page_size=1&page=2`), [beta?.name]);
+  for (const query of ['type=ping', 'status=fine', 'page=0', 'page_size=101'])
+    assert.is((await request('GET', `/v1/checks?${query}`)).status, 400, query);
+});
+
+test("another organization's check is not there", async () => {
+  const check = await create();
+  const key = second.keys.admin;
+  assert.is((await get(check.id, { key })).status, 404);
+  assert.is((await patch(check.id, { name: 'Mine' }, { key })).status, 404);
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`, { key })).status, 404);
+  assert.equal(await namesIn('page_size=100', { key }), []);
+});
+
+test('last_checked_at is when its newest result was recorded', async () => {
+  const check = await create();
+  const event = resultOf(check.id, NOW + 2_000, { organization_id: first.id });
+  const { position } = await service.stores.results.append('check_results-ru-central1', [event], 'any');
+  await service.readers.waitFor(['check_activity'], { appended: new Map([['results', position]]) });
+  assert.is(checkOf(await get(check.id)).last_checked_at, instantOf(NOW + 2_000));
+});
+
+test('regions are listed with what can be run there now', async () => {
+  interface Regions {
+    regions: { id: string; display_name: string; aliases: string[]; available_check_types: string[] }[];
+    total_regions: number;
+  }
+  const regionsOf = async (query = ''): Promise<Regions> =>
+    (await request('GET', `/v1/checks/get-regions${query}`, { key: first.keys.viewer })).json() as Regions;
+  const all = await regionsOf();
+  assert.equal(all.regions.map(({ id }) => id).sort(), [
+    'BR, Sao Paulo',
+    'CN, Hong Kong',
+    'EU, West',
+    'IN, Mumbai',
+    'RU, Moscow',
+    'ZA, Johannesburg',
+  ]);
+  assert.is(all.total_regions, 6);
+  assert.equal(all.regions.find(({ id }) => id === 'IN, Mumbai')?.aliases, ['asia-south1', 'in-mum1']);
+  assert.equal(all.regions.find(({ id }) => id === 'RU, Moscow')?.available_check_types, [...CHECK_TYPES].sort());
+  const able = await regionsOf('?check_type=web');
+  assert.equal(
+    able.regions.map(({ id }) => id),
+    ['RU, Moscow'],
+  );
+  assert.is(able.total_regions, 1);
+  assert.is((await request('GET', '/v1/checks/get-regions?check_type=ping')).status, 400);
+});
+
+test.run();

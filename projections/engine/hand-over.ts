@@ -17,18 +17,21 @@ export interface HandOverOptions {
   signal: AbortSignal;
 }
 
-/** How often is looked for the engine's answer, and how often in a row before it may have ended. */
+/** Milliseconds between two looks for the engine's answer. */
 const LOOK_EVERY = 50;
+/** After so many looks it may have ended. */
 const LOOKS = 60;
+/** After being asked so often it is another release, or does not work. */
+const ASKED = 20;
 
 /**
  * Lets readers use a generation that has caught up: the engine does it, or, where none is at work, it
  * is done here.
  *
- * @throws Error the engine refused
+ * @throws Error the engine refused, or did not answer for a minute
  */
 export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
-  for (;;) {
+  for (let asked = 0; asked < ASKED; asked++) {
     const letEngineIn = await options.keepEngineOut();
     if (letEngineIn) {
       try {
@@ -40,6 +43,8 @@ export const handOver = async (generation: Generation, options: HandOverOptions)
     }
     if (await askEngine(generation, options)) return;
   }
+  await cancel(generation, options);
+  throw new Error(`The running service does not keep ${generation.projection} up to date, so it can't switch.`);
 };
 
 const switchHere = async (generation: Generation, options: HandOverOptions): Promise<void> => {
@@ -68,7 +73,7 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
     try {
       await sleep(LOOK_EVERY, undefined, { signal });
     } catch (error) {
-      await writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });
+      await cancel(generation, options);
       throw error;
     }
     const answer = await readSwitch(coordination, projection);
@@ -82,3 +87,6 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
   }
   return false;
 };
+
+const cancel = ({ projection, number }: Generation, { coordination }: HandOverOptions): Promise<void> =>
+  writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });

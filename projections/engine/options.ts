@@ -35,7 +35,7 @@ export interface EngineTimings {
   formerFed: number;
   /** how often expired documents are swept */
   sweep: number;
-  /** how long a generation's builder may be silent before the generation counts as left over */
+  /** how long a generation's builder may be silent (making indexes it is) before the generation counts as left over */
   builderSilence: number;
   /** first pause after a store failed; each further one is twice as long, at most 30 s */
   retry: number;
@@ -46,7 +46,7 @@ export const TIMINGS: EngineTimings = {
   switchPoll: 200,
   formerFed: 30_000,
   sweep: 60_000,
-  builderSilence: 5_000,
+  builderSilence: 60_000,
   retry: 500,
 };
 

@@ -6,6 +6,7 @@ import { checkUptimeRoutes } from './check-uptime.ts';
 import { checkRoutes } from './checks.ts';
 import { componentGroupRoutes } from './component-groups.ts';
 import { componentRoutes } from './components.ts';
+import { executionGroupRoutes } from './execution-groups.ts';
 import { incidentUpdateRoutes } from './incident-updates.ts';
 import { incidentRoutes } from './incidents.ts';
 import { pageRoutes } from './pages.ts';
@@ -27,5 +28,6 @@ export const v1Routes: readonly Route[] = [
   ...allResultsRoutes,
   ...checkUptimeRoutes,
   ...statusHistoryRoutes,
+  ...executionGroupRoutes,
   ...auditRoutes,
 ];

@@ -1,5 +1,6 @@
 import type { Method, Route } from '../../api/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
+import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
 
@@ -36,6 +37,11 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
     await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
     return result.data.result_id;
+  },
+  // And so are groups.
+  '/v1/execution-groups/{group_id}': async (service) => {
+    const began = await storeGroup(service, {});
+    return began.execution_group_id;
   },
 };
 

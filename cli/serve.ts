@@ -42,7 +42,10 @@ export const serve = async (config: Config, output: Output): Promise<number> => 
   clearTimeout(timer);
   logger.info('stopped');
   flush();
-  return reason instanceof Error ? 1 : 0;
+  const code = reason instanceof Error ? 1 : 0;
+  // Nothing is left that could matter; something that was not closed must not keep the process.
+  setTimeout(() => process.exit(code), 1_000).unref();
+  return code;
 };
 
 /** Resolves with the first signal to stop; from the second one on the process ends at once. */

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=4.32.5
-examples=${1:-25}
+examples=${1:-10}
 tools=${XDG_CACHE_HOME:-$HOME/.cache}/uptrail/schemathesis-$version
 folder=$(mktemp -d)
 service=
@@ -38,7 +38,7 @@ checks=not_a_server_error,status_code_conformance,content_type_conformance,respo
 checks+=,response_schema_conformance,unsupported_method,allow_header_conformance,use_after_free,ignored_auth
 hooks=$PWD/test/schemathesis_hooks.py
 cd "$folder"
-SCHEMATHESIS_HOOKS=$hooks timeout 480 "$tools/bin/schemathesis" run "$address/openapi.json" \
+SCHEMATHESIS_HOOKS=$hooks timeout 900 "$tools/bin/schemathesis" run "$address/openapi.json" \
   --header "Authorization: $ADMIN_API_KEY" --checks "$checks" --phases examples,coverage,fuzzing,stateful \
   --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-$RANDOM}" --request-timeout 10 --continue-on-failure \
   --warnings off || { status=$?; cat serve.log; exit "$status"; }

@@ -56,7 +56,7 @@ const selected = async (asked: Filters, { organizationId, now, read, resultsFrom
     ...(check_id !== undefined && { check_id }),
     ...(hidden.length > 0 && { check_id: { $nin: hidden } }),
     ...(check_type !== undefined && { check_type }),
-    ...(result_type !== undefined && { result_type }),
+    ...(result_type !== undefined && { result_type: result_type === 'regular' ? null : result_type }),
     ...(execution_group_id !== undefined && { execution_group_id }),
     ...(is_multi_region !== undefined && {
       $or: [{ execution_group_id: is_multi_region ? { $ne: null } : null }],

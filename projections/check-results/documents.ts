@@ -14,7 +14,8 @@ export interface CheckResultDocument {
   check_type: CheckTypeName;
   /** id of the region */
   region: string;
-  result_type: 'regular' | 'on_demand';
+  /** absent: regular */
+  result_type?: 'on_demand';
   execution_id?: string;
   execution_group_id?: string;
   created_at: Instant;
@@ -22,7 +23,7 @@ export interface CheckResultDocument {
   reason?: string;
   /** whole milliseconds */
   response_time: number | null;
-  error_message: string | null;
+  error_message?: string;
   /** id of the document in `check_servers` */
   server: string;
   check_metadata: Record<string, unknown>;

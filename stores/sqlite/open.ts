@@ -10,7 +10,9 @@ export interface OpenOptions {
   synchronous: 'FULL' | 'NORMAL';
   /** page cache; default 16 MiB */
   cacheKibibytes?: number;
-  /** the size of the WAL, in pages of 4 KiB, from which a commit copies it into the database; default 1,000 */
+  /** of a database that is made; default 4,096 */
+  pageBytes?: number;
+  /** the size of the WAL, in pages, from which a commit copies it into the database; default 1,000 */
   checkpointPages?: number;
 }
 
@@ -26,11 +28,12 @@ const LARGEST_IDLE_WAL = 64 * 1_048_576;
  */
 export const openDatabase = (
   file: string,
-  { migrations, synchronous, cacheKibibytes = 16_384, checkpointPages = 1_000 }: OpenOptions,
+  { migrations, synchronous, cacheKibibytes = 16_384, pageBytes = 4_096, checkpointPages = 1_000 }: OpenOptions,
 ): Connection => {
   const connection = new Database(file, { timeout: BUSY_TIMEOUT });
   try {
     refuseNewer(connection, migrations.length);
+    connection.pragma(`page_size = ${pageBytes.toString()}`);
     becomeWal(connection);
     connection.pragma(`synchronous = ${synchronous}`);
     connection.pragma(`cache_size = -${cacheKibibytes.toString()}`);

@@ -35,11 +35,9 @@ test('a result has the shape of the API, but for its server', async () => {
     organization_id: ORGANIZATION,
     check_type: 'web',
     region: MOSCOW,
-    result_type: 'regular',
     created_at: '2026-11-20T15:00:31.000000',
     status: 'ok',
     response_time: 12,
-    error_message: null,
     server: (await model.given(first).documents('check_servers'))[0]?.id ?? '',
     check_metadata: { connected: true, host: 'shop.example', port: 443, status_code: 200 },
   });

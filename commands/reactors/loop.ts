@@ -74,52 +74,52 @@ const LONGEST_WAIT = 3_600_000;
  * @returns resolves when the signal has aborted and what was being done is finished
  */
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
-  const { signal } = options;
-  while (!signal.aborted) {
-    const lease = await acquire(reactor, options);
-    if (!lease) return;
-    try {
-      await workUnder(lease, reactor, options);
-    } finally {
-      await lease.release();
-    }
-  }
-};
-
-/** Null when the signal has aborted. */
-const acquire = async ({ name }: Reactor, { coordination, signal }: ReactorOptions): Promise<Lease | null> => {
-  try {
-    return await coordination.acquire(`reactor:${name}`, signal);
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw error;
-  }
-};
-
-const workUnder = async (lease: Lease, reactor: Reactor, options: ReactorOptions): Promise<void> => {
-  const { log } = options;
+  const { coordination, log, signal } = options;
   const timings = { ...REACTOR_TIMINGS, ...options.timings };
-  const signal = AbortSignal.any([options.signal, lease.lost]);
-  const bell = createBell(signal);
-  const unwatch = reactor.todo.watch(bell.ring);
-  const turn = createTurn(reactor, options, timings.halted, signal);
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const wait = await turn();
-      failures = 0;
-      await sleep(timings.spacing, undefined, { signal });
-      await bell.heard(wait);
+      const lease = await coordination.acquire(`reactor:${reactor.name}`, signal);
+      const succeeded = (): void => {
+        failures = 0;
+      };
+      await workUnder(lease, reactor, { ...options, timings }, succeeded).finally(() => lease.release());
     } catch (error) {
-      if ((signal as { aborted: boolean }).aborted) break;
+      if (isAborted(signal)) return;
       const message = error instanceof Error ? error.message : String(error);
       log('error', `The reactor ${reactor.name} can't work at present.`, { error: message });
       const pause = Math.min(timings.retry * 2 ** failures++, LONGEST_RETRY);
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
-  unwatch();
 };
+
+/** Resolves when the lease is lost or the signal aborts. */
+const workUnder = async (
+  lease: Lease,
+  reactor: Reactor,
+  options: ReactorOptions & { timings: typeof REACTOR_TIMINGS },
+  succeeded: () => void,
+): Promise<void> => {
+  const { halted, spacing } = options.timings;
+  const signal = AbortSignal.any([options.signal, lease.lost]);
+  const bell = createBell(signal);
+  const unwatch = reactor.todo.watch(bell.ring);
+  const turn = createTurn(reactor, options, halted, signal);
+  try {
+    while (!signal.aborted) {
+      const wait = await turn();
+      succeeded();
+      await sleep(spacing, undefined, { signal }).catch(() => undefined);
+      await bell.heard(wait);
+    }
+  } finally {
+    unwatch();
+  }
+};
+
+/** Asked again after an `await`, which the compiler does not take into account. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** One look at the list. Its answer is how long there is nothing to do, in milliseconds. */
 const createTurn = (

@@ -8,7 +8,6 @@ import type { LogFeed, Page } from './log-feed.ts';
 import type { Surroundings } from './options.ts';
 import { poisonIn } from './poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
-
 import { retainedFrom } from './retention.ts';
 import { openRebuilt, start } from './start.ts';
 import { Turns } from './turns.ts';
@@ -57,14 +56,14 @@ export class Projector {
   async run(): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted) {
-      const lease = await this.#acquire();
-      if (!lease) return;
-      this.#lease = lease;
       try {
-        await this.#work(lease);
+        const lease = await this.#acquire();
+        this.#lease = lease;
+        await this.#work(lease).finally(() => lease.release());
+      } catch (error) {
+        await this.#fail(error, signal);
       } finally {
         this.#lease = null;
-        await lease.release();
       }
     }
   }
@@ -117,34 +116,26 @@ export class Projector {
     }
   }
 
-  /** @returns null when the signal has aborted */
-  async #acquire(): Promise<Lease | null> {
+  async #acquire(): Promise<Lease> {
     const { coordination, signal } = this.#options;
     const waiting = setTimeout(() => {
       this.#publish('waiting');
     }, 1_000);
-    try {
-      return await coordination.acquire(`projection:${this.key}`, signal);
-    } catch (error) {
-      if (signal.aborted) return null;
-      throw error;
-    } finally {
+    return coordination.acquire(`projection:${this.key}`, signal).finally(() => {
       clearTimeout(waiting);
-    }
+    });
   }
 
   /** Works under a lease, and begins again after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const held = AbortSignal.any([this.#options.signal, lease.lost]);
-    const ended = (): boolean => held.aborted;
-    while (!ended()) {
+    while (!held.aborted) {
       try {
         await this.#turns.take(() => this.#start(lease));
         void this.#dropLeftovers(held);
         await this.#follow(held);
         if (!lease.lost.aborted) await this.storeCheckpoint();
       } catch (error) {
-        if (ended()) return;
         const poison = poisonIn(error);
         if (poison) await this.#stop(poison, held);
         else await this.#fail(error, held);
@@ -222,6 +213,7 @@ export class Projector {
 
   /** Stops loudly, until another generation is adopted. */
   async #stop(failure: ProjectionFailure, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     const { message, position, event_id } = failure;
     this.#options.log('error', message, { position: position?.toString() ?? null, event: event_id });
     this.#publish('stopped', failure);
@@ -233,7 +225,10 @@ export class Projector {
     });
   }
 
+  /** Says what is wrong, and waits a while. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
+    // What failed because the work was ended is no failure.
+    if (signal.aborted) return;
     const { timings, log } = this.#options;
     const message = error instanceof Error ? error.message : String(error);
     log('error', `${this.key} can't be kept up to date at present.`, { error: message });

@@ -183,6 +183,21 @@ test('a commit that fails is made up for, whether or not it was stored', async (
   assert.is(engine.statuses.of('counters').generation, 1);
 });
 
+test('a lease that can not be had for a while is no reason to end', async () => {
+  const stores = memoryStores();
+  let failures = 2;
+  const coordination: Stores['coordination'] = {
+    ...stores.coordination,
+    acquire: async (name, signal) => {
+      if (failures-- > 0) throw new Error('The disk is full.');
+      return stores.coordination.acquire(name, signal);
+    },
+  };
+  const engine = await startEngine({ ...stores, coordination }, [counters]);
+  await until(engine.statuses, 'counters', ({ state }) => state === 'failing');
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+});
+
 test('what was committed and never published is there after a crash, once', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [counters]);

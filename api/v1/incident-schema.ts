@@ -1,5 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { isReminderIntervals, MAX_BODY, MAX_INCIDENT_NAME } from '../../domain/incident/rules.ts';
+import {
+  isReminderIntervals,
+  MAX_BODY,
+  MAX_INCIDENT_NAME,
+  MAX_REMINDER_INTERVALS,
+} from '../../domain/incident/rules.ts';
 import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../domain/page/component-status.ts';
 import { checked, choice, Id, InstantOut, instantIn, named, nullable, partial, text } from '../schema.ts';
@@ -34,7 +39,7 @@ const metadata = nullable(
 );
 const reminderIntervals = nullable(
   checked(
-    Type.String({ examples: ['1d, 2h, 30m'] }),
+    Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
     isReminderIntervals,
     'Must be a list of offsets such as 1d, 2h, 30m.',
   ),

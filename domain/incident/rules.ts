@@ -1,6 +1,7 @@
 /** Largest lengths of an incident's texts, in characters (decisions.md: Incidents). */
 export const MAX_INCIDENT_NAME = 200;
 export const MAX_BODY = 25_000;
+export const MAX_REMINDER_INTERVALS = 10_000;
 
 /**
  * How many components an incident can name, all its updates taken together, and how many updates it

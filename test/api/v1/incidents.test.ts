@@ -116,12 +116,15 @@ test('everything that is wrong with an incident is told at once', async () => {
   ]);
 });
 
-test('names have 1 to 200 characters and bodies 1 to 25,000, whatever bytes they take', async () => {
+test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, whatever bytes they take', async () => {
   const page = await aStatusPage(service);
   const incident = await page.open({ name: '🙂'.repeat(200), body: 'ы'.repeat(25_000) });
   assert.is(incident.name, '🙂'.repeat(200));
-  const long = { body: 'x'.repeat(25_001) };
-  assert.equal(brokenFields(await request('PATCH', `${page.incidents}/${incident.id}`, { body: long })), ['body']);
+  const long = { body: 'x'.repeat(25_001), reminder_intervals: `${'1d,'.repeat(3_333)}30m` };
+  assert.equal(brokenFields(await request('PATCH', `${page.incidents}/${incident.id}`, { body: long })), [
+    'body',
+    'reminder_intervals',
+  ]);
 });
 
 test('a change of fields alone appends no update', async () => {

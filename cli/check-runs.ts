@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import type { CheckServer } from '../domain/check-result/events.ts';
 import { defaultRegionOf, type Region } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
-import { createTargetPolicy } from '../domain/target/policy.ts';
-import type { CheckType } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
 import { messageOf } from '../runners/run-message.ts';
@@ -12,17 +10,15 @@ import type { StartRun } from '../domain/check/run.ts';
 import { createStartRun } from '../runners/start-run.ts';
 import { createScheduler, type Scheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
-import { web } from '../runners/web/index.ts';
 import { createWorker } from '../runners/worker/worker.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import { TYPES } from './check-types.ts';
 import type { Config } from './config.ts';
 import type { CheckMetrics } from './metrics.ts';
-
-/** Every type of check that this release can run. */
-export const TYPES: readonly CheckType[] = [web];
+import { targetPolicyOf } from './target-policy.ts';
 
 export interface CheckRunsOptions {
   config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'runnerConcurrency'>;
@@ -54,11 +50,7 @@ export interface CheckRuns {
 export const startCheckRuns = (options: CheckRunsOptions): CheckRuns => {
   const { config, logId, regions, checks, main, results, keys, metrics, logger } = options;
   const queue = openInProcessQueue();
-  const policy = createTargetPolicy({
-    policy: config.targetPolicy,
-    ...(config.targetAllow !== null && { allow: config.targetAllow }),
-    ...(config.targetDeny !== null && { deny: config.targetDeny }),
-  });
+  const policy = targetPolicyOf(config);
 
   const startRun = createStartRun({
     queue,

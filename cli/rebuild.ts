@@ -131,6 +131,7 @@ const progressOf = (name: string, output: Output) => {
     format: `${name} {bar} {percentage} % | {events} events | {step}`,
     barsize: 30,
     hideCursor: true,
+    stream: process.stdout,
   });
   bar.start(100, 0, { events: 0, step: STEPS.folding });
   return {

@@ -87,7 +87,7 @@ export const perform = async (
   const resultsFrom = () => retainedFrom(clock(), retentionDays);
   const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role };
   const found = route.find && (await route.find(call));
-  refuseBrokenFields(operation, body);
+  refuseBrokenFields(operation, body, found);
 
   let answer: Answer | null = null;
   try {
@@ -119,11 +119,12 @@ export const searchOf = (request: Request): string => {
   return mark === -1 ? '' : request.url.slice(mark + 1);
 };
 
-const refuseBrokenFields = (operation: Operation, { value, unstorable }: ParsedBody): void => {
+const refuseBrokenFields = (operation: Operation, { value, unstorable }: ParsedBody, found: unknown): void => {
   const validate = operation.body();
   if (!validate) return;
   const broken = validate(value);
-  if (broken ?? unstorable) throw new Invalid({ json: { ...unstorable, ...broken } });
+  const more = operation.route.refuse?.(found, value) ?? null;
+  if (broken ?? more ?? unstorable) throw new Invalid({ json: { ...unstorable, ...more, ...broken } });
 };
 
 const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };

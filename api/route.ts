@@ -5,6 +5,7 @@ import type { Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
+import type { Sentences } from './sentences.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -95,6 +96,8 @@ export interface Route<
   find?: (
     call: Omit<Call<StaticOr<P, Record<never, never>>, StaticOr<Q, Record<never, never>>, never>, 'body' | 'commands'>,
   ) => Promise<Found>;
+  /** What is wrong with a body besides what its schema says, by field, where that depends on what was found. */
+  refuse?: (found: Found, body: unknown) => Sentences | null;
   handle: (
     call: Call<
       StaticOr<P, Record<never, never>>,

@@ -1,9 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { CHECK_TYPES } from '../../domain/check/events.ts';
+import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
+import { CommonParameters } from '../../domain/check/types/common.ts';
+import { parametersOf } from '../../domain/check/types/parameters.ts';
 import { typeRules } from '../../domain/check/types/rules.ts';
-import { WebParameters } from '../../domain/check/types/web.ts';
 import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
+import type { Sentences } from '../sentences.ts';
+import { compile, type Validate } from '../validate.ts';
 
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
@@ -38,7 +41,7 @@ const fields = {
   ),
   port: nullable(whole(1, 65_535)),
   parameters: checked(
-    WebParameters,
+    CommonParameters,
     (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
     `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
   ),
@@ -58,10 +61,21 @@ const byType = CHECK_TYPES.map((type) => {
       properties: {
         ...Object.fromEntries(required.map((field) => [field, { type: field === 'port' ? 'integer' : 'string' }])),
         timeout: { maximum: maxTimeout },
+        parameters: parametersOf[type],
       },
     },
   };
 });
+
+const validators = new Map<CheckTypeName, Validate>();
+
+/** What a type refuses in the parameters of a change, by field; null when nothing. */
+export const brokenParameters = (type: CheckTypeName, body: unknown): Sentences | null => {
+  const known = validators.get(type);
+  const validate = known ?? compile(Type.Object({ parameters: Type.Optional(parametersOf[type]) }));
+  if (!known) validators.set(type, validate);
+  return validate(body);
+};
 
 /** Body of POST. */
 export const NewCheck = {

@@ -11,7 +11,7 @@ import { presenting } from '../present.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Call, type Route } from '../route.ts';
 import { choice, text } from '../schema.ts';
 import { shownParameters } from './check-parameters.ts';
-import { Check, CheckChange, NewCheck, Region } from './check-schema.ts';
+import { brokenParameters, Check, CheckChange, NewCheck, Region } from './check-schema.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { CheckWithUptime, includingUptime, uptimeQuery } from './included-uptime.ts';
 
@@ -137,6 +137,7 @@ export const checkRoutes: Route[] = [
     body: CheckChange,
     answers: { 200: Check },
     find: findCheck,
+    refuse: ({ type }, body) => brokenParameters(type, body),
     handle: async ({ params, body, commands, ...call }) => {
       await commands.checks.update(params.check_id, body, call.context);
       return ok(() => presentById(params.check_id, call));

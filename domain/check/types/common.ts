@@ -21,3 +21,10 @@ export const commonParameters = {
   /** a failed scheduled run is repeated once before it counts */
   retry_enabled: Type.Optional(Type.Boolean()),
 };
+
+/** What every type takes; parameters of a type that is not known yet. */
+export const CommonParameters = Type.Object(commonParameters, AS_SENT);
+
+/** One of a set of words. */
+export const oneOf = <const T extends string>(words: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...words] });

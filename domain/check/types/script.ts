@@ -1,0 +1,13 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { AS_SENT, commonParameters } from './common.ts';
+
+/** Parameters of multistep and synthetic checks (spec.md: parameters by type). */
+export const ScriptParameters = Type.Object(
+  {
+    ...commonParameters,
+    /** a browser test; a definition must have one */
+    pw_script: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  AS_SENT,
+);
+export type ScriptParameters = Static<typeof ScriptParameters>;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding } from './finding.ts';
+import { Finding, quoted, textNotFound } from '../finding.ts';
 import { firstValue } from './headers.ts';
 import { createTextSearch } from './search.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
@@ -26,8 +26,6 @@ export interface BodyEvents {
   /** There is no use in reading on. */
   hopeless: (finding: Finding) => void;
 }
-
-const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 
 /** @param text must stand in the body; nothing is looked for when it is empty */
 export const createBodyReader = (headers: IncomingHttpHeaders, text: string, events: BodyEvents): BodyReader => {
@@ -66,11 +64,8 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
     search.write(over > 0 ? chunk.subarray(0, chunk.length - over) : chunk);
     if (over < 0) return;
     search.end();
-    if (!search.found()) giveUp(notFound(` in the first ${LIMIT} of the response`));
+    if (!search.found()) giveUp(textNotFound(text, ` in the first ${LIMIT} of the response`));
   };
-
-  const notFound = (where: string): Finding =>
-    new Finding('failed', 'content', `Text ${quoted(text)} was not found${where}.`);
 
   const finish = (): void => {
     if (search && !packed && codings.length > 0) {
@@ -84,7 +79,7 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
       return;
     }
     search?.end();
-    complete(search && !search.found() ? notFound(' in the response') : null);
+    complete(search && !search.found() ? textNotFound(text, ' in the response') : null);
   };
 
   const unpacker = packed

@@ -4,12 +4,15 @@ import type { TLSSocket } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { protocolFinding } from './failures.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 import type { WebRequest } from './request.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import type { Stopwatch } from '../stopwatch.ts';
 
 /** Larger heads of an answer are no answer. */
 export const MAX_HEADER_BYTES = 65_536;
+
+/** Closes a client; undici would otherwise make an error with its stack each time. */
+const DONE = new Error('The exchange is over.');
 
 export interface Head {
   status: number;
@@ -64,7 +67,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       stopwatch.stop();
       signal.removeEventListener('abort', onAbort);
       reader?.destroy();
-      client.destroy(null, () => undefined);
+      client.destroy(DONE, () => undefined);
       socket.destroy();
       tell();
     };

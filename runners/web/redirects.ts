@@ -1,4 +1,4 @@
-import { Finding } from './finding.ts';
+import { Finding } from '../finding.ts';
 import { firstValue } from './headers.ts';
 import type { Head } from './exchange.ts';
 import { leavesTls, redirected, type WebRequest } from './request.ts';

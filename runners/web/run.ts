@@ -1,20 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Static } from '@sinclair/typebox';
 import type { WebParameters } from '../../domain/check/types/web.ts';
-import { RunAborted, RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
+import { RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
+import { endingInTime } from '../ending-in-time.ts';
+import { Finding } from '../finding.ts';
 import { peerOf } from '../network/failures.ts';
+import { timeoutFinding } from '../network/findings.ts';
 import { openConnection } from '../network/open.ts';
+import { createStopwatch, type Stopwatch } from '../stopwatch.ts';
 import { exchange, type Head } from './exchange.ts';
-import { connectionFinding, timeoutFinding } from './failures.ts';
-import { Finding } from './finding.ts';
 import { storedHeaders } from './headers.ts';
 import type { WebMetadata } from './metadata.ts';
 import { createRedirects, isRedirect } from './redirects.ts';
 import { firstRequest, maskSecrets, type WebRequest } from './request.ts';
-import { createStopwatch, type Stopwatch } from './stopwatch.ts';
-
-/** Reason of the signal when the run's own time is up. */
-const TIME_IS_UP = new Error('The time of the run is up.');
 
 /** How far a request has come. */
 interface Hop {
@@ -88,16 +86,6 @@ const statusFinding = (status: number): Finding => {
  * status must be below 400, and the text that is asked for must stand in its body (decisions.md: Checks).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
-  if (context.signal.aborted) throw new RunAborted();
-  const ending = new AbortController();
-  const onAbort = (): void => {
-    ending.abort(new RunAborted());
-  };
-  context.signal.addEventListener('abort', onAbort);
-  const cancelTimer = context.clock.after(check.timeout * 1_000, () => {
-    ending.abort(TIME_IS_UP);
-  });
-
   const { http_request: asked, search_text: searchText = '' } = check.parameters as WebParameters;
   const stopwatch = createStopwatch(context.clock);
   const redirects = createRedirects();
@@ -124,24 +112,20 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
     };
   };
 
-  try {
+  const attempt = async (limited: RunContext): Promise<Outcome> => {
     for (;;) {
-      const finding = await perform(hop, searchText, stopwatch, { ...context, signal: ending.signal });
+      const finding = await perform(hop, searchText, stopwatch, limited);
       const { head } = hop;
       if (!head) throw new RunnerTrouble('The answer has no head.');
       if (!isRedirect(head)) return outcome(head.status >= 400 ? statusFinding(head.status) : finding, true);
       hop = beginHop(redirects.next(hop.request, head));
     }
-  } catch (error) {
-    stopwatch.stop();
-    if (error === TIME_IS_UP)
-      return outcome(timeoutFinding(check.timeout, stopwatch.phase, hop.peer, hop.received), false);
-    const finding = error instanceof Finding ? error : connectionFinding(error);
-    if (finding) return outcome(finding, false);
-    if (error instanceof RunAborted || error instanceof RunnerTrouble) throw error;
-    throw new RunnerTrouble('The run failed for a reason of the runner.', { cause: error });
-  } finally {
-    cancelTimer();
-    context.signal.removeEventListener('abort', onAbort);
-  }
+  };
+  return endingInTime(check.timeout, context, attempt, {
+    timedOut: () => timeoutFinding(check.timeout, stopwatch.phase, hop.peer, hop.received),
+    outcome: (finding) => {
+      stopwatch.stop();
+      return outcome(finding, false);
+    },
+  });
 };

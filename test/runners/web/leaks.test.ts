@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 import { gzipSync } from 'node:zlib';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import { probe, type Probing } from './probing.ts';
 import { closedPort, httpServer, rawServer, saying, type Opened } from './servers.ts';
 
@@ -10,8 +10,6 @@ import { closedPort, httpServer, rawServer, saying, type Opened } from './server
  */
 
 const leaks = suite('runs leave nothing behind');
-const RUNS = 1_000;
-const AT_ONCE = 100;
 
 const SERVERS: readonly [string, () => Promise<Opened>, Probing][] = [
   ['that answers', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
@@ -39,65 +37,34 @@ const SERVERS: readonly [string, () => Promise<Opened>, Probing][] = [
   ],
 ];
 
-const kinds = (): Record<string, number> => {
-  const counted: Record<string, number> = {};
-  for (const kind of process.getActiveResourcesInfo()) counted[kind] = (counted[kind] ?? 0) + 1;
-  return counted;
-};
-
-/** Waits until no more is open than before, for a bounded time. */
-const back = async (before: Record<string, number>): Promise<void> => {
-  for (let looks = 0; looks < 500; looks++) {
-    const now = kinds();
-    if (Object.entries(now).every(([kind, count]) => count <= (before[kind] ?? 0))) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  // The timer of the pause before this look is gone, and none is left of the runs.
-  assert.equal(kinds(), before);
-};
-
-const manyRuns = async (url: string, given: Probing): Promise<void> => {
-  let left = RUNS;
-  const runner = async (): Promise<void> => {
-    while (left-- > 0) await probe(url, given);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, runner));
-};
-
 for (const [name, start, given] of SERVERS) {
   leaks(`of a server ${name}`, async () => {
     const server = await start();
     const url = `http://127.0.0.1:${server.port.toString()}/`;
     await probe(url, given);
-    const before = kinds();
-    await manyRuns(url, given);
+    const before = handles();
+    await manyTimes(() => probe(url, given));
     await server.close();
-    await back(before);
+    await noMoreThan(before);
   });
 }
 
 leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
   const port = (await closedPort()).toString();
-  const before = kinds();
-  await manyRuns(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } });
-  await manyRuns('http://169.254.169.254/', {});
-  await manyRuns('http://nowhere.test/', {});
-  await back(before);
+  const before = handles();
+  await manyTimes(() => probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } }));
+  await manyTimes(() => probe('http://169.254.169.254/'));
+  await manyTimes(() => probe('http://nowhere.test/'));
+  await noMoreThan(before);
 });
 
 leaks('of runs that are ended from outside', async () => {
   const server = await rawServer(() => undefined);
   const url = `http://127.0.0.1:${server.port.toString()}/`;
-  const before = kinds();
-  for (let round = 0; round < RUNS / AT_ONCE; round++) {
-    const endings = Array.from({ length: AT_ONCE }, () => new AbortController());
-    const runs = endings.map(({ signal }) => probe(url, { signal }).catch(() => undefined));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    for (const ending of endings) ending.abort();
-    await Promise.all(runs);
-  }
+  const before = handles();
+  await manyEndedEarly((signal) => probe(url, { signal }));
   await server.close();
-  await back(before);
+  await noMoreThan(before);
 });
 
 leaks.run();

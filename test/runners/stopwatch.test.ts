@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createStopwatch } from '../../../runners/web/stopwatch.ts';
+import { createStopwatch } from '../../runners/stopwatch.ts';
 
 const measuring = suite('the phases of a run');
 

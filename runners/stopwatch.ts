@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 
 /** The phases of a run, in their order. */
 export const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;

@@ -1,0 +1,21 @@
+import type { Reason } from './check-type.ts';
+
+/** What ends a run badly; the message is the sentence of its result. */
+export class Finding extends Error {
+  readonly status: 'down' | 'failed';
+  readonly reason: Reason;
+
+  constructor(status: 'down' | 'failed', reason: Reason, sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'Finding';
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** A text as it stands in sentences. */
+export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
+
+/** The answer is not what was asked for. `where`: ` in the response` */
+export const textNotFound = (text: string, where: string): Finding =>
+  new Finding('failed', 'content', `Text ${quoted(text)} was not found${where}.`);

@@ -1,0 +1,109 @@
+import type { Socket } from 'node:net';
+import { Finding, textNotFound } from '../finding.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import { createByteSearch } from './search.ts';
+
+/** So much of what a server sends is searched. */
+export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
+const LIMIT = '10 MiB';
+
+export interface ConversationOptions {
+  /** `127.0.0.1:25`, for sentences */
+  peer: string;
+  /** written at once; nothing when empty */
+  sendText: string;
+  /** must come back; when empty, the conversation ends once all is written */
+  searchText: string;
+  stopwatch: Stopwatch;
+  /** ends the conversation; it rejects with the signal's reason */
+  signal: AbortSignal;
+  /** bytes that came so far */
+  onProgress: (received: number) => void;
+}
+
+/**
+ * Says and hears over a connection what was asked for. The connection is closed in every case.
+ *
+ * @returns what is wrong with what the server sent before it closed; null when the text came, or none
+ *   was searched
+ * @throws Finding the connection broke
+ */
+export const converse = (socket: Socket, options: ConversationOptions): Promise<Finding | null> =>
+  new Promise((resolve, reject) => {
+    const { peer, sendText, searchText, stopwatch, signal } = options;
+    const search = searchText === '' ? null : createByteSearch(searchText);
+    let received = 0;
+    let settled = false;
+
+    const settle = (tell: () => void): void => {
+      if (settled) return;
+      settled = true;
+      if (search) stopwatch.stop();
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      tell();
+    };
+    const end = (finding: Finding | null): void => {
+      settle(() => {
+        resolve(finding);
+      });
+    };
+    const fail = (error: Error): void => {
+      settle(() => {
+        reject(error);
+      });
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+
+    const hear = (chunk: Buffer, searching: NonNullable<typeof search>): void => {
+      if (settled) return;
+      if (received === 0) stopwatch.enter('transfer');
+      const rest = MAX_SEARCHED_BYTES - received;
+      received += chunk.length;
+      options.onProgress(received);
+      if (searching.write(chunk.subarray(0, rest))) end(null);
+      else if (chunk.length >= rest) end(textNotFound(searchText, ` in the first ${LIMIT} of the response`));
+    };
+    const hearEnd = (): void => {
+      if (received > 0) end(textNotFound(searchText, ' in the response'));
+      else fail(new Finding('down', 'protocol', `${peer} closed the connection without an answer.`));
+    };
+
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    socket.on('error', (error) => {
+      fail(new Finding('down', 'protocol', brokenSentence(error, peer, received), { cause: error }));
+    });
+    socket.on('close', () => {
+      fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
+    });
+    if (search) {
+      stopwatch.enter('first_byte');
+      socket.on('data', (chunk: Buffer) => {
+        hear(chunk, search);
+      });
+      socket.on('end', hearEnd);
+      if (sendText !== '') socket.write(sendText);
+      return;
+    }
+    // The connection was the answer; what is sent now takes none of its time, and nobody asks who reads it.
+    stopwatch.stop();
+    if (sendText === '') end(null);
+    else {
+      socket.once('finish', () => {
+        end(null);
+      });
+      socket.end(sendText);
+    }
+  });
+
+const brokenSentence = (error: NodeJS.ErrnoException, peer: string, received: number): string => {
+  const { code = '', message } = error;
+  if (code !== 'ECONNRESET' && code !== 'EPIPE') return `The connection to ${peer} broke: ${code || message}.`;
+  return `${peer} reset the connection ${received > 0 ? 'before the text came' : 'before it answered'}.`;
+};

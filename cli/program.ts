@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { readConfig, type Config } from './config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from './output.ts';
+import type { ProbeOptions } from './probe.ts';
 import { version } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,6 +31,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addOrganizations(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
+  addProbe(program, config, output, exit);
   return program;
 };
 
@@ -164,6 +166,28 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
       await forgetKey(config(), name, output);
     });
 };
+
+const addProbe = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
+  program
+    .command('probe <type> <target>')
+    .description(
+      'run one check without a service; a URL (web, api) or host:port (tcp). The exit code is 0 when it is ok',
+    )
+    .option('--timeout <seconds>', 'when it ends at the latest', Number, 10)
+    .option('--method <method>', 'web, api: method of the request')
+    .option('--header <header>', 'web, api: a header of the request as "Name: value"; may be repeated', repeated)
+    .option('--body <text>', 'web, api: body of the request')
+    .option('--search-text <text>', 'must stand in the answer')
+    .option('--send-text <text>', 'tcp: written to the socket')
+    .option('--json', 'one JSON object, for tools', false)
+    .action(async (type: string, target: string, options: ProbeOptions) => {
+      const { probe } = await import('./probe.ts');
+      const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
+      exit(ok ? 0 : 1);
+    });
+};
+
+const repeated = (value: string, former: string[] = []): string[] => [...former, value];
 
 const logName = (text: string): 'main' | 'results' => {
   if (text === 'main' || text === 'results') return text;

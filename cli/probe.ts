@@ -1,0 +1,124 @@
+import { isIPv6 } from 'node:net';
+import { NewCheck } from '../api/v1/check-schema.ts';
+import { compile } from '../api/validate.ts';
+import { typeRules } from '../domain/check/types/rules.ts';
+import type { CheckType, Outcome, RunnableCheck } from '../runners/check-type.ts';
+import { systemClock } from '../runners/clock.ts';
+import { systemResolve } from '../runners/network/resolve.ts';
+import { TYPES } from './check-types.ts';
+import type { Config } from './config.ts';
+import { CommandError, table, type Output } from './output.ts';
+import { targetPolicyOf } from './target-policy.ts';
+
+export interface ProbeOptions {
+  /** seconds */
+  timeout: number;
+  json: boolean;
+  method?: string;
+  /** `Name: value` */
+  header?: readonly string[];
+  body?: string;
+  searchText?: string;
+  sendText?: string;
+}
+
+/**
+ * `uptrail probe`: runs one check that is not stored, in this process, and prints what it found out.
+ *
+ * @param target a URL, or `host[:port]`, by the type
+ * @param signal asked for once it begins; ends it early
+ * @returns whether the target is ok
+ * @throws CommandError what is asked for is no check
+ */
+export const probe = async (
+  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny'>,
+  asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  output: Output,
+): Promise<boolean> => {
+  const { options, signal } = asked;
+  const type = TYPES.find((candidate) => candidate.type === asked.type);
+  if (!type) {
+    const known = TYPES.map((one) => one.type).join(', ');
+    throw new CommandError(`There is no type "${asked.type}" that can be run. There are ${known}.`);
+  }
+  const check = checkOf(type, asked.target, options);
+  const policy = targetPolicyOf(config);
+  const outcome = await type.run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
+  const lines = options.json ? [JSON.stringify({ type: type.type, target: asked.target, ...outcome })] : told(outcome);
+  for (const line of lines) await output.line(line);
+  return outcome.status === 'ok';
+};
+
+const validate = compile(NewCheck);
+
+/** What was asked for as a definition, held to the rules of the API. */
+const checkOf = (type: CheckType, target: string, options: ProbeOptions): RunnableCheck => {
+  const parameters = parametersOf(type, options);
+  const { timeout } = options;
+  const place = typeRules[type.type].target === 'url' ? { url: target } : hostAndPort(target);
+  const broken = validate({ name: 'probe', type: type.type, interval: 60, ...place, timeout, parameters });
+  if (broken) {
+    const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
+    throw new CommandError(sentences.join('\n'));
+  }
+  return { type: type.type, url: null, host: null, port: null, ...place, timeout, parameters };
+};
+
+/** `example.com:25`, `[::1]:25`, `::1` */
+const hostAndPort = (target: string): { host: string; port?: number } => {
+  const [, host, port] = isIPv6(target) ? [] : (/^(.+):(\d+)$/.exec(target) ?? []);
+  return host === undefined ? { host: target } : { host, port: Number(port) };
+};
+
+const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
+  const { method, header, body, searchText, sendText } = options;
+  const request = {
+    ...(method !== undefined && { method: method.toUpperCase() }),
+    ...(header && { headers: Object.fromEntries(header.map(nameAndValue)) }),
+    ...(body !== undefined && { body }),
+  };
+  const parameters: Record<string, unknown> = {
+    ...(Object.keys(request).length > 0 && { http_request: request }),
+    ...(searchText !== undefined && { search_text: searchText }),
+    ...(sendText !== undefined && { send_text: sendText }),
+  };
+  const taken = Object.keys((type.parameters as { properties?: object }).properties ?? {});
+  const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
+  if (foreign !== undefined)
+    throw new CommandError(`Checks of type ${type.type} take no ${WORDS[foreign] ?? foreign}.`);
+  return parameters;
+};
+
+/** Parameters as their options are called. */
+const WORDS: Readonly<Record<string, string>> = {
+  http_request: '--method, --header or --body',
+  search_text: '--search-text',
+  send_text: '--send-text',
+};
+
+const nameAndValue = (header: string): [string, string] => {
+  const colon = header.indexOf(':');
+  if (colon < 1) throw new CommandError(`"${header}" is not a header: write "Name: value".`);
+  return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()];
+};
+
+/** An outcome for people: what came of it, where, and how long each phase took. */
+const told = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
+  const { timings, headers, ...facts } = check_metadata;
+  const rows = [
+    ...Object.entries(facts).map(([name, value]) => [name, shown(value)]),
+    ...Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => [`  ${name}`, value]),
+    ...Object.entries((timings ?? {}) as Record<string, number | null>).flatMap(([phase, time]) =>
+      time === null ? [] : [[phase, `${time.toString()} ms`]],
+    ),
+    ...(response_time === null ? [] : [['total', `${response_time.toString()} ms`]]),
+  ];
+  const heading = error_message === null ? status : `${status}: ${error_message}`;
+  return [heading, ...table(['', ''], rows).slice(1)].map(printable);
+};
+
+const shown = (value: unknown): string =>
+  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What a server sends must not steer the terminal. */
+const printable = (line: string): string => line.replace(/\p{Cc}/gu, '�');

@@ -42,8 +42,8 @@ export interface Projection<C extends Collections = Collections, T extends Event
   documents: (event: RecordedEventOf<T>) => Touched<C>;
   /**
    * Queries over the projection's own documents, by event type; several of one collection are answered
-   * one after another in `found`. What came before is committed first and the event is a batch of its
-   * own; `models` holds the touched documents.
+   * one after another in `found`. What came before is committed first, so that it is found; `models`
+   * holds the touched documents.
    */
   searches?: {
     [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query | readonly Query[] };

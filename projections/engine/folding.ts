@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Checkpoint, Document, Generation, Query, ReadStore } from '../../stores/read-store/port.ts';
+import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from './define.ts';
 import { PoisonousEvent } from './poison.ts';
 import { reactionsOf, type Reaction } from './reactions.ts';
@@ -146,22 +146,23 @@ export class Folding {
     return end;
   }
 
-  /** Commits what came before, so that the search finds it, and the event on its own. */
+  /** Applies an event that searches; what came before is committed where the search has something to find. */
   async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
-    this.#advance(events[step.index - 1]);
-    if (this.dirty) await this.commit();
     await this.#unit.load([step.touched]);
     this.#unit.declare(step.touched, NOTHING);
-    const queries = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
+    const asked = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
+    const searches = Object.entries(asked).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
     const found: Record<string, Document[]> = {};
-    for (const [collection, asked] of Object.entries(queries)) {
-      const each = asked === undefined ? [] : Array.isArray(asked) ? (asked as readonly Query[]) : [asked as Query];
-      const answers = await Promise.all(each.map((query) => this.#readStore.find(this.generation, collection, query)));
-      found[collection] = answers.flat();
+    if (searches.some(([, queries]) => queries.length > 0) && this.dirty) {
+      this.#advance(events[step.index - 1]);
+      await this.commit();
+      await this.#unit.load([step.touched]);
+    }
+    for (const [name, queries] of searches) {
+      const answers = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
+      found[name] = answers.flat();
     }
     this.#handle(events, step, found);
-    this.#advance(step.event);
-    await this.commit();
   }
 
   #handle(events: readonly RecordedEvent[], step: Step, found: Record<string, Document[]>): void {

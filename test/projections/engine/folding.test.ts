@@ -171,6 +171,20 @@ test('commits what came before an event that searches, so that the search finds 
       { id: 'reset', count: 2 },
     ]));
 
+test('commits for a search that looks for something, and for no other', async () => {
+  const readStore = createMemoryReadStore();
+  const committed: bigint[] = [];
+  const { folding } = await start(searching, {
+    ...readStore,
+    commit: (generation, writes, checkpoint) => {
+      committed.push(checkpoint.position);
+      return readStore.commit(generation, writes, checkpoint);
+    },
+  });
+  await folding.fold(recorded(searched));
+  assert.equal(committed, [30n, 60n]);
+});
+
 test('tells a store that does not answer from an event that can not be folded', async () => {
   const { folding } = await start(counters, {
     ...createMemoryReadStore(),

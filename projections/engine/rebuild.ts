@@ -50,7 +50,7 @@ export interface Rebuilt {
 }
 
 const PAGE = 1_000;
-const EVENTS_PER_COMMIT = 2_000;
+const EVENTS_PER_COMMIT = 3_000;
 
 /** How many documents of each collection stay in memory between commits. */
 const RECENT_DOCUMENTS = 10_000;

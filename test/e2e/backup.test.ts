@@ -28,7 +28,7 @@ test(
     assert.match(copied.stdout, 'secrets-key too, and keep it somewhere else.');
     const again = await uptrail(environment, 'backup', `${folder}/copy`);
     assert.is(again.code, 1);
-    assert.match(again.stderr, /events\.db is there already\./);
+    assert.match(again.stderr, /coordination\.db is there already\./);
     await program.end('SIGTERM');
 
     const restored = `${folder}/restored`;

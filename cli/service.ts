@@ -26,7 +26,7 @@ import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
 import { startReactors } from './reactors.ts';
 import { startRetention } from './retention.ts';
-import { openCoordination, openKeys, openLog, openRawLog } from './stores.ts';
+import { openCoordination, openKeys, openRawLog } from './stores.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** The running service of an embedded deployment. */
@@ -66,11 +66,12 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
   const lock = lockService(directory.path);
   closing.add('the lock', lock.release);
 
-  const main = await openLog(directory, 'main', 'service');
-  closing.add('the log main', () => main.close());
-  const resultsFile = await openRawLog(directory, 'results', 'service');
+  // Each starts a thread, so they start side by side.
+  const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
+  for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
+  const [mainFile, resultsFile] = await Promise.all(opening);
+  const main = checked(mainFile);
   const results = checked(resultsFile);
-  closing.add('the log results', () => results.close());
   const keys = openKeys(directory, config);
   closing.add('the keys', () => keys.close());
   const coordination = openCoordination(directory);
@@ -137,6 +138,9 @@ const open = async (config: Config, logger: Logger, closing: ReturnType<typeof c
     stop: closing.close,
   };
 };
+
+const closeStore = (store: { close: () => Promise<void> }): Promise<void> => store.close();
+const wasNotOpened = (): void => undefined;
 
 /** What a promise rejects with; never resolves when it does not. */
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>

@@ -14,7 +14,8 @@ import { perSecond, type Row } from './table.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const AT_ONCE = 500;
-const ROWS_PER_TRANSACTION = 5_000;
+/** as many as a rebuild commits at once, so that the disk has the same to do */
+const ROWS_PER_TRANSACTION = 3_000;
 const MIB = 1_048_576;
 
 interface Took {

@@ -36,7 +36,11 @@ const subdomain: TextRule = {
   sentence: 'Must be 2 to 63 letters a to z, digits and hyphens, with no hyphen at either end.',
 };
 const domain: TextRule = { test: isDomain, sentence: 'Must be a host name.' };
-const language: TextRule = { test: isLanguage, pattern: '^[a-z]{2}$', sentence: 'Must be a language code of ISO 639-1, such as en.' };
+const language: TextRule = {
+  test: isLanguage,
+  pattern: '^[a-z]{2}$',
+  sentence: 'Must be a language code of ISO 639-1, such as en.',
+};
 const timeZone: TextRule = { test: isTimeZone, sentence: 'Must be an IANA time zone, such as Europe/Moscow.' };
 const addresses: TextRule = {
   test: (text) => text.split(',').every((part) => isAddressOrRange(part.trim())),

@@ -11,9 +11,11 @@ const down = wentDown({ result_id: 'result000002', at: '2026-11-20T15:10:00.0000
 const again = recovered({ result_id: 'result000003', at: '2026-11-20T15:30:00.000000' });
 
 test('the first status lasts until another takes its place', () =>
-  model.given(up).then('check_statuses', [
-    { id: CHECK, check_id: CHECK, status: 'up', started_at: '2026-11-20T15:00:00.000000', ended_at: null },
-  ]));
+  model
+    .given(up)
+    .then('check_statuses', [
+      { id: CHECK, check_id: CHECK, status: 'up', started_at: '2026-11-20T15:00:00.000000', ended_at: null },
+    ]));
 
 test('each time ends where the next one begins', () =>
   model.given(up, down, again).then('check_statuses', [
@@ -36,15 +38,13 @@ test('each time ends where the next one begins', () =>
 
 test('checks do not end the times of others', () => {
   const other = wentDown({ check_id: 'check0000002', result_id: 'result000009' });
-  return model
-    .given(up, other)
-    .then('check_statuses', {
-      id: CHECK,
-      check_id: CHECK,
-      status: 'up',
-      started_at: '2026-11-20T15:00:00.000000',
-      ended_at: null,
-    });
+  return model.given(up, other).then('check_statuses', {
+    id: CHECK,
+    check_id: CHECK,
+    status: 'up',
+    started_at: '2026-11-20T15:00:00.000000',
+    ended_at: null,
+  });
 });
 
 test.run();

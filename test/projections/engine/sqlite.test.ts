@@ -71,7 +71,8 @@ test('a reader finds its own writes, before and after a restart', async (context
 
 test('a rebuild by another process equals it while writes pour in, and takes its place', async (context) => {
   const service = await serve(context);
-  await append(service.main, ...Array.from({ length: 3_000 }, (_, index) => marked(`m${(index % 300).toString()}`)));
+  const many = Array.from({ length: 3_000 }, (_, index) => marked(`m${(index % 300).toString()}`));
+  assert.is(await count(service, 'm0', await append(service.main, ...many)), 10);
   const enough = new AbortController();
   const writing = (async () => {
     let mine = 0;

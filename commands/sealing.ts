@@ -1,4 +1,4 @@
-import { at, checkKey, isSealed, mapSealedPlaces } from '../domain/check/sealing.ts';
+import { at, checkKey, isSealed, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
 import type { StoredParameters } from '../domain/check/events.ts';
 import type { Sealed } from '../domain/event.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
@@ -6,8 +6,8 @@ import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 
 /**
  * Seals the texts of a check's parameters under the check's own key. A text that already stands in
- * `previous` at the same place keeps its sealed form, so that sending a check back unchanged changes
- * nothing.
+ * `previous` at the same place keeps its sealed form, and so does a secret that is sent back masked, so
+ * that sending a check back as it was read changes nothing.
  *
  * @throws Invalid something other than a text stands where texts are sealed
  * @throws IllegalState the check's key was forgotten, and a key is never made again
@@ -18,10 +18,10 @@ export const sealParameters = (
   parameters: Record<string, unknown>,
   previous: StoredParameters = {},
 ): Promise<StoredParameters> =>
-  mapSealedPlaces(parameters, async (text, { path }) => {
+  mapSealedPlaces(parameters, async (text, { path, secret }) => {
     if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
     const known = at(previous, path);
-    if (isSealed(known) && (await keys.open(known)) === text) return known;
+    if (isSealed(known) && ((secret && text === MASK) || (await keys.open(known)) === text)) return known;
     return seal(keys, checkKey(checkId), text);
   });
 

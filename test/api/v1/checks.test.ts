@@ -292,6 +292,13 @@ test('credentials come back as they were sent to editor and admin, and masked to
   }
 });
 
+test('credentials that are sent back masked stay what they were', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  const asRead = checkOf(await get(id, { key: first.keys.viewer }));
+  assert.is((await request('PUT', `/v1/checks/${id}`, { body: asRead })).status, 200);
+  assert.equal(checkOf(await get(id)).parameters, { http_request: SECRETS });
+});
+
 test('no text of a request stands open in the log, in a read model, in the audit log or in what is logged', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   await patch(id, { parameters: { http_request: { ...SECRETS, password: 'hunter2-other' } } });

@@ -10,7 +10,8 @@ export type ScheduleInput = {
   [K in keyof ScheduleFields]?: ScheduleFields[K] | (K extends 'scheduled_for' | 'scheduled_until' ? null : never);
 };
 
-const OPTIONAL: Omit<ScheduleFields, 'scheduled_for' | 'scheduled_until'> = {
+/** What a schedule says where the caller says nothing. */
+export const SCHEDULE_DEFAULTS: Omit<ScheduleFields, 'scheduled_for' | 'scheduled_until'> = {
   scheduled_remind_prior: false,
   reminder_intervals: null,
   scheduled_auto_in_progress: false,
@@ -21,7 +22,11 @@ const OPTIONAL: Omit<ScheduleFields, 'scheduled_for' | 'scheduled_until'> = {
   auto_transition_deliver_notifications_at_end: false,
 };
 
-const FIELDS = ['scheduled_for', 'scheduled_until', ...Object.keys(OPTIONAL)] as readonly (keyof ScheduleFields)[];
+const FIELDS = [
+  'scheduled_for',
+  'scheduled_until',
+  ...Object.keys(SCHEDULE_DEFAULTS),
+] as readonly (keyof ScheduleFields)[];
 
 const REQUIRED = 'Is required for a maintenance.';
 
@@ -39,7 +44,7 @@ export const plannedSchedule = (
   input: ScheduleInput,
   current: ScheduleFields | null,
 ): ScheduleFields => {
-  const { scheduled_for, scheduled_until, ...rest } = { ...OPTIONAL, ...current, ...sentOf(input) };
+  const { scheduled_for, scheduled_until, ...rest } = { ...SCHEDULE_DEFAULTS, ...current, ...sentOf(input) };
   if (scheduled_for == null) broken['scheduled_for'] = [REQUIRED];
   if (scheduled_until == null) broken['scheduled_until'] = [REQUIRED];
   else if (scheduled_for != null && scheduled_until <= scheduled_for) {

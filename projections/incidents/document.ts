@@ -3,22 +3,12 @@ import type { IncidentEvent } from '../../domain/incident/events.ts';
 import { chronological, evolveFacts, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { timeOf } from '../../domain/incident/touched.ts';
+import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './documents.ts';
 
 /** The schedule of an incident that is no maintenance. */
-const UNSCHEDULED: ScheduleView = {
-  scheduled_for: null,
-  scheduled_until: null,
-  scheduled_remind_prior: false,
-  reminder_intervals: null,
-  scheduled_auto_in_progress: false,
-  scheduled_auto_completed: false,
-  auto_transition_to_maintenance_state: false,
-  auto_transition_to_operational_state: false,
-  auto_transition_deliver_notifications_at_start: false,
-  auto_transition_deliver_notifications_at_end: false,
-};
+const UNSCHEDULED: ScheduleView = { scheduled_for: null, scheduled_until: null, ...SCHEDULE_DEFAULTS };
 
 /** What an update says besides its fact. */
 type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at'>;

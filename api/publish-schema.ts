@@ -29,6 +29,7 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
   };
 
   const publish = (schema: TSchema): Json => {
+    if (schema['published'] !== undefined) return publish(schema['published'] as TSchema);
     const { title, type, ...rest }: Json = schema;
     if (typeof title !== 'string') return fields(schema);
     const nullable = Array.isArray(type) && type.includes('null');

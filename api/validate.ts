@@ -49,6 +49,8 @@ const addKeywords = (ajv: Ajv): void => {
     },
   });
   ajv.addKeyword('sentence');
+  // What the OpenAPI document shows in place of a schema.
+  ajv.addKeyword('published');
   // The keyword `instant` decides: it takes more than RFC 3339 and gives the one sentence.
   ajv.addFormat('date-time', true);
   ajv.addFormat('http-url', isHttpUrl);

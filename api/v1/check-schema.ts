@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { CommonParameters } from '../../domain/check/types/common.ts';
@@ -22,20 +22,20 @@ const checkType = choice(CHECK_TYPES);
 const whole = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
 
+const host = Type.String({
+  maxLength: 255,
+  pattern: '^[^\\s/?#@]+$',
+  sentence: 'Must be a host name or an IP address.',
+  examples: ['example.com'],
+});
+
 /** The fields of a check that a caller sets (spec.md: Check; limits: decisions.md: Checks). */
 const fields = {
   name: text(100, { min: 1 }),
   active: Type.Boolean(),
   interval: whole(30, 86_400, 'seconds between runs'),
   timeout: whole(1, 120, 'seconds; at most 30 but for synthetic checks'),
-  host: nullable(
-    Type.String({
-      maxLength: 255,
-      pattern: '^[^\\s/?#@]+$',
-      sentence: 'Must be a host name or an IP address.',
-      examples: ['example.com'],
-    }),
-  ),
+  host: nullable(host),
   url: nullable(
     checked(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
   ),
@@ -50,10 +50,16 @@ const fields = {
 /** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
 export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
 
+/** Fields of a definition that a type asks for. */
+const requiredBy = (type: CheckTypeName): string[] => {
+  const { target, portRequired } = typeRules[type];
+  return [...(target === 'script' ? [] : [target]), ...(portRequired ? ['port'] : [])];
+};
+
 /** What each type asks for, so that a request that lacks it hears of all that is wrong with it at once. */
 const byType = CHECK_TYPES.map((type) => {
-  const { target, portRequired, maxTimeout } = typeRules[type];
-  const required = [...(target === 'script' ? [] : [target]), ...(portRequired ? ['port'] : [])];
+  const { maxTimeout } = typeRules[type];
+  const required = requiredBy(type);
   return {
     if: { properties: { type: { const: type } }, required: ['type'] },
     then: {
@@ -77,9 +83,38 @@ export const brokenParameters = (type: CheckTypeName, body: unknown): Sentences 
   return validate(body);
 };
 
+/** The same for a reader of the OpenAPI document: one object for each type, without conditions. */
+const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
+  const needed = new Set([...(definition.required ?? []), ...requiredBy(type)]);
+  const properties = {
+    ...definition.properties,
+    type: Type.Literal(type),
+    timeout: whole(1, typeRules[type].maxTimeout, 'seconds'),
+    parameters: parametersOf[type],
+    ...(needed.has('url') && { url: httpUrl(2_048) }),
+    ...(needed.has('host') && { host }),
+    ...(needed.has('port') && { port: whole(1, 65_535) }),
+  };
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, needed.has(name) ? schema : Type.Optional(schema)]),
+    ),
+  );
+};
+
+/** A definition with `type` among its fields, which has what its type asks for. */
+export const definitionByType = <T extends TObject>(definition: T): T => ({
+  ...definition,
+  allOf: byType,
+  published: Type.Union(
+    CHECK_TYPES.map((type) => objectOf(definition, type)),
+    { discriminator: { propertyName: 'type' } },
+  ),
+});
+
 /** Body of POST. */
-export const NewCheck = {
-  ...Type.Object({
+export const NewCheck = definitionByType(
+  Type.Object({
     ...CheckChange.properties,
     name: fields.name,
     type: checkType,
@@ -92,8 +127,7 @@ export const NewCheck = {
       ),
     ),
   }),
-  allOf: byType,
-};
+);
 
 const SecretBinding = Type.Object({
   id: Id,

@@ -178,7 +178,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
 };
 
 const programOf = (): string[] => {
-  const built = join(import.meta.dirname, '../dist/cli/main.js');
+  const built = join(import.meta.dirname, '../dist/cli/uptrail.cjs');
   return existsSync(built) ? [built] : ['--import', 'tsx', join(import.meta.dirname, '../cli/main.ts')];
 };
 

@@ -18,7 +18,7 @@ export interface Program {
 /** Starts the real program, built if there is a build, on a data directory of its own. */
 export const startProgram = async (env: Record<string, string> = {}): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
-  const built = join(ROOT, 'dist/cli/main.js');
+  const built = join(ROOT, 'dist/cli/uptrail.cjs');
   const program = existsSync(built) ? [built] : ['--import', 'tsx', join(ROOT, 'cli/main.ts')];
   const child = spawn(process.execPath, [...program, 'serve'], {
     cwd: ROOT,

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { ConfigurationError } from './config.ts';
 import { CommandError, endWithReader, outputTo } from './output.ts';

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What starts the program: as it was built just before where `npm test` runs, else its sources. */
 export const PROGRAM =
-  process.env['npm_lifecycle_event'] === 'test' ? ['dist/cli/main.js'] : ['--import', 'tsx', 'cli/main.ts'];
+  process.env['npm_lifecycle_event'] === 'test' ? ['dist/cli/uptrail.cjs'] : ['--import', 'tsx', 'cli/main.ts'];
 
 export interface Ended {
   code: number | null;

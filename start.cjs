@@ -1,5 +1,6 @@
 /** `npm start`: builds where that is needed and runs the service in this very process, which gets npm's signals. */
-import './build.js';
+require('./build.cjs');
 
 process.argv.push('serve');
-await import('./dist/cli/main.js');
+// A CommonJS file all the way, which says why.
+require('./dist/cli/uptrail.cjs');

@@ -2,11 +2,11 @@
  * Builds `dist/` when it is missing or older than the sources. `npm start` and `npm test` begin with
  * it; types are checked elsewhere (`npm run typecheck`), which takes longer than a start should.
  */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+const { spawnSync } = require('node:child_process');
+const { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } = require('node:fs');
+const { join } = require('node:path');
 
-const root = fileURLToPath(new URL('.', import.meta.url));
+const root = join(__dirname, '/');
 const compiler = `${root}node_modules/typescript/bin/tsc`;
 const { include } = JSON.parse(readFileSync(`${root}tsconfig.build.json`, 'utf8'));
 
@@ -19,7 +19,7 @@ const changed = (path) => {
 };
 
 const sources = [...include, 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-const built = changed(`${root}dist/cli/main.js`);
+const built = changed(`${root}dist/cli/uptrail.cjs`);
 const stale = sources.some((source) => changed(root + source) > built);
 
 if (stale && existsSync(compiler)) {
@@ -30,7 +30,7 @@ if (stale && existsSync(compiler)) {
   const { status } = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
   // `npx uptrail` runs it as a program.
-  chmodSync(`${root}dist.new/cli/main.js`, 0o755);
+  chmodSync(`${root}dist.new/cli/uptrail.cjs`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(`${root}dist.new`, `${root}dist`);
 } else if (built === 0) {

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/**
+ * Where the `uptrail` command begins. libuv reads the size of its thread pool once, when something first
+ * uses the pool, which the loader of ES modules does: so it is set here, where nothing was imported yet,
+ * and in CommonJS. Half of these threads at most look names up, so that with the four there are otherwise
+ * two slow name servers would hold up every check.
+ */
+process.env['UV_THREADPOOL_SIZE'] ||= '64';
+void import('./main.ts');

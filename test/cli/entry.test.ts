@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from './temporary.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Stands for the program: its modules are loaded as those are, then it tells how many threads it has. */
+const MAIN = `
+import { readdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+await stat('.');
+console.log(readdirSync('/proc/self/task').length);
+`;
+
+const threadsOf = (folder: string, file: string, environment: Record<string, string> = {}): number =>
+  Number(execFileSync(process.execPath, [file], { cwd: folder, env: environment, encoding: 'utf8' }));
+
+/** The entries as they are installed, around another program. */
+const lay = (folder: string): void => {
+  cpSync(join(ROOT, 'start.cjs'), join(folder, 'start.cjs'));
+  cpSync(join(ROOT, 'build.cjs'), join(folder, 'build.cjs'));
+  writeFileSync(join(folder, 'tsconfig.build.json'), '{ "include": [] }');
+  mkdirSync(join(folder, 'dist/cli'), { recursive: true });
+  writeFileSync(join(folder, 'dist/package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'dist/cli/main.js'), MAIN);
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    config: { compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const { outputText } = ts.transpileModule(readFileSync(join(ROOT, 'cli/uptrail.cts'), 'utf8'), {
+    fileName: 'uptrail.cts',
+    compilerOptions: { ...options, sourceMap: false },
+  });
+  writeFileSync(join(folder, 'dist/cli/uptrail.cjs'), outputText);
+};
+
+const test = suite('the entry of the program');
+
+if (!existsSync('/proc/self/task')) {
+  console.log('skipped: /proc is not there to count threads');
+  test.skip('gives the thread pool 64 threads', () => undefined);
+} else {
+  for (const file of ['dist/cli/uptrail.cjs', 'start.cjs']) {
+    test(
+      `${file} gives the thread pool 64 threads before anything uses it`,
+      inTemporaryFolder(async (folder) => {
+        lay(folder);
+        const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
+        assert.is(threadsOf(folder, file) - few, 63);
+        assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '' }) - few, 63);
+      }),
+    );
+
+    test(
+      `${file} leaves the thread pool the size that is asked for`,
+      inTemporaryFolder(async (folder) => {
+        lay(folder);
+        const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
+        assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '9' }) - few, 8);
+      }),
+    );
+  }
+}
+
+test.run();

@@ -1,5 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../domain/event.ts';
-import { MAX_APPEND_BYTES, StoreUnavailable, type EventStore } from '../stores/event-store/port.ts';
+import {
+  MAX_APPEND_BYTES,
+  StoreUnavailable,
+  WrongExpectedRevision,
+  type EventStore,
+} from '../stores/event-store/port.ts';
 import type { Clock } from './clock.ts';
 
 /** How long an event waits for others to share its append. */
@@ -9,6 +15,8 @@ const MAX_EVENTS = 500;
 const MAX_BYTES = MAX_APPEND_BYTES / 2;
 /** Waits before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
+/** How many events are remembered, to be known when they come again. */
+const REMEMBERED = 5_000;
 
 interface Waiting {
   event: NewEvent;
@@ -23,16 +31,24 @@ interface Batch {
 }
 
 export interface Batches {
-  /** Resolves once the event is durable. @throws StoreUnavailable, AppendTooLarge */
+  /**
+   * Resolves once the event is durable; one that comes again is stored once.
+   *
+   * @throws StoreUnavailable, AppendTooLarge
+   */
   store: (stream: string, event: NewEvent) => Promise<void>;
 }
 
 /**
  * Appends events to streams of the results log, many an append, expecting any revision: readers ignore
- * what they have seen (design.md: Two logs).
+ * what they have seen (design.md: Two logs). A store knows an append by all of its ids, so an event that
+ * may stand in the log already is appended by itself: among others it would be a conflict for all of
+ * them, or be stored again.
  */
 export const createBatches = (log: Pick<EventStore, 'append'>, clock: Pick<Clock, 'after'>): Batches => {
   const batches = new Map<string, Batch>();
+  /** events by their ids; null: what became of one is unknown */
+  const remembered = new LRUCache<string, { stored: Promise<void> | null }>({ max: REMEMBERED });
 
   const appendSurely = async (stream: string, events: readonly NewEvent[]): Promise<void> => {
     for (const wait of [...RETRIES_MS, null]) {
@@ -46,23 +62,28 @@ export const createBatches = (log: Pick<EventStore, 'append'>, clock: Pick<Clock
     }
   };
 
+  const append = async (stream: string, waiting: readonly Waiting[]): Promise<void> => {
+    try {
+      await appendSurely(
+        stream,
+        waiting.map(({ event }) => event),
+      );
+      for (const { resolve } of waiting) resolve();
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision && waiting.length > 1) {
+        await Promise.all(waiting.map((one) => append(stream, [one])));
+        return;
+      }
+      for (const { reject } of waiting) reject(error);
+    }
+  };
+
   const flush = (stream: string): void => {
     const batch = batches.get(stream);
     if (!batch) return;
     batches.delete(stream);
     batch.cancelTimer();
-    const { waiting } = batch;
-    appendSurely(
-      stream,
-      waiting.map(({ event }) => event),
-    ).then(
-      () => {
-        for (const { resolve } of waiting) resolve();
-      },
-      (error: unknown) => {
-        for (const { reject } of waiting) reject(error);
-      },
-    );
+    void append(stream, batch.waiting);
   };
 
   const batchOf = (stream: string, size: number): Batch => {
@@ -77,14 +98,25 @@ export const createBatches = (log: Pick<EventStore, 'append'>, clock: Pick<Clock
     return batch;
   };
 
+  const storeWithOthers = (stream: string, event: NewEvent): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const size = Buffer.byteLength(JSON.stringify(event));
+      const batch = batchOf(stream, size);
+      batch.waiting.push({ event, resolve, reject });
+      batch.bytes += size;
+      if (batch.waiting.length >= MAX_EVENTS) flush(stream);
+    });
+
   return {
-    store: (stream, event) =>
-      new Promise((resolve, reject) => {
-        const size = Buffer.byteLength(JSON.stringify(event));
-        const batch = batchOf(stream, size);
-        batch.waiting.push({ event, resolve, reject });
-        batch.bytes += size;
-        if (batch.waiting.length >= MAX_EVENTS) flush(stream);
-      }),
+    store: (stream, event) => {
+      const before = remembered.get(event.id);
+      if (before?.stored) return before.stored;
+      const stored = before ? appendSurely(stream, [event]) : storeWithOthers(stream, event);
+      remembered.set(event.id, { stored });
+      stored.catch(() => {
+        remembered.set(event.id, { stored: null });
+      });
+      return stored;
+    },
   };
 };

@@ -23,13 +23,14 @@ export type Judgement = 'append' | 'conflict' | { repeats: number };
 
 /**
  * Judges an append as EventStoreDB does: the same ids at the same expected revision answer as the
- * first time; ids of which only some are found are a conflict.
+ * first time; ids of which only some are found are a conflict. Where any revision is expected
+ * EventStoreDB looks for the first id only, and stores the others again; here each of them counts.
  */
 export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgement => {
   if (expected === 'any' || expected === 'stream_exists') {
     if (expected === 'stream_exists' && stream.current === -1) return 'conflict';
-    const first = stream.recent(events[0]?.id ?? '');
-    return first === undefined ? 'append' : standsAt(first, events, stream);
+    const known = events.map(({ id }) => stream.recent(id)).find((revision) => revision !== undefined);
+    return known === undefined ? 'append' : standsAt(known, events, stream);
   }
   const revision = expected === 'no_stream' ? -1 : Number(expected);
   if (revision === stream.current) return 'append';

@@ -1,0 +1,118 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { createBatches } from '../../runners/batches.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
+import { CHECK } from '../domain/check/examples.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
+import { rejects } from '../rejects.ts';
+import { fakeClock, settled } from './fake-clock.ts';
+
+const STREAM = 'check_results-eu-west1';
+
+const named = (name: string): NewEvent => ({ ...resultOf(CHECK), id: derivedUuid(name) });
+
+/** Batches over a log whose answers can be lost, or which can refuse. */
+const stage = () => {
+  const log = createMemoryEventStore('results');
+  const clock = fakeClock(0);
+  let losing = false;
+  const appends: number[] = [];
+  const append: EventStore['append'] = async (stream, events, expected) => {
+    const appended = await log.append(stream, events, expected);
+    appends.push(events.length);
+    if (losing) throw new StoreUnavailable('The connection was lost.');
+    return appended;
+  };
+  const restarted = () => createBatches({ append }, clock);
+  const batches = restarted();
+  return {
+    batches,
+    /** as another process has them: nothing is remembered */
+    restarted,
+    clock,
+    appends,
+    /** From now on events are stored, and nobody hears of it. */
+    lose: (lost: boolean): void => {
+      losing = lost;
+    },
+    /** Stores events by their names, together. */
+    store: async (names: string[], { store } = batches): Promise<void> => {
+      const stored = Promise.all(names.map((name) => store(STREAM, named(name))));
+      await settled();
+      await clock.advance(20);
+      await stored;
+    },
+    stored: async (): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id),
+  };
+};
+
+const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name));
+
+const test = suite('batches of results');
+
+test('go to the log with one append', async () => {
+  const { store, stored, appends } = stage();
+  await store(['a', 'b', 'c']);
+  assert.equal(await stored(), ids(['a', 'b', 'c']));
+  assert.equal(appends, [3]);
+});
+
+test('hold a result once that comes twice', async () => {
+  const { store, stored } = stage();
+  await store(['a', 'b', 'a']);
+  await store(['c', 'b', 'd']);
+  assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
+});
+
+test('are stored beside a result that another process has stored, wherever it comes among them', async () => {
+  for (const again of [
+    ['a', 'd', 'e'],
+    ['d', 'a', 'e'],
+    ['d', 'e', 'b'],
+  ]) {
+    const { store, stored, restarted } = stage();
+    await store(['a', 'b']);
+    await store(again, restarted());
+    assert.equal((await stored()).sort(), ids(['a', 'b', 'd', 'e']).sort(), again.join(' '));
+  }
+});
+
+test('are stored beside a result that was stored without an answer', async () => {
+  const { batches, store, stored, clock, lose, appends } = stage();
+  lose(true);
+  const lost = rejects(batches.store(STREAM, named('a')), StoreUnavailable);
+  await clock.advance(5_000);
+  await lost;
+  lose(false);
+  appends.length = 0;
+  await store(['b', 'a', 'c']);
+  assert.equal(await stored(), ids(['a', 'b', 'c']));
+  // By itself, since that is how every log knows it again.
+  assert.equal(appends.sort(), [1, 2]);
+});
+
+test('tell each what became of its own result when they are not stored together', async () => {
+  const log = createMemoryEventStore('results');
+  const clock = fakeClock(0);
+  await log.append(STREAM, [named('a')], 'any');
+  const { store } = createBatches(
+    {
+      append: async (stream, events, expected) => {
+        if (events.length === 1 && events[0]?.id === derivedUuid('b')) throw new RangeError('b is refused');
+        return log.append(stream, events, expected);
+      },
+    },
+    clock,
+  );
+  const outcomes = Promise.allSettled(['a', 'b', 'c'].map((name) => store(STREAM, named(name))));
+  await clock.advance(20);
+  assert.equal(
+    (await outcomes).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test.run();

@@ -3,13 +3,15 @@ import type { Handle } from '../commands/handle.ts';
 import { derivedId } from '../domain/identity.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { commandLineContext } from './context.ts';
-import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts';
+import { readSecret, writeSecret } from './data-directory.ts';
+import { CommandError } from './output.ts';
 
 export interface BootstrapOptions {
   handle: Handle;
   /** id of the log `main`; the first organization's id follows from it */
   logId: string;
-  directory: Pick<DataDirectory, 'adminApiKey'>;
+  /** where a key that is made is kept; null where there is no such place and ADMIN_API_KEY has to be set */
+  keyFile: string | null;
   /** ADMIN_API_KEY */
   adminApiKey: string | null;
 }
@@ -30,9 +32,11 @@ const FIRST_ORGANIZATION = 'Default';
 /**
  * Sees to it that there is an organization and an admin key for it. A start that died half-way is gone
  * on with: a generated key is in its file before it is in the log.
+ *
+ * @throws CommandError a key would have to be made, and there is no place to keep it
  */
 export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
-  const { handle, logId, directory, adminApiKey } = options;
+  const { handle, logId, keyFile, adminApiKey } = options;
   const organizationId = derivedId(`first organization of ${logId}`);
   const context = commandLineContext(organizationId);
   const make = bootstrapOrganization({ handle });
@@ -43,10 +47,11 @@ export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> =>
   }
   const organization = await handle.load(organizationId, organizationDecider, context);
   if (organization.status === 'active') return { kind: 'kept' };
-  let key = readSecret(directory.adminApiKey);
+  if (keyFile === null) throw new CommandError('ADMIN_API_KEY must be set, since there is no admin key yet.');
+  let key = readSecret(keyFile);
   if (key === null) {
     key = randomApiKey();
-    writeSecret(directory.adminApiKey, key);
+    writeSecret(keyFile, key);
   }
   await make({ name: FIRST_ORGANIZATION, key, origin: 'first_start' }, context);
   return { kind: 'generated', key };

@@ -6,7 +6,7 @@ import { eventStorePart, projectionPart } from '../api/health.ts';
 import { listen } from '../api/listen.ts';
 import { createRateLimit } from '../api/rate-limit.ts';
 import { createApp } from '../api/server.ts';
-import { v1Routes } from '../api/v1/index.ts';
+import type { Route } from '../api/route.ts';
 import type { Commands } from '../commands/index.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
@@ -19,6 +19,8 @@ import type { Config } from './config.ts';
 
 export interface HttpOptions {
   config: Config;
+  /** none where the process only tells how it is */
+  routes: readonly Route[];
   /** for `/health` */
   logs: readonly EventStore[];
   keys: Keys;
@@ -36,14 +38,14 @@ export interface Http {
   stop: () => Promise<void>;
 }
 
-/** Serves the API. @throws Error the address can't be listened on, in a sentence */
+/** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
+  const { config, routes, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
   const stopping = new AbortController();
   // Keys are looked up by whoever made none of the writes that are under way.
   const read = readers.for({ appended: new Map() });
   const app = createApp({
-    routes: v1Routes,
+    routes,
     commands,
     readers,
     keys,

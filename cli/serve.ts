@@ -60,10 +60,10 @@ const signals = (): Promise<NodeJS.Signals> =>
     }
   });
 
-const greeting = ({ address, dataDirectory, adminKey }: Service): string =>
+const greeting = ({ address, place, adminKey }: Service): string =>
   [
     `Uptrail is at ${address}`,
-    `Its data is in ${dataDirectory}`,
+    `Its data is in ${place}`,
     ...(adminKey.kind === 'generated'
       ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
       : []),

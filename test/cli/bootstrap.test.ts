@@ -13,7 +13,7 @@ import { inTemporaryFolder } from './temporary.ts';
 
 const start = (store: EventStore, dataDir: string, adminApiKey: string | null = null) => {
   const handle = createHandle({ store, clock: Date.now });
-  return bootstrap({ handle, logId: 'log', directory: makeDataDirectory(dataDir), adminApiKey });
+  return bootstrap({ handle, logId: 'log', keyFile: makeDataDirectory(dataDir).adminApiKey, adminApiKey });
 };
 
 /** Type and hash of everything that happened. */

@@ -1,0 +1,34 @@
+import type { Statuses } from '../projections/engine/statuses.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { ReadStore } from '../stores/read-store/port.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
+
+/** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
+export interface Deployment {
+  /** where the data is, for a person */
+  place: string;
+  /** with events checked on append and of their newest version on read */
+  main: EventStore;
+  results: EventStore;
+  /** id of the log `main` */
+  logId: string;
+  keys: Keys;
+  coordination: Coordination;
+  queue: WorkQueue;
+  /** where an admin key that was made at the first start is kept; null where ADMIN_API_KEY has to be set */
+  adminKeyFile: string | null;
+  /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */
+  startReadModels: () => Promise<ReadModels>;
+  /** Takes results past retention out of their log from now on. */
+  startRetention: () => void;
+}
+
+/** The read models as this process sees them. */
+export interface ReadModels {
+  readStore: ReadStore;
+  statuses: Statuses;
+  /** Rejects when they can't be kept up to date any more. */
+  ended: Promise<unknown>;
+}

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { markLog } from '../projections/engine/log-marks.ts';
+import { createStatuses } from '../projections/engine/statuses.ts';
+import { attachEngine } from '../projections/engine/thread.ts';
+import { projections } from '../projections/index.ts';
+import { checked } from '../stores/event-store/checked.ts';
+import { openLog as idOfLog } from '../stores/event-store/identity.ts';
+import { openThreadedReadStore } from '../stores/read-store/sqlite/threaded.ts';
+import { lockService } from '../stores/service-lock.ts';
+import { startThread } from '../stores/thread.ts';
+import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import type { Closing } from './closing.ts';
+import type { Config } from './config.ts';
+import { makeDataDirectory } from './data-directory.ts';
+import type { Deployment, ReadModels } from './deployment.ts';
+import type { EngineThreadData } from './engine-thread.ts';
+import { startRetention } from './retention.ts';
+import { openCoordination, openKeys, openRawLog } from './stores.ts';
+
+/**
+ * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here:
+ * the time it takes does not grow with what is stored.
+ *
+ * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote it
+ */
+export const openEmbedded = async (config: Config, logger: Logger, closing: Closing): Promise<Deployment> => {
+  const directory = makeDataDirectory(config.dataDir);
+  const lock = lockService(directory.path);
+  closing.add('the lock', lock.release);
+
+  // Each starts a thread, so they start side by side.
+  const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
+  for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
+  const [mainFile, resultsFile] = await Promise.all(opening);
+  const main = checked(mainFile);
+  const results = checked(resultsFile);
+  const keys = openKeys(directory, config);
+  closing.add('the keys', () => keys.close());
+  const coordination = openCoordination(directory);
+  closing.add('coordination', () => coordination.close());
+  // This is the only service on the directory, so whoever made these claims was killed before it could answer.
+  await coordination.abandonAll();
+  const queue = openInProcessQueue();
+  closing.add('the queue of runs', () => queue.close());
+
+  const logId = await idOfLog(main);
+  await idOfLog(results);
+
+  const startReadModels = async (): Promise<ReadModels> => {
+    const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+    const workerData: EngineThreadData = {
+      directory,
+      marks: { main: markOfMain, results: markOfResults },
+      retentionDays: config.resultRetentionDays,
+    };
+    const statuses = createStatuses(projections);
+    const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
+      statuses,
+      log: ({ level, message, fields }) => {
+        logger[level](fields, message);
+      },
+    });
+    closing.add('the projection engine', engine.stop);
+    // Until then a read model may be one of another log, as after a restored backup.
+    await Promise.race([statuses.checked(), engine.ended]);
+    const readStore = openThreadedReadStore({ directory: directory.readModels });
+    closing.add('the read models', () => readStore.close());
+    return { readStore, statuses, ended: engine.ended };
+  };
+
+  return {
+    place: directory.path,
+    main,
+    results,
+    logId,
+    keys,
+    coordination,
+    queue,
+    adminKeyFile: directory.adminApiKey,
+    startReadModels,
+    startRetention: () => {
+      const { resultRetentionDays: retentionDays } = config;
+      closing.add('retention', startRetention({ results: resultsFile, retentionDays, logger, clock: Date.now }));
+    },
+  };
+};
+
+const closeStore = (store: { close: () => Promise<void> }): Promise<void> => store.close();
+const wasNotOpened = (): void => undefined;

@@ -1,0 +1,30 @@
+import type { Region } from '../domain/check/regions.ts';
+import type { AnyProjection } from '../projections/engine/define.ts';
+import { projections } from '../projections/index.ts';
+import type { CheckType } from '../runners/check-type.ts';
+import { TYPES } from './check-types.ts';
+
+/**
+ * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
+ * check runs and does what is due, `run` runs checks.
+ */
+export type Role = 'api' | 'project' | 'schedule' | 'run';
+
+/** What this process is to do. */
+export interface Plan {
+  roles: ReadonlySet<Role>;
+  /** read models that `project` keeps up to date */
+  projections: readonly AnyProjection[];
+  /** regions that `run` takes runs of; null: those of REGIONS */
+  regions: readonly Region[] | null;
+  /** types of checks that `run` runs */
+  types: readonly CheckType[];
+}
+
+/** `uptrail serve` */
+export const EVERYTHING: Plan = {
+  roles: new Set<Role>(['api', 'project', 'schedule', 'run']),
+  projections,
+  regions: null,
+  types: TYPES,
+};

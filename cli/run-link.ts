@@ -1,0 +1,46 @@
+import { messageOf } from '../runners/run-message.ts';
+import type { Scheduler } from '../runners/scheduler/scheduler.ts';
+import type { QueuedRun } from '../stores/work-queue/port.ts';
+
+type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
+
+/** How the scheduler and the workers hear of each other, be they in one process or not. */
+export interface RunLink {
+  /** Whether the result of a run still counts: only scheduled runs are bound to what the check is now. */
+  wanted: (run: QueuedRun) => boolean | Promise<boolean>;
+  /** A worker is done with a run. */
+  finished: (run: QueuedRun) => void;
+  /** A run in flight has no use any more. */
+  cancel: (runId: string) => void;
+  /** A scheduler is at work. @returns ends that */
+  attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
+  attachWorker: (worker: { cancel: (runId: string) => void }) => void;
+}
+
+/** Scheduler and workers in this process. */
+export const createLocalLink = (): RunLink => {
+  let scheduler: LinkedScheduler | null = null;
+  const workers: { cancel: (runId: string) => void }[] = [];
+  return {
+    wanted: (run) => {
+      const { check_id, result_type } = messageOf(run);
+      if (check_id === null || result_type === 'on_demand') return true;
+      return scheduler?.wants(check_id, run.run_id) ?? false;
+    },
+    finished: (run) => {
+      const { check_id } = messageOf(run);
+      if (check_id !== null) scheduler?.finished(check_id, run.run_id);
+    },
+    cancel: (runId) => {
+      for (const worker of workers) worker.cancel(runId);
+    },
+    attachScheduler: (attached) => {
+      scheduler = attached;
+      // One that has stopped still knows what was wanted, for runs that are just being stored.
+      return async () => undefined;
+    },
+    attachWorker: (worker) => {
+      workers.push(worker);
+    },
+  };
+};

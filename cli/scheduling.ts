@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import { defaultRegionOf, type Region } from '../domain/check/regions.ts';
+import type { StartRun } from '../domain/check/run.ts';
+import { systemClock } from '../runners/clock.ts';
+import { createScheduler } from '../runners/scheduler/scheduler.ts';
+import type { CheckSource } from '../runners/scheduler/source.ts';
+import { createStartRun } from '../runners/start-run.ts';
+import type { Coordination, Lease } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { CheckMetrics } from './metrics.ts';
+import type { RunLink } from './run-link.ts';
+
+export interface SchedulingOptions {
+  /** regions that are served; the first of them, or the default one, is where checks run that name none */
+  regions: readonly Region[];
+  checks: CheckSource;
+  main: EventStore;
+  results: EventStore;
+  queue: WorkQueue;
+  coordination: Pick<Coordination, 'acquire'>;
+  link: RunLink;
+  metrics: CheckMetrics;
+  logger: Logger;
+}
+
+export interface Scheduling {
+  /** Starts a run of a check or of a definition that is not stored. */
+  startRun: StartRun;
+  /** Offers no more runs. */
+  stop: () => Promise<void>;
+  /** Rejects when the scheduler had to stop. */
+  ended: Promise<void>;
+}
+
+/** Schedules all checks for as long as this process holds the scheduler's lease: one instance is active. */
+export const startScheduling = (options: SchedulingOptions): Scheduling => {
+  const { regions, checks, main, results, queue, coordination, link, metrics, logger } = options;
+  const stopping = new AbortController();
+  const startRun = createStartRun({
+    queue,
+    log: results,
+    clock: systemClock,
+    defaultRegion: defaultRegionOf(regions),
+  });
+
+  const scheduleUnder = async (lease: Lease): Promise<void> => {
+    const over = AbortSignal.any([stopping.signal, lease.lost]);
+    const scheduler = createScheduler({
+      checks,
+      log: main,
+      startRun,
+      clock: systemClock,
+      cancel: link.cancel,
+      observe: {
+        ...metrics.scheduler,
+        trouble: (error) => {
+          logger.warn({ err: error }, 'definitions of checks could not be read');
+        },
+      },
+    });
+    const detach = link.attachScheduler(scheduler);
+    try {
+      // Begins when the checks can be read, which nobody else has to wait for.
+      await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
+    } finally {
+      await scheduler.stop();
+      await detach();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const lease = await coordination.acquire('scheduler', stopping.signal);
+      await scheduleUnder(lease).finally(() => lease.release());
+    }
+  };
+  const ended = run().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  // Whoever waits for the end hears of the failure; nobody has to.
+  ended.catch(() => undefined);
+
+  return {
+    startRun,
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended.catch(() => undefined);
+    },
+  };
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+  });

@@ -1,0 +1,87 @@
+import { networkInterfaces } from 'node:os';
+import type { Logger } from 'pino';
+import type { CheckServer } from '../domain/check-result/events.ts';
+import type { Region } from '../domain/check/regions.ts';
+import { derivedId } from '../domain/identity.ts';
+import type { CheckType } from '../runners/check-type.ts';
+import { systemClock } from '../runners/clock.ts';
+import { systemResolve } from '../runners/network/resolve.ts';
+import { createWorker } from '../runners/worker/worker.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { Config } from './config.ts';
+import type { CheckMetrics } from './metrics.ts';
+import type { RunLink } from './run-link.ts';
+import { targetPolicyOf } from './target-policy.ts';
+
+export interface WorkersOptions {
+  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'runnerConcurrency'>;
+  /** what tells this runner from others: the ids of its servers follow from it */
+  identity: string;
+  /** regions whose checks this process runs */
+  regions: readonly Region[];
+  types: readonly CheckType[];
+  queue: WorkQueue;
+  results: EventStore;
+  keys: Keys;
+  link: RunLink;
+  metrics: CheckMetrics;
+  logger: Logger;
+}
+
+/**
+ * Runs checks in this process, each region with a worker of its own.
+ *
+ * @returns ends the runs in flight without results, and waits for results being stored
+ */
+export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
+  const { config, identity, regions, types, queue, results, keys, link, metrics, logger } = options;
+  const policy = targetPolicyOf(config);
+  const workers = regions.map((region) =>
+    createWorker({
+      region,
+      server: serverOf(region, identity),
+      types,
+      queue,
+      log: results,
+      keys,
+      clock: systemClock,
+      resolve: systemResolve,
+      policy,
+      concurrency: config.runnerConcurrency,
+      wanted: link.wanted,
+      finished: link.finished,
+      observe: {
+        ...metrics.worker(region),
+        trouble: (run, error) => {
+          metrics.worker(region).trouble(run, error);
+          logger.warn({ err: error, runId: run.run_id, region: region.id }, 'a check could not be run');
+        },
+      },
+    }),
+  );
+  for (const worker of workers) {
+    link.attachWorker(worker);
+    worker.start();
+  }
+  return async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  };
+};
+
+/** What results say of this machine: one server a region, since that is what people tell apart. */
+const serverOf = (region: Region, identity: string): CheckServer => ({
+  id: derivedId(`check server ${identity} ${region.id}`),
+  country: region.country,
+  region: region.id,
+  ip_address: ownAddress(),
+  server_metadata: { provider: 'self-hosted' },
+});
+
+/** An address of this machine that others may know, else loopback. */
+const ownAddress = (): string => {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outer = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1';
+};

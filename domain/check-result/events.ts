@@ -59,6 +59,7 @@ export const checkResultEvents = {
       response_time: Type.Union([Type.Integer(), Type.Null()]),
       /** what went wrong, for people */
       error_message: Type.Union([Type.String(), Type.Null()]),
+      /** what the run cost in this region */
       credits: Type.Integer(),
       check_server: CheckServer,
       /** by type (spec.md: check_metadata by type), with `timings` */

@@ -14,6 +14,14 @@ export interface Parallel {
 export const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
   (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
 
+/** In how many regions a run takes place. */
+export const regionCountOf = (parameters: Record<string, unknown>, defaultRegion: Region): number => {
+  const parallel = parallelOf(parameters);
+  if (!parallel?.enabled) return 1;
+  const { length } = regionsOf(parameters, defaultRegion);
+  return parallel.execution_mode === 'all' ? length : Math.min(parallel.count ?? length, length);
+};
+
 /** The regions of a run. */
 export type Places =
   | { mode: null; region: Region }

@@ -3,6 +3,7 @@ import type { Role } from '../event.ts';
 import type { Instant } from '../time.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
+import { existing } from './existing.ts';
 import { organizationDecider, type ApiKey, type Organization } from './state.ts';
 
 export const LONGEST_NAME = 100;
@@ -101,11 +102,6 @@ const revoked = (organizationId: string, key: ApiKey): OrganizationEvent => ({
   type: 'ApiKeyRevoked',
   data: { organization_id: organizationId, api_key_id: key.id, hash: key.hash },
 });
-
-const existing = (organization: Organization): Extract<Organization, { status: 'active' }> => {
-  if (organization.status === 'absent') throw new NotFound('There is no such organization.');
-  return organization;
-};
 
 const checkedName = (name: string): string => {
   const trimmed = name.trim();

@@ -8,6 +8,8 @@ const Role = Type.Union([
   Type.Literal('billing'),
 ]);
 
+const CreditLimit = Type.Object({ credit_limit: Type.Union([Type.Integer(), Type.Null()]) });
+
 /** Events of an organization and its API keys. Keys stand here only as SHA-256 hashes. */
 export const organizationEvents = {
   OrganizationCreated: {
@@ -28,6 +30,22 @@ export const organizationEvents = {
       expires_at: Type.Union([InstantSchema, Type.Null()]),
       /** `environment`: from `ADMIN_API_KEY`; `first_start`: made because there was none */
       origin: Type.Union([Type.Literal('environment'), Type.Literal('first_start'), Type.Literal('request')]),
+    }),
+  },
+  /** what an operator allows it to use in a month; null: no limit */
+  OrganizationCreditLimitChanged: {
+    version: 1,
+    data: Type.Object({ organization_id: Type.String(), changes: CreditLimit, previous: CreditLimit }),
+  },
+  /** the results of a month have used up what is allowed, once a month and limit */
+  CreditLimitReached: {
+    version: 1,
+    data: Type.Object({
+      organization_id: Type.String(),
+      /** first instant of the month */
+      period_start: InstantSchema,
+      credit_limit: Type.Integer(),
+      used: Type.Integer(),
     }),
   },
   ApiKeyRevoked: {

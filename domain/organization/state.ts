@@ -13,16 +13,32 @@ export interface ApiKey {
   revoked: boolean;
 }
 
-export type Organization = { status: 'absent' } | { status: 'active'; id: string; apiKeys: readonly ApiKey[] };
+export type Organization =
+  | { status: 'absent' }
+  | {
+      status: 'active';
+      id: string;
+      apiKeys: readonly ApiKey[];
+      /** credits in a month; null: no limit */
+      creditLimit: number | null;
+      /** first instant of the last month in which this limit was reached */
+      reachedIn: Instant | null;
+    };
 
 const evolve = (organization: Organization, event: OrganizationEvent): Organization => {
   switch (event.type) {
     case 'OrganizationCreated':
-      return { status: 'active', id: event.data.organization_id, apiKeys: [] };
+      return { status: 'active', id: event.data.organization_id, apiKeys: [], creditLimit: null, reachedIn: null };
     case 'ApiKeyCreated': {
       const { api_key_id: id, hash, role, expires_at: expiresAt, origin } = event.data;
       return withKeys(organization, (keys) => [...keys, { id, hash, role, expiresAt, origin, revoked: false }]);
     }
+    case 'OrganizationCreditLimitChanged':
+      return organization.status === 'absent'
+        ? organization
+        : { ...organization, creditLimit: event.data.changes.credit_limit, reachedIn: null };
+    case 'CreditLimitReached':
+      return organization.status === 'absent' ? organization : { ...organization, reachedIn: event.data.period_start };
     case 'ApiKeyRevoked':
       return withKeys(organization, (keys) =>
         keys.map((key) => (key.id === event.data.api_key_id ? { ...key, revoked: true } : key)),

@@ -60,6 +60,10 @@ export const SUBJECTS: Subjects = {
 
   OrganizationCreated: ({ data }) =>
     subject('organization', 'created', data.organization_id, introduced({ name: data.name }), data.name),
+  OrganizationCreditLimitChanged: ({ data }) =>
+    subject('organization', 'updated', data.organization_id, changed(data.changes, data.previous)),
+  CreditLimitReached: ({ data: { organization_id, period_start, credit_limit, used } }) =>
+    subject('organization', 'credit_limit_reached', organization_id, introduced({ period_start, credit_limit, used })),
   ApiKeyCreated: ({ data: { api_key_id, name, prefix, role, expires_at } }) =>
     subject('api_key', 'created', api_key_id, introduced({ name, prefix, role, expires_at }), name),
   ApiKeyRevoked: ({ data }) => subject('api_key', 'revoked', data.api_key_id),

@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection } from '../engine/define.ts';
+import { creditDayId, withCharge, type CreditDayDocument } from './credit-days.ts';
 import type { CheckResultDocument, CheckServerDocument } from './documents.ts';
 import {
   checkHourId,
@@ -27,8 +28,8 @@ const counted = ({ data, metadata }: Result): CountedResult | null => {
 
 /**
  * Results of checks, each once: a run that is delivered twice appends its result twice, and only the
- * first one counts (design.md: Two logs). So the counts by hour stand in this projection too, which
- * knows the results that it has seen.
+ * first one counts (design.md: Two logs). So the counts by hour and the credits by day stand in this
+ * projection too, which knows the results that it has seen.
  */
 export const checkResults = defineProjection({
   name: 'check_results',
@@ -54,18 +55,20 @@ export const checkResults = defineProjection({
       indexes: [{ organization_id: 1, hour: 1 }],
       expires: { field: 'hour' },
     }),
+    credit_days: collection<CreditDayDocument>({ indexes: [{ changed_position: 1 }], expires: { field: 'day' } }),
   },
   documents: (event) => {
     const result = counted(event);
     return {
       check_results: [event.data.result_id],
       check_servers: [serverKey(event)],
+      credit_days: [creditDayId(event.data.organization_id, event.metadata.recorded_at)],
       ...(result && { check_hours: [checkHourId(result)], organization_hours: [organizationHourId(result)] }),
     };
   },
   on: {
-    CheckRunCompleted: (event, { check_results, check_servers, check_hours, organization_hours }) => {
-      const { data, metadata } = event;
+    CheckRunCompleted: (event, { check_results, check_servers, check_hours, organization_hours, credit_days }) => {
+      const { data, metadata, position } = event;
       if (check_results.get(data.result_id)) return;
       const { execution_id, execution_group_id, reason } = data;
       const server = serverKey(event);
@@ -91,6 +94,9 @@ export const checkResults = defineProjection({
       // Once a day is enough for its expiry, and gives the same when older results are gone.
       if (!known || dayOf(known.seen_at) < dayOf(created_at))
         check_servers.put({ id: server, check_server: data.check_server, seen_at: created_at });
+      const { organization_id, credits } = data;
+      const day = creditDayId(organization_id, created_at);
+      credit_days.put(withCharge(credit_days.get(day), { organization_id, credits, created_at, position }));
       const result = counted(event);
       if (!result) return;
       check_hours.put(withResult(check_hours.get(checkHourId(result)), result));

@@ -4,6 +4,8 @@ import type { Instant } from '../../domain/time.ts';
 export interface OrganizationDocument {
   id: string;
   name: string;
+  /** credits in a month; null: no limit */
+  credit_limit: number | null;
   created_at: Instant;
   updated_at: Instant;
 }

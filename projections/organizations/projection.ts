@@ -13,6 +13,7 @@ export const organizations = defineProjection({
   documents: (event) => {
     switch (event.type) {
       case 'OrganizationCreated':
+      case 'OrganizationCreditLimitChanged':
         return { organizations: [event.data.organization_id] };
       case 'ApiKeyCreated':
       case 'ApiKeyRevoked':
@@ -22,7 +23,12 @@ export const organizations = defineProjection({
   on: {
     OrganizationCreated: ({ data, metadata }, { organizations }) => {
       const at = metadata.recorded_at;
-      organizations.put({ id: data.organization_id, name: data.name, created_at: at, updated_at: at });
+      const { organization_id: id, name } = data;
+      organizations.put({ id, name, credit_limit: null, created_at: at, updated_at: at });
+    },
+    OrganizationCreditLimitChanged: ({ data, metadata }, { organizations }) => {
+      const organization = organizations.get(data.organization_id);
+      if (organization) organizations.put({ ...organization, ...data.changes, updated_at: metadata.recorded_at });
     },
     ApiKeyCreated: ({ data, metadata }, { api_keys }) => {
       api_keys.put({

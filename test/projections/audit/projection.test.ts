@@ -51,6 +51,14 @@ const facts: Fact[] = [
     data: { ...key, name: 'Deploys', prefix: 'upt_abcd', role: 'editor', expires_at: null, origin: 'request' },
   },
   { type: 'ApiKeyRevoked', data: key },
+  {
+    type: 'OrganizationCreditLimitChanged',
+    data: { organization_id: 'acme', changes: { credit_limit: 500 }, previous: { credit_limit: null } },
+  },
+  {
+    type: 'CreditLimitReached',
+    data: { organization_id: 'acme', period_start: '2026-11-01T00:00:00.000000', credit_limit: 500, used: 501 },
+  },
   { type: 'PageCreated', data: { page_id: 'page1', created_at: at, page, claims: {} } },
   {
     type: 'PageUpdated',
@@ -207,6 +215,8 @@ test('names each action by the resource and what was done', async () => {
       'organization.created',
       'api_key.created',
       'api_key.revoked',
+      'organization.updated',
+      'organization.credit_limit_reached',
       'page.created',
       'page.updated',
       'component.created',

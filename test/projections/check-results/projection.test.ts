@@ -93,6 +93,30 @@ test('a run of a definition that is not stored has a result and is counted for n
   await model.given(adHoc).thenNone('organization_hours');
 });
 
+test('a day counts the credits of an organization, those of late and of ad-hoc runs too, each result once', async () => {
+  const late = {
+    ...ranOk({ result_id: 'result000008', credits: 10, late: true }),
+    ...at('2026-11-20T23:59:59.999999'),
+  };
+  const nextDay = { ...ranOk({ result_id: 'result000009', credits: 2 }), ...at('2026-11-21T00:00:00.000000') };
+  await model.given(first, adHoc, late, first, nextDay, late).then('credit_days', [
+    {
+      id: `${ORGANIZATION} 2026-11-20`,
+      organization_id: ORGANIZATION,
+      day: '2026-11-20T00:00:00.000000',
+      used: 12,
+      changed_position: 30,
+    },
+    {
+      id: `${ORGANIZATION} 2026-11-21`,
+      organization_id: ORGANIZATION,
+      day: '2026-11-21T00:00:00.000000',
+      used: 2,
+      changed_position: 50,
+    },
+  ]);
+});
+
 test.run();
 
 projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first]);

@@ -23,12 +23,23 @@ const keyCreated: Fact = {
 };
 const keyRevoked: Fact = { type: 'ApiKeyRevoked', data: { organization_id: 'acme', api_key_id: 'key1', hash } };
 
+const limited: Fact = {
+  type: 'OrganizationCreditLimitChanged',
+  data: { organization_id: 'acme', changes: { credit_limit: 500 }, previous: { credit_limit: null } },
+};
+
 const test = suite('the read model of organizations');
 
 test('holds organizations by id', async () => {
   await projection(organizations)
     .given(created)
-    .then('organizations', { id: 'acme', name: 'Acme', created_at: at(0), updated_at: at(0) });
+    .then('organizations', { id: 'acme', name: 'Acme', credit_limit: null, created_at: at(0), updated_at: at(0) });
+});
+
+test('holds what an operator allows an organization to use in a month', async () => {
+  await projection(organizations)
+    .given(created, limited)
+    .then('organizations', { id: 'acme', name: 'Acme', credit_limit: 500, created_at: at(0), updated_at: at(1) });
 });
 
 test('holds an API key by its hash, for as long as it is not revoked', async () => {
@@ -49,4 +60,4 @@ test('holds an API key by its hash, for as long as it is not revoked', async () 
 });
 
 test.run();
-projectionRules(organizations, [created, keyCreated, keyRevoked]);
+projectionRules(organizations, [created, keyCreated, limited, keyRevoked]);

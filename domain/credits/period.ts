@@ -1,0 +1,27 @@
+import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+
+/** The time for which credits are counted together: a UTC month (decisions.md: Checks, Credits). */
+export interface Period {
+  /** its first instant */
+  start: Instant;
+  /** the first instant of the next one */
+  end: Instant;
+}
+
+/** The period that an instant belongs to. */
+export const periodOf = (instant: Instant): Period => {
+  const [year = 0, month = 1] = instant.split('-').map(Number);
+  return { start: instantOf(Date.UTC(year, month - 1)), end: instantOf(Date.UTC(year, month)) };
+};
+
+/** The first instant of an instant's UTC day. */
+export const startOfDay = (instant: Instant): Instant => `${instant.slice(0, 10)}T00:00:00.000000`;
+
+const DAY_MS = 86_400_000;
+
+/** The first instants of all days of a period. */
+export const daysOf = ({ start, end }: Period): Instant[] => {
+  const first = millisecondsOf(start);
+  const days = (millisecondsOf(end) - first) / DAY_MS;
+  return Array.from({ length: days }, (_, day) => instantOf(first + day * DAY_MS));
+};

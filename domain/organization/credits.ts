@@ -1,0 +1,48 @@
+import { Invalid } from '../errors.ts';
+import type { Instant } from '../time.ts';
+import type { OrganizationEvent } from './events.ts';
+import { existing } from './existing.ts';
+import { organizationDecider, type Organization } from './state.ts';
+
+/** What an organization has used in a month. */
+export interface Usage {
+  /** first instant of the month */
+  period_start: Instant;
+  used: number;
+}
+
+/**
+ * Allows an organization so many credits in a month; null takes the limit away. What it has used already
+ * may have reached the new limit.
+ *
+ * @throws NotFound there is no such organization
+ * @throws Invalid the limit is no whole number
+ */
+export const changeCreditLimit = (
+  organization: Organization,
+  limit: number | null,
+  usage: Usage,
+): OrganizationEvent[] => {
+  const { id, creditLimit } = existing(organization);
+  if (limit !== null && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw Invalid.field('credit_limit', 'Must be a whole number of 0 or more.');
+  }
+  if (limit === creditLimit) return [];
+  const changed: OrganizationEvent = {
+    type: 'OrganizationCreditLimitChanged',
+    data: { organization_id: id, changes: { credit_limit: limit }, previous: { credit_limit: creditLimit } },
+  };
+  return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage)];
+};
+
+/** Whether usage has reached the limit, which is told once a month and limit. @throws NotFound */
+export const reachCreditLimit = (organization: Organization, { period_start, used }: Usage): OrganizationEvent[] => {
+  const { id, creditLimit, reachedIn } = existing(organization);
+  if (creditLimit === null || used < creditLimit || reachedIn === period_start) return [];
+  return [
+    {
+      type: 'CreditLimitReached',
+      data: { organization_id: id, period_start, credit_limit: creditLimit, used },
+    },
+  ];
+};

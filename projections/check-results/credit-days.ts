@@ -1,0 +1,53 @@
+import { daysOf, periodOf, startOfDay } from '../../domain/credits/period.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CollectionReader } from '../readers.ts';
+
+/**
+ * What the results of an organization cost within one UTC day. By day and not by month, since whole days
+ * leave the log.
+ */
+export interface CreditDayDocument {
+  id: string;
+  organization_id: string;
+  /** its first instant */
+  day: Instant;
+  used: number;
+  /**
+   * Position of the event that was counted last: what stands after the position that a reactor has
+   * handled is to be looked at (commands/reactors/credit-limits.ts).
+   */
+  changed_position: number;
+}
+
+export const creditDayId = (organizationId: string, instant: Instant): string =>
+  `${organizationId} ${instant.slice(0, 10)}`;
+
+/** What of a result is charged. */
+export interface ChargedResult {
+  organization_id: string;
+  credits: number;
+  created_at: Instant;
+  position: bigint;
+}
+
+/** The day of an organization with one more result. */
+export const withCharge = (
+  known: CreditDayDocument | undefined,
+  { organization_id, credits, created_at, position }: ChargedResult,
+): CreditDayDocument => ({
+  id: creditDayId(organization_id, created_at),
+  organization_id,
+  day: startOfDay(created_at),
+  used: (known?.used ?? 0) + credits,
+  changed_position: Number(position),
+});
+
+/** What the results of an organization cost in the month of an instant, up to now. */
+export const creditsUsed = async (
+  days: Pick<CollectionReader<CreditDayDocument>, 'getMany'>,
+  organizationId: string,
+  instant: Instant,
+): Promise<number> => {
+  const ids = daysOf(periodOf(instant)).map((day) => creditDayId(organizationId, day));
+  return (await days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
+};

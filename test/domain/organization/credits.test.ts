@@ -1,0 +1,93 @@
+import { suite } from 'uvu';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import { changeCreditLimit, reachCreditLimit, type Usage } from '../../../domain/organization/credits.ts';
+import type { OrganizationEvent } from '../../../domain/organization/events.ts';
+import { organizationDecider } from '../../../domain/organization/state.ts';
+import { specification } from '../specification.ts';
+
+const NOVEMBER = '2026-11-01T00:00:00.000000';
+const DECEMBER = '2026-12-01T00:00:00.000000';
+
+const created: OrganizationEvent = { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } };
+const changed = (from: number | null, to: number | null): OrganizationEvent => ({
+  type: 'OrganizationCreditLimitChanged',
+  data: { organization_id: 'acme', changes: { credit_limit: to }, previous: { credit_limit: from } },
+});
+const reached = (credit_limit: number, used: number, period_start = NOVEMBER): OrganizationEvent => ({
+  type: 'CreditLimitReached',
+  data: { organization_id: 'acme', period_start, credit_limit, used },
+});
+const used = (credits: number, period_start = NOVEMBER): Usage => ({ period_start, used: credits });
+
+const organization = specification(organizationDecider);
+const test = suite('the credit limit of an organization');
+
+test('is none until an operator sets one, and can be changed and taken away', () => {
+  organization
+    .given(created)
+    .when((it) => changeCreditLimit(it, 500, used(10)))
+    .then(changed(null, 500));
+  organization
+    .given(created, changed(null, 500))
+    .when((it) => changeCreditLimit(it, null, used(10)))
+    .then(changed(500, null));
+});
+
+test('that is set again as it is changes nothing', () => {
+  organization
+    .given(created, changed(null, 500))
+    .when((it) => changeCreditLimit(it, 500, used(700)))
+    .thenNothing();
+  organization
+    .given(created)
+    .when((it) => changeCreditLimit(it, null, used(700)))
+    .thenNothing();
+});
+
+test('is a whole number of 0 or more', () => {
+  for (const limit of [-1, 1.5, Number.NaN, Infinity, 2 ** 60])
+    organization
+      .given(created)
+      .when((it) => changeCreditLimit(it, limit, used(0)))
+      .throws(Invalid);
+  organization
+    .given(created)
+    .when((it) => changeCreditLimit(it, 0, used(0)))
+    .then(changed(null, 0), reached(0, 0));
+});
+
+test('of an organization that does not exist can not be set', () => {
+  organization
+    .given()
+    .when((it) => changeCreditLimit(it, 500, used(0)))
+    .throws(NotFound);
+});
+
+test('is reached when results have used it up, which is told once a month', () => {
+  const limited = organization.given(created, changed(null, 500));
+  limited.when((it) => reachCreditLimit(it, used(499))).thenNothing();
+  limited.when((it) => reachCreditLimit(it, used(500))).then(reached(500, 500));
+  const full = organization.given(created, changed(null, 500), reached(500, 500));
+  full.when((it) => reachCreditLimit(it, used(501))).thenNothing();
+  full.when((it) => reachCreditLimit(it, used(20, DECEMBER))).thenNothing();
+  full.when((it) => reachCreditLimit(it, used(500, DECEMBER))).then(reached(500, 500, DECEMBER));
+});
+
+test('is never reached where there is none', () => {
+  organization
+    .given(created)
+    .when((it) => reachCreditLimit(it, used(1_000_000)))
+    .thenNothing();
+});
+
+test('that is raised can be reached again, and one that is lowered below what was used is reached at once', () => {
+  const full = organization.given(created, changed(null, 500), reached(500, 500));
+  full.when((it) => changeCreditLimit(it, 600, used(500))).then(changed(500, 600));
+  full.when((it) => changeCreditLimit(it, 400, used(500))).then(changed(500, 400), reached(400, 500));
+  organization
+    .given(created, changed(null, 500), reached(500, 500), changed(500, 600))
+    .when((it) => reachCreditLimit(it, used(600)))
+    .then(reached(600, 600));
+});
+
+test.run();

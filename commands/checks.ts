@@ -1,6 +1,7 @@
 import * as decide from '../domain/check/decide.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
+import { checkKey } from '../domain/check/sealing.ts';
 import { checkDecider, type CheckSettings } from '../domain/check/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -23,7 +24,7 @@ export const createCheck =
       async (check) => {
         requireComplete(input.type, input);
         await requireRunnable(input.type, input.parameters, runners);
-        const parameters = await sealParameters(keys, id, input.parameters);
+        const parameters = await sealParameters(keys, checkKey(id), input.parameters);
         return decide.createCheck(check, id, context.organizationId, { ...input, parameters });
       },
       context,
@@ -50,7 +51,7 @@ export const updateCheck =
         requireComplete(live.type, decide.settingsAfter(live, changes));
         if (!changes.parameters) return decide.updateCheck(check, changes, type);
         await requireRunnable(live.type, changes.parameters, runners);
-        const parameters = await sealParameters(keys, checkId, changes.parameters, live.settings.parameters);
+        const parameters = await sealParameters(keys, checkKey(checkId), changes.parameters, live.settings.parameters);
         return decide.updateCheck(check, { ...changes, parameters }, type);
       },
       context,

@@ -10,6 +10,7 @@ import {
   openIncident,
   removeUpdate,
 } from './incidents.ts';
+import { executeCheck, executeDefinition } from './jobs.ts';
 import { bootstrapOrganization, createApiKey, createOrganization, revokeApiKey } from './organizations.ts';
 import { createPageNames } from './page-names.ts';
 import { createPage, deletePage, updatePage } from './pages.ts';
@@ -50,6 +51,10 @@ export const createCommands = (dependencies: CommandDependencies) => {
       update: updateCheck(dependencies),
       remove: deleteCheck(dependencies),
       runnableTypes: runnableTypes(dependencies),
+    },
+    jobs: {
+      executeCheck: executeCheck(dependencies),
+      executeDefinition: executeDefinition(dependencies),
     },
   };
 };

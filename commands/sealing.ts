@@ -1,20 +1,20 @@
-import { at, checkKey, isSealed, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
+import { at, isSealed, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
 import type { StoredParameters } from '../domain/check/events.ts';
 import type { Sealed } from '../domain/event.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 
 /**
- * Seals the texts of a check's parameters under the check's own key. A text that already stands in
- * `previous` at the same place keeps its sealed form, and so does a secret that is sent back masked, so
- * that sending a check back as it was read changes nothing.
+ * Seals the texts of a definition's parameters under its own key, a check's or a job's. A text that
+ * already stands in `previous` at the same place keeps its sealed form, and so does a secret that is sent
+ * back masked, so that sending a check back as it was read changes nothing.
  *
  * @throws Invalid something other than a text stands where texts are sealed
- * @throws IllegalState the check's key was forgotten, and a key is never made again
+ * @throws IllegalState the key was forgotten, and a key is never made again
  */
 export const sealParameters = (
   keys: Keys,
-  checkId: string,
+  key: string,
   parameters: Record<string, unknown>,
   previous: StoredParameters = {},
 ): Promise<StoredParameters> =>
@@ -22,7 +22,7 @@ export const sealParameters = (
     if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
     const known = at(previous, path);
     if (isSealed(known) && ((secret && text === MASK) || (await keys.open(known)) === text)) return known;
-    return seal(keys, checkKey(checkId), text);
+    return seal(keys, key, text);
   });
 
 const seal = async (keys: Keys, key: string, text: string): Promise<Sealed> => {

@@ -3,6 +3,7 @@ import { checkResultEvents } from './check-result/events.ts';
 import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
 import { executionGroupEvents } from './execution-group/events.ts';
 import { incidentEvents } from './incident/events.ts';
+import { jobEvents } from './job/events.ts';
 import { logEvents } from './log/events.ts';
 import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
@@ -16,6 +17,7 @@ export const catalogue = {
   page: pageEvents,
   incident: incidentEvents,
   check: checkEvents,
+  job: jobEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
 } as const satisfies Record<string, EventDefinitions>;

@@ -1,9 +1,6 @@
 import type { RunDefinition } from '../domain/check/run.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
-/** How long past its slot and timeout a run may still begin. */
-export const START_GRACE_MS = 60_000;
-
 /** The payload of a {@link QueuedRun}: what a worker needs to run a check and to store the result. */
 export interface RunMessage {
   /** null for a definition that is not stored */

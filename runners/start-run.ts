@@ -1,22 +1,23 @@
 import { placesOf } from '../domain/check/parallel.ts';
 import type { Region } from '../domain/check/regions.ts';
-import type { RunToStart, StartedRun, StartRun } from '../domain/check/run.ts';
+import { START_GRACE_MS, type RunToStart, type StartedRun, type StartRun } from '../domain/check/run.ts';
 import { streamOf } from '../domain/decider.ts';
 import {
   executionGroupEvents,
   GROUP_GRACE_MS,
+  groupIdOf,
   shardOf,
   type ExecutionGroupEvent,
   type ExecutionMode,
 } from '../domain/execution-group/events.ts';
 import type { NewEvent } from '../domain/event.ts';
-import { derivedId, derivedUuid } from '../domain/identity.ts';
+import { derivedUuid } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../stores/work-queue/port.ts';
 import { createBatches } from './batches.ts';
 import type { Clock } from './clock.ts';
-import { START_GRACE_MS, type RunMessage } from './run-message.ts';
+import type { RunMessage } from './run-message.ts';
 import { regionOfSlot } from './scheduler/grid.ts';
 import { resultIdOf } from './worker/result.ts';
 
@@ -28,9 +29,6 @@ export interface StartRunDependencies {
   /** where checks run that name no region */
   defaultRegion: Region;
 }
-
-/** The group of a parallel run; the same run has the same. */
-export const groupIdOf = (runId: string): string => derivedId(`execution group/${runId}`);
 
 /** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
 export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDependencies): StartRun => {
@@ -67,22 +65,26 @@ export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDep
   };
 
   return async (run) => {
-    const { run_id, slot, interval, definition } = run;
+    const { run_id, slot, interval, definition, trigger, begun } = run;
     const places = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
       interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
     );
     const patience = definition.timeout * 1_000;
     if (places.mode === null) {
-      const notAfter = slot + patience + START_GRACE_MS;
+      // One on demand has ended within its timeout and the grace: that is when its job does.
+      const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
       await offer(run, places.region, notAfter, null);
       return startedRun(run_id, [places.region], 1, notAfter, null);
     }
     const now = clock.now();
-    const deadline = now + patience + GROUP_GRACE_MS;
-    const event = groupStarted(run, places, now, deadline);
+    const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
     // Before anything is offered, so that no result stands before the beginning of its group.
-    await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
-    const offered = await offerToAll(run, places.regions, deadline);
+    if (!begun) {
+      const event = groupStarted(run, places, now, deadline);
+      await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+    }
+    const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
+    const offered = await offerToAll(run, silent, deadline);
     return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
   };
 };

@@ -1,5 +1,8 @@
 import type { CheckTypeName, StoredParameters } from './events.ts';
 
+/** How long past its slot and timeout a scheduled run may still begin; one on demand, past its slot. */
+export const START_GRACE_MS = 60_000;
+
 /** A definition as it travels to a worker: its texts are sealed. */
 export interface RunDefinition {
   type: CheckTypeName;
@@ -27,6 +30,16 @@ export interface RunToStart {
     | { type: 'scheduled' }
     /** `user_id`: null where no person's key asked */
     | { type: 'on_demand'; job_id: string; user_id: string | null };
+  /** of a parallel run whose group has begun, so that only the regions that are still to answer run */
+  begun?: BegunGroup;
+}
+
+/** How far a parallel run had come when it is started again. */
+export interface BegunGroup {
+  /** milliseconds since 1970 */
+  deadline: number;
+  /** ids of the regions whose results are stored */
+  answered: readonly string[];
 }
 
 /** Where a run was sent, and what its results will be called. */
@@ -44,7 +57,8 @@ export interface StartedRun {
 
 /**
  * Starts a run: offers one message to the region whose turn it is, or, where the definition asks for
- * several at once, stores the beginning of an execution group and then offers a message to each.
+ * several at once, stores the beginning of an execution group and then offers a message to each. One that
+ * is started again, since nobody knows what became of its messages, has the same results.
  *
  * @throws QueueFull no region took it
  * @throws StoreUnavailable the beginning of the group could not be stored

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { derivedId } from '../identity.ts';
 
 /** `all` the regions that a check names, or a random subset of them (spec.md: multi_region_execution). */
 export const ExecutionMode = Type.Union([Type.Literal('all'), Type.Literal('random_n')]);
@@ -50,6 +51,9 @@ export const STORING_GRACE_MS = 1_000;
 
 /** How long past a run's timeout its group waits for answers (decisions.md: Checks). */
 export const GROUP_GRACE_MS = 30_000;
+
+/** The group of a parallel run; the same run has the same. */
+export const groupIdOf = (runId: string): string => derivedId(`execution group/${runId}`);
 
 const SHARDS = 4;
 

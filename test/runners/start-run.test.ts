@@ -4,7 +4,8 @@ import { REGIONS, regionOf } from '../../domain/check/regions.ts';
 import type { RunToStart } from '../../domain/check/run.ts';
 import type { EventData } from '../../domain/catalogue.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
-import { createStartRun, groupIdOf } from '../../runners/start-run.ts';
+import { groupIdOf } from '../../domain/execution-group/events.ts';
+import { createStartRun } from '../../runners/start-run.ts';
 import { resultIdOf } from '../../runners/worker/result.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -143,6 +144,25 @@ test('on demand names its job and the user, and may have no check', async () => 
   const message = offered[0]?.payload as RunMessage;
   assert.is(message.result_type, 'on_demand');
   assert.is(message.execution_id, 'job000000001');
+});
+
+test('on demand must begin so early that it has ended within its timeout and a minute', async () => {
+  const { start, offered } = stage();
+  const trigger = { type: 'on_demand', job_id: 'job000000001', user_id: null } as const;
+  await start(toStart({}, { trigger }));
+  assert.is(offered[0]?.not_after, START - 1_000 + 60_000);
+});
+
+test('of a group that has begun, only the regions that are silent run, until its own deadline', async () => {
+  const { start, offered, groups } = stage();
+  const begun = { deadline: START + 5_000, answered: ['EU, West'] };
+  await start(toStart(parallel(['EU, West', 'RU, Moscow']), { begun }));
+  assert.equal(await groups(), []);
+  assert.equal(
+    offered.map(({ region, not_after }) => [region, not_after]),
+    [['ru-central1', START + 5_000]],
+  );
+  assert.is((offered[0]?.payload as RunMessage).answer_by, START + 5_000);
 });
 
 test('a random subset has the size that was asked for, follows from the run, and differs between runs', async () => {

@@ -1,0 +1,63 @@
+import { requireLive } from '../domain/check/decide.ts';
+import { requireComplete, requireRunnable, withOneTarget } from '../domain/check/definition.ts';
+import { checkDecider } from '../domain/check/state.ts';
+import { queueJob } from '../domain/job/decide.ts';
+import type { JobDefinition } from '../domain/job/events.ts';
+import { jobKey } from '../domain/job/run.ts';
+import { jobDecider } from '../domain/job/state.ts';
+import type { CommandContext } from './context.ts';
+import type { CommandDependencies } from './dependencies.ts';
+import { sealParameters } from './sealing.ts';
+
+/**
+ * Queues a run of a check, active or not. Whether its regions can run it now is not asked: a run waits
+ * for a region whose runners are away, and its job fails when none comes in time.
+ *
+ * @returns the job's id
+ * @throws NotFound there is no such check
+ */
+export const executeCheck =
+  (dependencies: CommandDependencies) =>
+  (checkId: string, context: CommandContext): Promise<string> =>
+    queued(dependencies, checkId, context, async () => {
+      const { type, settings } = requireLive(await dependencies.handle.load(checkId, checkDecider, context));
+      const { name, url, host, port, timeout, parameters } = settings;
+      return { name, type, url, host, port, timeout, parameters };
+    });
+
+/**
+ * Queues a run of a definition that is not stored but with its job.
+ *
+ * @returns the job's id
+ * @throws Invalid the definition lacks what its type asks for
+ * @throws IllegalState no live runner can run it
+ */
+export const executeDefinition =
+  (dependencies: CommandDependencies) =>
+  (definition: JobDefinition, context: CommandContext): Promise<string> =>
+    queued(dependencies, null, context, async (jobId) => {
+      const { type, parameters } = definition;
+      requireComplete(type, definition);
+      await requireRunnable(type, parameters, dependencies.runners);
+      const sealed = await sealParameters(dependencies.keys, jobKey(jobId), parameters);
+      return { ...withOneTarget(type, definition), parameters: sealed };
+    });
+
+/** The one place where runs on demand are accepted. @returns the job's id */
+const queued = async (
+  { handle }: CommandDependencies,
+  checkId: string | null,
+  context: CommandContext,
+  definitionOf: (jobId: string) => Promise<JobDefinition>,
+): Promise<string> => {
+  const id = context.newId();
+  const { actor, organizationId } = context;
+  const userId = actor.kind === 'user' ? actor.id : null;
+  await handle(
+    id,
+    jobDecider,
+    async (job) => queueJob(job, { id, organizationId, checkId, definition: await definitionOf(id), userId }),
+    context,
+  );
+  return id;
+};

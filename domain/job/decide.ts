@@ -1,0 +1,43 @@
+import { Conflict } from '../errors.ts';
+import type { JobDefinition, JobEvent } from './events.ts';
+import type { JobResult } from './result.ts';
+import { runIdOf } from './run.ts';
+import { isOpen, type Job } from './state.ts';
+
+export interface NewJob {
+  id: string;
+  organizationId: string;
+  /** null for a definition that is not stored */
+  checkId: string | null;
+  definition: JobDefinition;
+  /** who asks; null where no person's key does */
+  userId: string | null;
+}
+
+/** Accepts a run on demand. @throws Conflict there is a job with this id already */
+export const queueJob = (job: Job, { id, organizationId, checkId, definition, userId }: NewJob): JobEvent => {
+  if (job.status !== 'absent') throw new Conflict('There is a job with this id already.');
+  return {
+    type: 'JobQueued',
+    data: {
+      job_id: id,
+      organization_id: organizationId,
+      job_type: checkId === null ? 'custom_check' : 'existing_check',
+      check_id: checkId,
+      check_parameters: definition,
+      user_id: userId,
+    },
+  };
+};
+
+/** Starts a job that waits; one that was started before, or has an outcome, stays as it is. */
+export const startJob = (job: Job): JobEvent[] =>
+  job.status === 'queued' ? [{ type: 'JobStarted', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
+
+/** Ends a job with what came of its run; one that has an outcome keeps it. */
+export const completeJob = (job: Job, result: JobResult): JobEvent[] =>
+  isOpen(job) ? [{ type: 'JobCompleted', data: { job_id: job.id, result } }] : [];
+
+/** Ends a job that could not be run, with a sentence; one that has an outcome keeps it. */
+export const failJob = (job: Job, sentence: string): JobEvent[] =>
+  isOpen(job) ? [{ type: 'JobFailed', data: { job_id: job.id, error_message: sentence } }] : [];

@@ -1,0 +1,74 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import type { EventOf } from '../catalogue.ts';
+import { regionalStatusOf, statisticsOf, type ExecutionGroup } from '../execution-group/state.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const milliseconds = nullable(Type.Integer());
+const count = Type.Integer();
+
+const outcome = {
+  /** id of the region */
+  region: Type.String(),
+  status: Type.Union([Type.Literal('ok'), Type.Literal('failed'), Type.Literal('timeout')]),
+  response_time: milliseconds,
+  error_message: nullable(Type.String()),
+};
+
+/** What came of a run in one region (spec.md: Check job, `result`, single region). */
+export const SingleResult = Type.Object({ result_id: Type.String(), ...outcome });
+export type SingleResult = Static<typeof SingleResult>;
+
+/** What came of a parallel run (spec.md: Check job, `result`, several regions). */
+export const GroupResult = Type.Object({
+  execution_group_id: Type.String(),
+  /** `completed`: all regions are ok; `failed`: none is; `partial`: some are */
+  status: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('partial')]),
+  total_regions: count,
+  /** regions that are ok */
+  completed_regions: count,
+  /** all others */
+  failed_regions: count,
+  /** over the response times there are; null without one */
+  avg_response_time: milliseconds,
+  min_response_time: milliseconds,
+  max_response_time: milliseconds,
+  /** `result_id` is null for a region that gave no result in time */
+  regional_summary: Type.Array(Type.Object({ result_id: nullable(Type.String()), ...outcome })),
+});
+export type GroupResult = Static<typeof GroupResult>;
+
+export const JobResult = Type.Union([SingleResult, GroupResult]);
+export type JobResult = Static<typeof JobResult>;
+
+/** The result of a job that ran in one region. */
+export const singleResultOf = (data: EventOf<'CheckRunCompleted'>['data']): SingleResult => ({
+  result_id: data.result_id,
+  region: data.region,
+  status: regionalStatusOf(data),
+  response_time: data.response_time,
+  error_message: data.error_message,
+});
+
+type EndedGroup = Pick<ExecutionGroup, 'id' | 'requested_regions' | 'regional_results'>;
+
+/** The result of a job that ran in several regions at once, whose group has ended. */
+export const groupResultOf = (group: EndedGroup): GroupResult => {
+  const { total_executions: total, completed_executions: good, ...statistics } = statisticsOf(group);
+  return {
+    execution_group_id: group.id,
+    status: good === total ? 'completed' : good === 0 ? 'failed' : 'partial',
+    total_regions: total,
+    completed_regions: good,
+    failed_regions: statistics.failed_executions,
+    avg_response_time: statistics.avg_response_time,
+    min_response_time: statistics.min_response_time,
+    max_response_time: statistics.max_response_time,
+    regional_summary: group.regional_results.map(({ result_id, region, status, response_time, error_message }) => ({
+      result_id,
+      region,
+      status,
+      response_time,
+      error_message,
+    })),
+  };
+};

@@ -1,0 +1,37 @@
+import { unreachable, type Decider } from '../decider.ts';
+import type { JobDefinition, JobEvent } from './events.ts';
+
+/** A job that has no outcome yet. */
+export interface OpenJob {
+  status: 'queued' | 'started';
+  id: string;
+  /** null for a definition that is not stored */
+  checkId: string | null;
+  definition: JobDefinition;
+  userId: string | null;
+}
+
+export type Job = { status: 'absent' } | OpenJob | { status: 'completed' } | { status: 'failed' };
+
+export const isOpen = (job: Job): job is OpenJob => job.status === 'queued' || job.status === 'started';
+
+const evolve = (job: Job, event: JobEvent): Job => {
+  switch (event.type) {
+    case 'JobQueued': {
+      const { job_id: id, check_id: checkId, check_parameters: definition, user_id: userId } = event.data;
+      return { status: 'queued', id, checkId, definition, userId };
+    }
+    case 'JobStarted':
+      if (job.status !== 'queued') throw new Error(`A job that is ${job.status} can't start.`);
+      return { ...job, status: 'started' };
+    case 'JobCompleted':
+      return { status: 'completed' };
+    case 'JobFailed':
+      return { status: 'failed' };
+    default:
+      return unreachable(event);
+  }
+};
+
+/** A run on demand: queued → started → completed or failed (spec.md: Check job). */
+export const jobDecider: Decider<Job, JobEvent> = { category: 'job', initialState: { status: 'absent' }, evolve };

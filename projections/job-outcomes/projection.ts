@@ -1,0 +1,90 @@
+import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import { groupResultOf, singleResultOf, type JobResult } from '../../domain/job/result.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/define.ts';
+
+/**
+ * What came of the run of a job: once it has ended, an item of the to-do list of the reactor that
+ * completes jobs (commands/reactors/job-results.ts).
+ */
+export interface JobOutcomeDocument {
+  /** the group's of a parallel run, else the job's */
+  id: string;
+  job_id: string;
+  organization_id: string;
+  /** a parallel run whose regions have not all answered; null once it has ended */
+  running: ExecutionGroup | null;
+  /** null while it runs */
+  result: JobResult | null;
+  /** when a parallel run began; once it has a result, when that was there */
+  at: Instant;
+  /** position of the event that ended it; 0 while it runs */
+  changed_position: number;
+}
+
+/** Keeps a group until it has ended, and then what came of it. */
+const followed = (
+  known: JobOutcomeDocument,
+  group: ExecutionGroup,
+  position: bigint,
+  job_outcomes: Model<JobOutcomeDocument>,
+): void => {
+  if (group === known.running) return;
+  if (group.status === 'running') {
+    job_outcomes.put({ ...known, running: group });
+    return;
+  }
+  job_outcomes.put({
+    ...known,
+    running: null,
+    result: groupResultOf(group),
+    at: group.completed_at ?? group.timeout_at,
+    changed_position: Number(position),
+  });
+};
+
+/** What came of runs on demand, each once. */
+export const jobOutcomes = defineProjection({
+  name: 'job_outcomes',
+  version: 1,
+  log: 'results',
+  collections: {
+    job_outcomes: collection<JobOutcomeDocument>({
+      indexes: [{ changed_position: 1 }],
+      expires: { field: 'at' },
+    }),
+  },
+  documents: ({ type, data }) => {
+    if (type === 'CheckRunCompleted' && data.execution_id === undefined) return {};
+    const id = data.execution_group_id ?? (type === 'CheckRunCompleted' ? data.execution_id : undefined);
+    return id === undefined ? {} : { job_outcomes: [id] };
+  },
+  on: {
+    ExecutionGroupStarted: ({ data, metadata }, { job_outcomes }) => {
+      const { execution_group_id: id, execution_id: job_id, organization_id } = data;
+      // A run that is started again, since it could not be offered, is in its first group.
+      if (job_id === undefined || job_outcomes.get(id)) return;
+      const { recorded_at: at } = metadata;
+      const running = startedGroup(data, at);
+      job_outcomes.put({ id, job_id, organization_id, running, result: null, at, changed_position: 0 });
+    },
+    CheckRunCompleted: ({ data, metadata, position }, { job_outcomes }) => {
+      const { execution_id: job_id, execution_group_id, organization_id } = data;
+      if (job_id === undefined) return;
+      const { recorded_at: at } = metadata;
+      if (execution_group_id === undefined) {
+        if (job_outcomes.get(job_id)) return;
+        const result = singleResultOf(data);
+        const changed_position = Number(position);
+        job_outcomes.put({ id: job_id, job_id, organization_id, running: null, result, at, changed_position });
+        return;
+      }
+      const known = job_outcomes.get(execution_group_id);
+      if (known?.running) followed(known, withResult(known.running, data, at), position, job_outcomes);
+    },
+    ExecutionGroupTimedOut: ({ data, position }, { job_outcomes }) => {
+      const known = job_outcomes.get(data.execution_group_id);
+      if (known?.running) followed(known, timedOut(known.running), position, job_outcomes);
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import type { JobDefinition, JobType } from '../../domain/job/events.ts';
+import type { JobResult } from '../../domain/job/result.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A run on demand in the shape of the API, but for the sealed texts of its definition, which routes open. */
+export interface JobDocument {
+  id: string;
+  organization_id: string;
+  check_id: string | null;
+  check_parameters: JobDefinition;
+  job_type: JobType;
+  status: 'queued' | 'started' | 'completed' | 'failed';
+  created_at: Instant;
+  started_at: Instant | null;
+  completed_at: Instant | null;
+  error_message: string | null;
+  result: JobResult | null;
+}
+
+/** A job without an outcome: an item of the to-do list of the reactor that runs jobs. */
+export interface OpenJobDocument {
+  /** the job's */
+  id: string;
+  organization_id: string;
+  check_id: string | null;
+  status: 'queued' | 'started';
+  created_at: Instant;
+  /** when it must have its outcome */
+  ends_by: Instant;
+  /** when something is to be done: a waiting one is to be started, a started one to be ended at last */
+  due_at: Instant;
+  /** position of the event that queued it */
+  added_position: number;
+}

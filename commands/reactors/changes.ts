@@ -1,5 +1,6 @@
 import { Attempts } from './attempts.ts';
 import type { ReactorLog, Work } from './loop.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** An item that is to be done whenever it has changed. */
 export interface ChangeItem {
@@ -13,11 +14,14 @@ export interface ChangeList<Item extends ChangeItem> {
   changedAfter: (position: number, limit: number) => Promise<Item[]>;
 }
 
-const PAGE = 100;
+const PAGE = 500;
+/** Items done at once: in a mass outage thousands change together, and their appends share commits. */
+const AT_ONCE = 64;
 
 /**
  * Work whose outcome takes nothing off the list, since it stands in the other log: what has changed
- * after the handled position is to be done. Doing an item twice must do no harm.
+ * after the handled position is to be done. Doing an item twice must do no harm. Different items are
+ * done side by side; one that changes again is done again after it was done.
  */
 export const changeWork = <Item extends ChangeItem>(
   name: string,
@@ -44,24 +48,27 @@ export const changeWork = <Item extends ChangeItem>(
 
     round: async (now, log, signal) => {
       const ended = (): boolean => signal.aborted;
-      for (const item of attempts.due(now)) if (!ended()) await attempt(item, now, log);
+      const attemptEach = (items: readonly Item[]): Promise<number> =>
+        sideBySide(items, AT_ONCE, ended, (item) => attempt(item, now, log));
+      await attemptEach(attempts.due(now));
       for (let limit = PAGE, more = true; more && !ended();) {
         const page = await list.changedAfter(seen, limit);
         more = page.length === limit;
         const items = more ? wholePositions(page) : page;
-        for (const item of items) {
-          if (ended()) break;
-          await attempt(item, now, log);
-          seen = item.changed_position;
-        }
+        const done = await attemptEach(items);
+        const next = items[done];
+        seen = next ? positionBefore(next) : (items.at(-1)?.changed_position ?? seen);
         // One event has changed more items than a page holds.
         if (more && items.length === 0) limit *= 2;
       }
-      const open = attempts.all.map(({ item }) => item.changed_position - 1);
-      return { next: attempts.next, handled: Math.min(seen, ...open) };
+      const handled = attempts.all.reduce((least, { item }) => Math.min(least, positionBefore(item)), seen);
+      return { next: attempts.next, handled };
     },
   };
 };
+
+/** Where the list is to be read from so that an item is on it, with all that the same event has changed. */
+const positionBefore = ({ changed_position }: ChangeItem): number => changed_position - 1;
 
 /** Without the items of the last position, some of which may be on the next page. */
 const wholePositions = <Item extends ChangeItem>(page: readonly Item[]): Item[] => {

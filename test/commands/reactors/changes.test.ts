@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeWork, type ChangeItem } from '../../../commands/reactors/changes.ts';
+import { changeWork, type ChangeItem, type ChangeList } from '../../../commands/reactors/changes.ts';
 import { resumeReactors } from '../../../commands/reactors/memory.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice, eventually } from './office.ts';
@@ -17,23 +17,20 @@ const start = () => {
     items.set(id, { id, changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
   };
+  const list: ChangeList<ChangeItem> = {
+    changedAfter: async (position, limit) =>
+      [...items.values()]
+        .filter((item) => item.changed_position > position)
+        .sort((a, b) => a.changed_position - b.changed_position)
+        .slice(0, limit),
+  };
   const work = () =>
-    changeWork<ChangeItem>(
-      'test',
-      {
-        changedAfter: async (position, limit) =>
-          [...items.values()]
-            .filter((item) => item.changed_position > position)
-            .sort((a, b) => a.changed_position - b.changed_position)
-            .slice(0, limit),
-      },
-      async ({ id, changed_position }) => {
-        if (refused.has(id)) throw new Error('refused');
-        done.push(`${id}@${changed_position.toString()}`);
-      },
-    );
+    changeWork<ChangeItem>('test', list, async ({ id, changed_position }) => {
+      if (refused.has(id)) throw new Error('refused');
+      done.push(`${id}@${changed_position.toString()}`);
+    });
   const remembered = async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown;
-  return { office, change, work, done, refused, remembered };
+  return { office, change, list, work, done, refused, remembered };
 };
 
 test('does what has changed, in the order of the changes, and again what changes again', async () => {
@@ -133,13 +130,67 @@ test('an item that fails is not forgotten over a restart', async () => {
 test('loses none of many items that one event has changed', async () => {
   const { office, change, work, done } = start();
   change('first', 1);
-  for (let index = 0; index < 350; index++) change(`item${index.toString()}`, 2);
+  for (let index = 0; index < 1_350; index++) change(`item${index.toString()}`, 2);
   change('last', 3);
   office.start(work());
   await eventually(() => done.includes('last@3'));
-  assert.is(new Set(done).size, 352);
-  assert.is(done.length, 352);
+  assert.is(new Set(done).size, 1_352);
+  assert.is(done.length, 1_352);
   await office.close();
+});
+
+test('does many items side by side, and each again only after it was done', async () => {
+  const { office, change, list } = start();
+  const under = new Set<string>();
+  const finish = new Map<string, () => void>();
+  const done: string[] = [];
+  for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
+  office.start(
+    changeWork<ChangeItem>('test', list, async ({ id, changed_position }) => {
+      assert.not.ok(under.has(id), `${id} is done twice at once`);
+      under.add(id);
+      await new Promise<void>((resolve) => finish.set(id, resolve));
+      under.delete(id);
+      done.push(`${id}@${changed_position.toString()}`);
+    }),
+  );
+  await eventually(() => under.size > 10);
+  change('item3', 1_001);
+  office.move();
+  while (!done.includes('item3@1001')) {
+    assert.ok(under.size <= 100, 'not all at once');
+    for (const [id, end] of finish) {
+      finish.delete(id);
+      end();
+    }
+    await aMoment();
+  }
+  assert.is(done.length, 1_001);
+  assert.ok(done.indexOf('item3@4') < done.indexOf('item3@1001'));
+  await office.close();
+});
+
+test('begins after a stop with all that one event has changed', async () => {
+  const { office, change, list, remembered } = start();
+  change('before', 1);
+  for (let index = 0; index < 200; index++) change(`item${index.toString()}`, 2);
+  const begun: string[] = [];
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const stop = office.start(
+    changeWork<ChangeItem>('test', list, async ({ id }) => {
+      begun.push(id);
+      await finished;
+    }),
+  );
+  await eventually(() => begun.length > 1);
+  const stopped = stop();
+  finish();
+  await stopped;
+  assert.ok(begun.length < 201);
+  assert.equal(await remembered(), { activated: 0, handled: 1 });
 });
 
 test('does nothing while reactors are halted; once resumed it begins anew', async () => {

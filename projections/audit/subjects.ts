@@ -129,11 +129,18 @@ export const SUBJECTS: Subjects = {
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
   CheckDeleted: ({ data }) => subject('check', 'deleted', data.check_id),
+  JobQueued: ({ data: { job_id, check_id, check_parameters: definition } }) =>
+    check_id === null
+      ? subject('job', 'created', job_id, withoutSecrets(introduced(definition)), definition.name)
+      : subject('check', 'executed', check_id, introduced({ job_id }), definition.name),
   // What was measured is no action: these stand in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,
   CheckRecovered: null,
   CheckRunCompleted: null,
+  JobStarted: null,
+  JobCompleted: null,
+  JobFailed: null,
   ExecutionGroupStarted: null,
   ExecutionGroupTimedOut: null,
 };

@@ -21,7 +21,10 @@ export const liveGeneration = async (
 };
 
 /** Where a generation stands; null where there is none, or none that was ever committed. */
-export const checkpointOf = async (readStore: ReadStore, generation: Generation): Promise<Checkpoint | null> => {
+export const checkpointOf = async (
+  readStore: Pick<ReadStore, 'checkpoint'>,
+  generation: Generation,
+): Promise<Checkpoint | null> => {
   try {
     return await readStore.checkpoint(generation);
   } catch (error) {

@@ -5,7 +5,8 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
 
-interface RememberedState {
+/** What the engine last said of a projection. */
+export interface RememberedState {
   state: ProjectionState;
   error: string | null;
 }
@@ -19,6 +20,8 @@ export const rememberState = (values: Values, projection: AnyProjection): ((stat
   let last: string | null = null;
   let writing: Promise<unknown> = Promise.resolve();
   return ({ state, error }) => {
+    // Who waits for a lease says nothing of the work of whoever holds it.
+    if (state === 'waiting') return;
     // Catching up comes and goes with every burst of events.
     const seen: RememberedState = { state: state === 'catching_up' ? 'live' : state, error: error?.message ?? null };
     const text = JSON.stringify(seen);
@@ -27,6 +30,15 @@ export const rememberState = (values: Values, projection: AnyProjection): ((stat
     // What can't be written is not worth an interruption: it is only for people to look at.
     writing = writing.then(() => values.write(nameOf(projection), text)).catch(() => undefined);
   };
+};
+
+/** What was written down last; null when nothing was. */
+export const recallState = async (
+  values: Pick<Values, 'read'>,
+  projection: AnyProjection,
+): Promise<RememberedState | null> => {
+  const text = await values.read(nameOf(projection));
+  return text ? (JSON.parse(text) as RememberedState) : null;
 };
 
 /** One line of `uptrail projections`. */
@@ -68,8 +80,7 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const live = await liveGeneration(coordination, projection);
   const checkpoint = live && (await checkpointOf(readStore, live));
   const position = checkpoint?.position ?? 0n;
-  const text = await coordination.read(nameOf(projection));
-  const remembered = text ? (JSON.parse(text) as RememberedState) : null;
+  const remembered = await recallState(coordination, projection);
   const atRest = checkpoint ? 'idle' : 'unbuilt';
   return {
     name,

@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { filter, firstValueFrom } from 'rxjs';
+import { followStatuses, type FollowedStatuses } from '../../../projections/engine/followed.ts';
+import { createReaders } from '../../../projections/engine/readers.ts';
+import { ReadModelLate } from '../../../projections/readers.ts';
+import { CoordinationUnavailable, type Coordination } from '../../../stores/coordination/port.ts';
+import { rejects } from '../../rejects.ts';
+import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
+import { counters, marked } from './samples.ts';
+
+const test = suite('A process that does not keep the read models up to date itself');
+
+const following = new Set<FollowedStatuses>();
+
+/** An engine that keeps the counters up to date, as another process would. */
+const startElsewhere = async (stores: Stores) => {
+  const engine = await startEngine(stores, [counters], { checkpoint: 1 });
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  return engine;
+};
+
+/** Only `awaited` and `watched` are short, so that whoever does not ask sees nothing. */
+const follow = (stores: Stores) => {
+  const logged: string[] = [];
+  const followed = followStatuses({
+    projections: [counters],
+    readStore: stores.readStore,
+    coordination: stores.coordination,
+    log: ({ message }) => logged.push(message),
+    timings: { awaited: 1, watched: 2, idle: 60_000, state: 1 },
+  });
+  following.add(followed);
+  const { statuses } = followed;
+  const readers = createReaders({ ...stores, statuses, timeout: 2_000 });
+  return { statuses, readers, logged };
+};
+
+test.after.each(async () => {
+  for (const followed of following) await followed.stop();
+  following.clear();
+  await stopEngines();
+});
+
+test('reads what it has written, once another process has folded it', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  const { readers, statuses } = follow(stores);
+  await statuses.checked();
+  const position = await append(stores.main, marked('a'));
+  const context = { appended: new Map([['main', position]]) };
+  assert.is((await readers.for(context)(counters).counters.get('a'))?.count, 1);
+  assert.ok(statuses.of('counters').position >= position);
+});
+
+test('is late when nobody folds', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores);
+  await engine.stop();
+  const { statuses } = follow(stores);
+  const position = await append(stores.main, marked('a'));
+  await rejects(statuses.passed('counters', position, 20), ReadModelLate);
+});
+
+test('tells those who watch that a read model has moved', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  const { statuses } = follow(stores);
+  const position = await append(stores.main, marked('a'));
+  const moved = statuses.watch('counters').pipe(filter((status) => status.position >= position));
+  assert.is((await firstValueFrom(moved)).state, 'live');
+});
+
+test('reads the generation that a rebuild has put in place', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  const { statuses } = follow(stores);
+  await statuses.checked();
+  assert.is(statuses.of('counters').generation, 1);
+  await stores.coordination.nextGeneration('counters@1', 9n);
+  const generation = { projection: 'counters@1', number: 2 };
+  await stores.readStore.open(generation, counters.collections);
+  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 99n, event_id: null });
+  await stores.coordination.switchGeneration('counters@1', 2, 9n);
+  assert.is((await statuses.passed('counters', 99n, 2_000)).generation, 2);
+});
+
+test('says once that the stores do not answer, and goes on when they do', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  let gone = true;
+  const coordination: Coordination = {
+    ...stores.coordination,
+    catalogue: async () => {
+      if (gone) throw new CoordinationUnavailable('gone');
+      return stores.coordination.catalogue();
+    },
+  };
+  const { statuses, logged } = follow({ ...stores, coordination });
+  await rejects(statuses.passed('counters', 1n, 20), ReadModelLate);
+  assert.is(logged.length, 1);
+  gone = false;
+  await statuses.passed('counters', 1n, 2_000);
+});
+
+test.run();

@@ -1,0 +1,45 @@
+import * as assert from 'uvu/assert';
+import { ask, type Program } from './program.ts';
+
+/** A result as the API shows it. */
+export interface ShownResult {
+  result_id: string;
+  status: string;
+  response_time: number | null;
+  error_message: string | null;
+  check_metadata: Record<string, unknown>;
+}
+
+/** A check, as a client of the API works with it. */
+export interface Checking {
+  id: string;
+  path: string;
+  /** Waits until the check has a status, and fails when it has not in time. */
+  reaches: (status: string, withinSeconds: number) => Promise<void>;
+  results: () => Promise<ShownResult[]>;
+}
+
+/** What comes after a run that is not the run itself, in seconds: fold, decide, fold, on a slow machine. */
+const SLACK = 5;
+
+export const createCheck = async (program: Program, key: string, definition: object): Promise<Checking> => {
+  const { status, body } = await ask(program, key, 'POST', '/v1/checks', definition);
+  assert.is(status, 201, JSON.stringify(body));
+  const check = body as { id: string; status: string; name: string };
+  assert.is(check.status, 'pending');
+  const path = `/v1/checks/${check.id}`;
+  return {
+    id: check.id,
+    path,
+    reaches: async (wanted, withinSeconds) => {
+      const until = Date.now() + (withinSeconds + SLACK) * 1_000;
+      for (let seen = ''; seen !== wanted;) {
+        if (Date.now() > until) assert.unreachable(`${check.name} is ${seen}, not ${wanted}`);
+        await new Promise((later) => setTimeout(later, 200));
+        seen = ((await ask(program, key, 'GET', path)).body as { status: string }).status;
+      }
+    },
+    results: async () =>
+      ((await ask(program, key, 'GET', `${path}/results`)).body as { results: ShownResult[] }).results,
+  };
+};

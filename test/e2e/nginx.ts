@@ -1,0 +1,84 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0;
+
+/** One server of nginx on loopback. */
+export interface NginxServer {
+  port: number;
+  /** files of a certificate; plain HTTP without one */
+  certificate?: { cert: string; key: string };
+}
+
+/** An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port. */
+export const createNginx = (folder: string, servers: readonly NginxServer[]) => {
+  const at = (name: string): string => join(folder, `nginx-${name}`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  writeFileSync(
+    at('conf'),
+    [
+      'daemon off;',
+      'worker_processes 1;',
+      `pid ${at('pid')};`,
+      'error_log stderr;',
+      'events {}',
+      'http {',
+      'access_log off;',
+      ...temporary.map((kind) => `${kind}_temp_path ${at(kind)};`),
+      ...servers.map(({ port, certificate: tls }) =>
+        [
+          'server {',
+          `listen 127.0.0.1:${port.toString()}${tls ? ' ssl' : ''};`,
+          ...(tls ? [`ssl_certificate ${tls.cert};`, `ssl_certificate_key ${tls.key};`] : []),
+          'default_type text/plain;',
+          'location / { return 200 "All is well.\\n"; }',
+          '}',
+        ].join('\n'),
+      ),
+      '}',
+    ].join('\n'),
+  );
+  let running: ChildProcess | null = null;
+
+  const stop = async (): Promise<void> => {
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGTERM');
+    running = null;
+    await ended;
+  };
+
+  return {
+    /** Resolves when it takes connections. */
+    start: async (): Promise<void> => {
+      const child = spawn('nginx', ['-p', folder, '-c', at('conf'), '-e', 'stderr'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      running = child;
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      for (const { port } of servers) {
+        while (!(await takesConnections(port))) {
+          if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${said}`);
+          await new Promise((later) => setTimeout(later, 20));
+        }
+      }
+    },
+    stop,
+  };
+};
+
+const takesConnections = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });

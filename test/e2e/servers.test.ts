@@ -1,0 +1,223 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { createAuthority, hasOpenssl } from '../runners/web/certificates.ts';
+import { closedPort, rawServer, saying, type Opened } from '../runners/web/servers.ts';
+import { createCheck } from './checking.ts';
+import { createNginx, hasNginx } from './nginx.ts';
+import { ask, endPrograms, serve } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** seconds */
+const INTERVAL = 30;
+const TIMEOUT = 3;
+/** A check that was created runs within so many seconds. */
+const FIRST_RUN = 5;
+
+/** A server that can be stopped and started again where it was. */
+interface Target {
+  definition: { name: string; type: string } & Record<string, unknown>;
+  /** what the check says while the server is stopped */
+  stopped: string;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Answers PING with +PONG. */
+const tcpTarget = async (): Promise<Target> => {
+  const port = await closedPort();
+  const sockets = new Set<Socket>();
+  let server: Server | null = null;
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      if (!server) resolve();
+      else
+        server.close(() => {
+          resolve();
+        });
+      server = null;
+    });
+  return {
+    definition: {
+      name: 'Cache',
+      type: 'tcp',
+      host: '127.0.0.1',
+      port,
+      parameters: { send_text: 'PING\r\n', search_text: '+PONG' },
+    },
+    stopped: `Connection refused by 127.0.0.1:${port.toString()}.`,
+    start: () =>
+      new Promise((resolve, reject) => {
+        server = createServer((socket) => {
+          sockets.add(socket);
+          socket.on('close', () => sockets.delete(socket));
+          socket.on('error', () => undefined);
+          socket.once('data', () => socket.write('+PONG\r\n'));
+        });
+        server.once('error', reject);
+        server.listen(port, '127.0.0.1', resolve);
+      }),
+    stop,
+  };
+};
+
+/** The front page of nginx, over HTTP and over HTTPS; both stop and start together. */
+const nginxTargets = async (folder: string, authority: ReturnType<typeof createAuthority>): Promise<Target[]> => {
+  const [plain, secure] = [await closedPort(), await closedPort()];
+  authority.make('nginx', { names: 'IP:127.0.0.1' });
+  const certificate = { cert: authority.file('nginx.crt'), key: authority.file('nginx.key') };
+  const { start, stop } = createNginx(folder, [{ port: plain }, { port: secure, certificate }]);
+  const idle = async (): Promise<void> => undefined;
+  const target = (name: string, scheme: string, port: number, does: Pick<Target, 'start' | 'stop'>): Target => ({
+    definition: {
+      name,
+      type: 'web',
+      url: `${scheme}://127.0.0.1:${port.toString()}/`,
+      parameters: { search_text: 'All is well.' },
+    },
+    stopped: `Connection refused by 127.0.0.1:${port.toString()}.`,
+    ...does,
+  });
+  return [
+    target('Front page', 'http', plain, { start, stop }),
+    target('Secure front page', 'https', secure, { start: idle, stop: idle }),
+  ];
+};
+
+const test = suite('checks of real servers');
+test.after.each(endPrograms);
+
+const missing = [...(hasNginx() ? [] : ['nginx']), ...(hasOpenssl() ? [] : ['openssl'])];
+for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
+if (missing.length > 0) test.skip('nginx, over HTTP and HTTPS', () => undefined);
+
+test(
+  'come up, go down with a sentence that says why, and recover, each within an interval and the timeout',
+  inTemporaryFolder(async (folder) => {
+    const authority = missing.length === 0 ? createAuthority() : null;
+    const targets = [await tcpTarget(), ...(authority ? await nginxTargets(folder, authority) : [])];
+    try {
+      for (const { start } of targets) await start();
+      const program = await serve({
+        DATA_DIR: `${folder}/data`,
+        ADMIN_API_KEY,
+        ...(authority && { NODE_EXTRA_CA_CERTS: authority.file('root.crt') }),
+      });
+      const checks = await Promise.all(
+        targets.map(async (target) => ({
+          ...target,
+          ...(await createCheck(program, ADMIN_API_KEY, {
+            ...target.definition,
+            interval: INTERVAL,
+            timeout: TIMEOUT,
+          })),
+        })),
+      );
+      await Promise.all(
+        checks.map(async ({ definition, reaches, results }) => {
+          await reaches('up', FIRST_RUN + TIMEOUT);
+          const [result] = await results();
+          assert.is(result?.status, 'ok', definition.name);
+          assert.ok(Number.isInteger(result?.response_time), definition.name);
+          assert.is(result?.check_metadata['connected'], true, definition.name);
+          assert.is(result?.check_metadata['address'], '127.0.0.1', definition.name);
+        }),
+      );
+
+      for (const { stop } of targets) await stop();
+      await Promise.all(
+        checks.map(async ({ stopped, reaches, results }) => {
+          await reaches('down', INTERVAL + TIMEOUT);
+          const [result] = await results();
+          assert.equal([result?.status, result?.response_time, result?.error_message], ['down', null, stopped]);
+        }),
+      );
+
+      for (const { start } of targets) await start();
+      await Promise.all(checks.map(({ reaches }) => reaches('up', INTERVAL + TIMEOUT)));
+      for (const { path } of checks) {
+        const { body } = await ask(program, ADMIN_API_KEY, 'GET', `${path}/status-history`);
+        const { status_history } = body as { status_history: { status: string; ended_at: string | null }[] };
+        assert.equal(
+          status_history.map(({ status, ended_at }) => [status, ended_at === null]),
+          [
+            ['up', true],
+            ['down', false],
+            ['up', false],
+          ],
+        );
+      }
+      assert.is((await program.end('SIGTERM')).code, 0);
+    } finally {
+      for (const { stop } of targets) await stop();
+      authority?.close();
+    }
+  }),
+);
+
+/** Servers that misbehave, and what their checks say. */
+const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sentence: (peer: string) => string][] = [
+  [
+    'silent',
+    () => rawServer(() => undefined),
+    'down',
+    (peer) => `Timed out after 3 s waiting for an answer from ${peer}.`,
+  ],
+  [
+    'cut off',
+    () => saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', (socket) => socket.end()),
+    'down',
+    (peer) => `${peer} closed the connection before the response was complete.`,
+  ],
+  [
+    'dripping',
+    () => saying('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc'),
+    'down',
+    (peer) => `Timed out after 3 s receiving the response from ${peer} (3 bytes so far).`,
+  ],
+  [
+    'huge headers',
+    () => saying(`HTTP/1.1 200 OK\r\n${'X-More: '.padEnd(100, 'x').concat('\r\n').repeat(1_000)}\r\n`),
+    'down',
+    () => 'The response headers are larger than 64 KiB.',
+  ],
+  [
+    'redirect loop',
+    () => saying('HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n'),
+    'failed',
+    (peer) => `Redirect loop: http://${peer}/ → http://${peer}/.`,
+  ],
+  [
+    'redirect to cloud metadata',
+    () => saying('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n'),
+    'failed',
+    () => 'The target policy does not allow 169.254.169.254 (link-local).',
+  ],
+];
+
+test(
+  'say of each server that misbehaves what is wrong with it',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    await Promise.all(
+      HOSTILE.map(async ([name, start, status, sentence]) => {
+        const server = await start();
+        const peer = `127.0.0.1:${server.port.toString()}`;
+        try {
+          const definition = { name, type: 'web', url: `http://${peer}/`, interval: INTERVAL, timeout: TIMEOUT };
+          const check = await createCheck(program, ADMIN_API_KEY, definition);
+          await check.reaches('down', FIRST_RUN + TIMEOUT);
+          const [result] = await check.results();
+          assert.equal([result?.status, result?.error_message], [status, sentence(peer)], name);
+        } finally {
+          await server.close();
+        }
+      }),
+    );
+    assert.is((await program.end('SIGTERM')).code, 0);
+  }),
+);
+
+test.run();

@@ -2,19 +2,26 @@ import type { Logger } from 'pino';
 import type { Handle } from '../commands/handle.ts';
 import { checkStatusReactor } from '../commands/reactors/check-status.ts';
 import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
+import { jobResultsReactor } from '../commands/reactors/job-results.ts';
+import { jobRunsReactor } from '../commands/reactors/job-runs.ts';
 import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
+import type { StartRun } from '../domain/check/run.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import { executionGroups } from '../projections/execution-groups/projection.ts';
-import { dueList } from '../projections/todo.ts';
+import { jobOutcomes } from '../projections/job-outcomes/projection.ts';
+import { jobs } from '../projections/jobs/projection.ts';
+import { changeList, dueList } from '../projections/todo.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
+import { jobRunsSoFar } from './job-runs.ts';
 
 export interface ReactorsOptions {
   handle: Handle;
   /** the results log */
   results: EventStore;
+  startRun: StartRun;
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'of' | 'watch'>;
   coordination: Coordination;
@@ -58,9 +65,10 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
 export const reactorsOf = ({
   handle,
   results,
+  startRun,
   readers,
   statuses,
-}: Pick<ReactorsOptions, 'handle' | 'results' | 'readers' | 'statuses'>): Reactor[] => {
+}: Pick<ReactorsOptions, 'handle' | 'results' | 'startRun' | 'readers' | 'statuses'>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   return [
     checkStatusReactor({
@@ -80,6 +88,25 @@ export const reactorsOf = ({
       log: results,
       todo: todoOf(statuses, executionGroups.name),
       list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
+    }),
+    jobRunsReactor({
+      handle,
+      startRun,
+      runs: jobRunsSoFar(results, readers),
+      todo: todoOf(statuses, jobs.name),
+      list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
+      started: (afterId, limit) =>
+        read(jobs).open_jobs.find({
+          where: { status: 'started', ...(afterId !== null && { id: { $gt: afterId } }) },
+          sort: { id: 1 },
+          limit,
+        }),
+    }),
+    jobResultsReactor({
+      handle,
+      clock: Date.now,
+      todo: todoOf(statuses, jobOutcomes.name),
+      list: changeList(read(jobOutcomes).job_outcomes),
     }),
   ];
 };

@@ -8,6 +8,8 @@ import { components } from './components/projection.ts';
 import type { AnyProjection } from './engine/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
+import { jobOutcomes } from './job-outcomes/projection.ts';
+import { jobs } from './jobs/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 
@@ -24,4 +26,6 @@ export const projections: readonly AnyProjection[] = [
   checkActivity,
   checkVerdicts,
   executionGroups,
+  jobs,
+  jobOutcomes,
 ];

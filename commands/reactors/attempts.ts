@@ -1,6 +1,7 @@
-/** An item that could not be done, and when it is tried again. */
+/** An item that could not be done yet, and when it is tried again. */
 export interface Attempt<Item> {
   item: Item;
+  /** how often it failed */
   tries: number;
   /** milliseconds since 1970 */
   again: number;
@@ -9,7 +10,7 @@ export interface Attempt<Item> {
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
 
-/** Items that could not be done: tried again with growing pauses, while the others go on. */
+/** Items that could not be done yet: tried again with growing pauses, while the others go on. */
 export class Attempts<Item extends { id: string }> {
   readonly #failed = new Map<string, Attempt<Item>>();
 
@@ -19,6 +20,11 @@ export class Attempts<Item extends { id: string }> {
     const attempt = { item, tries, again: now + Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE) };
     this.#failed.set(item.id, attempt);
     return attempt;
+  }
+
+  /** It is not yet time for it, which is no failure. */
+  postponed(item: Item, again: number): void {
+    this.#failed.set(item.id, { item, tries: this.#failed.get(item.id)?.tries ?? 0, again });
   }
 
   /** It is done, or something newer has taken its place. */

@@ -29,6 +29,8 @@ export interface DueContext {
   now: Instant;
   /** to be the command context's: the list is read again only after it has passed these positions */
   appended: Map<string, bigint>;
+  /** Leaves the item on the list and lets it be looked at again so many milliseconds later. */
+  later: (milliseconds: number) => void;
 }
 
 const PAGE = 100;
@@ -48,7 +50,10 @@ export const dueWork = <Item extends DueItem>(
   const attempt = async (item: Item, now: number, log: ReactorLog, again: boolean): Promise<boolean> => {
     try {
       if (again) throw new Error('It was done, and is still on the list.');
-      await act(item, { now: instantOf(now), appended });
+      const later = (milliseconds: number): void => {
+        attempts.postponed(item, now + milliseconds);
+      };
+      await act(item, { now: instantOf(now), appended, later });
       return true;
     } catch (error) {
       const { tries } = attempts.failed(item, now);

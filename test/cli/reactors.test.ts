@@ -17,7 +17,8 @@ test('are all resumed by uptrail reactors resume', () => {
   const coordination = createMemoryCoordination();
   const readers = createReaders({ readStore: createMemoryReadStore(), statuses, coordination, timeout: 0 });
   const handle = createHandle({ store: createMemoryEventStore('main'), clock: Date.now });
-  const all = reactorsOf({ handle, results: createMemoryEventStore('results'), readers, statuses });
+  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
+  const all = reactorsOf({ handle, results: createMemoryEventStore('results'), startRun, readers, statuses });
   assert.equal(all.map(({ name }) => name).sort(), [...REACTORS].sort());
 });
 

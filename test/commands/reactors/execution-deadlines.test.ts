@@ -51,7 +51,8 @@ const stage = async () => {
   const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
     const stop = new AbortController();
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
-    const reactor = reactorsOf({ handle, results, readers, statuses }).find(
+    const startRun = () => Promise.reject(new Error('Nothing is started here.'));
+    const reactor = reactorsOf({ handle, results, startRun, readers, statuses }).find(
       (one) => one.name === 'execution-deadlines',
     );
     if (!reactor) throw new Error('There is no such reactor.');

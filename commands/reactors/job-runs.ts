@@ -1,0 +1,196 @@
+import type { BegunGroup, RunToStart, StartRun } from '../../domain/check/run.ts';
+import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
+import { completeJob, failJob, startJob } from '../../domain/job/decide.ts';
+import type { JobEvent } from '../../domain/job/events.ts';
+import type { JobResult } from '../../domain/job/result.ts';
+import { beginsBy, CHECK_DELETED, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
+import { isOpen, jobDecider, type OpenJob } from '../../domain/job/state.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
+import { checkIsGone, endJob, jobContext } from './job-end.ts';
+import type { Reactor, TodoProjection, Work } from './loop.ts';
+
+const NAME = 'job-runs';
+
+/** An item of the to-do list `open_jobs`: a job without an outcome. */
+export interface OpenJobItem extends DueItem {
+  organization_id: string;
+  check_id: string | null;
+  status: 'queued' | 'started';
+  created_at: Instant;
+  /** when it must have its outcome */
+  ends_by: Instant;
+}
+
+/** What the results log says of the run of a job. */
+export type RunSoFar =
+  | { status: 'silent' }
+  /** in several regions at once */
+  | { status: 'running'; group: BegunGroup }
+  | { status: 'ended'; result: JobResult };
+
+export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
+  startRun: StartRun;
+  list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<OpenJobItem>;
+  /** at most `limit` jobs that were started, by id */
+  started: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
+  /** Answers by all results that were stored before this was asked. */
+  runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
+  todo: TodoProjection;
+}
+
+const PAGE = 500;
+/** How long a job waits for its group to be ended by the reactor that does that. */
+const GROUP_WAIT_MS = 1_000;
+/** How long the list may still show a job that had its turn before. */
+const LIST_WAIT_MS = 200;
+
+/**
+ * Starts the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
+ * The queue of runs may forget, so when this begins to work it starts again all jobs that were started
+ * before and have no result: their runs have the same results.
+ */
+export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
+  name: NAME,
+  countsEarlier: true,
+  todo: dependencies.todo,
+  work: jobWork(dependencies),
+});
+
+/** A job that was started, of whose run nobody knows whether any queue has it. */
+interface Lost {
+  item: OpenJobItem;
+  group: BegunGroup | null;
+}
+
+const jobWork = (dependencies: JobRunsDependencies): Work => {
+  const { list, todo } = dependencies;
+  const lost = new Map<string, Lost>();
+  const work = dueWork(NAME, (context) => withLost(list(context), lost), actOn(dependencies, lost));
+  let begun = false;
+  return {
+    begin: (memory) => {
+      begun = false;
+      work.begin(memory);
+    },
+    round: async (now, log, signal) => {
+      if (!begun) {
+        // Before its head the list lacks jobs that were started: they would wait for nothing.
+        if (todo.position() === null) return { next: null, handled: 0 };
+        await findLost(dependencies, lost);
+        begun = true;
+      }
+      return work.round(now, log, signal);
+    },
+  };
+};
+
+const findLost = async ({ started, runs }: JobRunsDependencies, lost: Map<string, Lost>): Promise<void> => {
+  lost.clear();
+  for (let last: string | null = null, soFar: Awaited<ReturnType<typeof runs>> | null = null; ;) {
+    const page = await started(last, PAGE);
+    for (const item of page) {
+      soFar ??= await runs();
+      const run = await soFar(item.id);
+      if (run.status !== 'ended') lost.set(item.id, { item, group: run.status === 'running' ? run.group : null });
+    }
+    const end = page.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+};
+
+/** What was lost is due at once. */
+const withLost = (list: DueList<OpenJobItem>, lost: ReadonlyMap<string, Lost>): DueList<OpenJobItem> => ({
+  next: list.next,
+  due: async (at, query, limit) => {
+    const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
+    return again.length > 0 ? again.slice(0, limit) : list.due(at, query, limit);
+  },
+});
+
+const actOn =
+  (dependencies: JobRunsDependencies, lost: Map<string, Lost>) =>
+  async (item: OpenJobItem, due: DueContext): Promise<void> => {
+    const { handle } = dependencies;
+    const context = jobContext(NAME, 'start', item, due);
+    if (await checkIsGone(dependencies, item.check_id, context)) {
+      lost.delete(item.id);
+      await endOfDeletedCheck(dependencies, item, due);
+      return;
+    }
+    if (due.now >= item.ends_by) {
+      lost.delete(item.id);
+      await endAtLast(dependencies, item, due);
+      return;
+    }
+    if (due.now >= beginsBy(item.created_at)) {
+      // Its run may still be under way; else it has had its chance.
+      lost.delete(item.id);
+      due.later(millisecondsOf(item.ends_by) - millisecondsOf(due.now));
+      return;
+    }
+    const { state: job, events } = await handle(item.id, jobDecider, startJob, context);
+    if (isOpen(job)) {
+      const group = lost.get(item.id)?.group ?? null;
+      // Until it is handed over it is on the list, although it has started.
+      lost.set(item.id, { item, group });
+      await startOrFail(dependencies, runOf(job, item, group), item, due);
+    }
+    lost.delete(item.id);
+    if (events.length === 0) due.later(LIST_WAIT_MS);
+  };
+
+/** What can't be paid any more, now that its turn has come, fails; a group that has begun ends by itself. */
+const startOrFail = async (
+  dependencies: JobRunsDependencies,
+  run: RunToStart,
+  item: OpenJobItem,
+  due: DueContext,
+): Promise<void> => {
+  try {
+    await dependencies.startRun(run);
+  } catch (error) {
+    if (!(error instanceof CreditLimitExceeded)) throw error;
+    const context = jobContext(NAME, 'end', item, due);
+    if (!run.begun) await endJob(dependencies, item.id, (job) => failJob(job, error.message), context);
+  }
+};
+
+const endOfDeletedCheck = async (
+  dependencies: JobRunsDependencies,
+  item: OpenJobItem,
+  due: DueContext,
+): Promise<void> => {
+  const context = jobContext(NAME, 'end', item, due);
+  const { events } = await endJob(dependencies, item.id, (job) => failJob(job, CHECK_DELETED), context);
+  if (events.length === 0) due.later(LIST_WAIT_MS);
+};
+
+/** Ends a job that must not wait any longer: with its result, where there is one that nobody has told it. */
+const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<void> => {
+  const run = await (await dependencies.runs())(item.id);
+  if (run.status === 'running') {
+    due.later(GROUP_WAIT_MS);
+    return;
+  }
+  const end = (job: OpenJob): JobEvent[] =>
+    run.status === 'ended' ? completeJob(job, run.result) : failJob(job, waitedTooLong(job.definition));
+  const { events } = await endJob(dependencies, item.id, end, jobContext(NAME, 'end', item, due));
+  if (events.length === 0) due.later(LIST_WAIT_MS);
+};
+
+const runOf = (job: OpenJob, { organization_id, created_at }: OpenJobItem, group: BegunGroup | null): RunToStart => {
+  const { type, url, host, port, timeout, parameters } = job.definition;
+  return {
+    run_id: runIdOf(job.id),
+    check_id: job.checkId,
+    organization_id,
+    definition: { type, url, host, port, timeout, parameters },
+    interval: null,
+    slot: millisecondsOf(created_at),
+    trigger: { type: 'on_demand', job_id: job.id, user_id: job.userId },
+    ...(group && { begun: group }),
+  };
+};

@@ -1,3 +1,4 @@
+import type { Credits } from '../domain/credits/credits.ts';
 import { messageOf } from '../runners/run-message.ts';
 import type { Scheduler } from '../runners/scheduler/scheduler.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
@@ -8,8 +9,8 @@ type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 export interface RunLink {
   /** Whether the result of a run still counts: only scheduled runs are bound to what the check is now. */
   wanted: (run: QueuedRun) => boolean | Promise<boolean>;
-  /** A worker is done with a run. */
-  finished: (run: QueuedRun) => void;
+  /** A worker is done with a run: its result is stored, or it has none. */
+  finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** A run in flight has no use any more. */
   cancel: (runId: string) => void;
   /** A scheduler is at work. @returns ends that */
@@ -17,8 +18,8 @@ export interface RunLink {
   attachWorker: (worker: { cancel: (runId: string) => void }) => void;
 }
 
-/** Scheduler and workers in this process. */
-export const createLocalLink = (): RunLink => {
+/** Scheduler, workers and the tally of credits in this process. */
+export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
   const workers: { cancel: (runId: string) => void }[] = [];
   return {
@@ -27,7 +28,8 @@ export const createLocalLink = (): RunLink => {
       if (check_id === null || result_type === 'on_demand') return true;
       return scheduler?.wants(check_id, run.run_id) ?? false;
     },
-    finished: (run) => {
+    finished: (run, outcome) => {
+      credits.settle(run.run_id, run.region, outcome);
       const { check_id } = messageOf(run);
       if (check_id !== null) scheduler?.finished(check_id, run.run_id);
     },

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { defaultRegionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
+import type { Credits } from '../domain/credits/credits.ts';
 import { systemClock } from '../runners/clock.ts';
 import { createScheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
@@ -20,6 +21,7 @@ export interface SchedulingOptions {
   queue: WorkQueue;
   coordination: Pick<Coordination, 'acquire'>;
   link: RunLink;
+  credits: Credits;
   metrics: CheckMetrics;
   logger: Logger;
 }
@@ -35,12 +37,13 @@ export interface Scheduling {
 
 /** Schedules all checks for as long as this process holds the scheduler's lease: one instance is active. */
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
-  const { regions, checks, main, results, queue, coordination, link, metrics, logger } = options;
+  const { regions, checks, main, results, queue, coordination, link, credits, metrics, logger } = options;
   const stopping = new AbortController();
   const startRun = createStartRun({
     queue,
     log: results,
     clock: systemClock,
+    credits,
     defaultRegion: defaultRegionOf(regions),
   });
 
@@ -50,6 +53,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       checks,
       log: main,
       startRun,
+      credits,
       clock: systemClock,
       cancel: link.cancel,
       observe: {

@@ -5,11 +5,14 @@ import { createHandle } from '../commands/handle.ts';
 import { createCommands } from '../commands/index.ts';
 import { REGIONS } from '../domain/check/regions.ts';
 import { createReaders } from '../projections/engine/readers.ts';
+import { systemClock } from '../runners/clock.ts';
+import { countCredits } from '../runners/credits.ts';
 import { runnersOfProcess } from '../runners/live-runners.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
 import { createCheckSource } from './check-source.ts';
 import { createClosing } from './closing.ts';
 import type { Config } from './config.ts';
+import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
@@ -71,11 +74,20 @@ const open = async (
     regions,
     types.map(({ type }) => type),
   );
-  const commands = createCommands({ handle, keys, runners });
+  const credits = countCredits({
+    source: createCreditSource(readers, statuses),
+    log: main,
+    clock: systemClock,
+    trouble: (error) => {
+      logger.warn({ err: error }, 'credits could not be looked up');
+    },
+  });
+  closing.add('the tally of credits', credits.stop);
+  const commands = createCommands({ handle, keys, runners, credits });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
-  const link = createLocalLink();
-  const working: Promise<unknown>[] = [readModelsEnded];
+  const link = createLocalLink(credits);
+  const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
 
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
@@ -97,10 +109,11 @@ const open = async (
     closing.add('the upkeep', startUpkeep(coordination, logger));
     deployment.startRetention();
     const checks = createCheckSource(readers, statuses);
-    const options = { regions, checks, main, results, queue, coordination, link, metrics, logger };
+    const options = { regions, checks, main, results, queue, coordination, link, credits, metrics, logger };
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
-    const reactors = startReactors({ handle, results, readers, statuses, coordination, logger });
+    const { startRun } = scheduling;
+    const reactors = startReactors({ handle, results, startRun, readers, statuses, coordination, logger });
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

@@ -1,4 +1,5 @@
 import type { LiveRunners } from '../domain/check/regions.ts';
+import type { Credits } from '../domain/credits/credits.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Handle } from './handle.ts';
 
@@ -8,4 +9,6 @@ export interface CommandDependencies {
   keys: Keys;
   /** what can be run where */
   runners: LiveRunners;
+  /** what organizations may still spend */
+  credits: Pick<Credits, 'canPay'>;
 }

@@ -1,6 +1,8 @@
 import { requireLive } from '../domain/check/decide.ts';
 import { requireComplete, requireRunnable, withOneTarget } from '../domain/check/definition.ts';
 import { checkDecider } from '../domain/check/state.ts';
+import { costOf } from '../domain/credits/charges.ts';
+import { CreditLimitExceeded } from '../domain/credits/credits.ts';
 import { queueJob } from '../domain/job/decide.ts';
 import type { JobDefinition } from '../domain/job/events.ts';
 import { jobKey } from '../domain/job/run.ts';
@@ -15,6 +17,7 @@ import { sealParameters } from './sealing.ts';
  *
  * @returns the job's id
  * @throws NotFound there is no such check
+ * @throws CreditLimitExceeded
  */
 export const executeCheck =
   (dependencies: CommandDependencies) =>
@@ -31,6 +34,7 @@ export const executeCheck =
  * @returns the job's id
  * @throws Invalid the definition lacks what its type asks for
  * @throws IllegalState no live runner can run it
+ * @throws CreditLimitExceeded
  */
 export const executeDefinition =
   (dependencies: CommandDependencies) =>
@@ -43,9 +47,9 @@ export const executeDefinition =
       return { ...withOneTarget(type, definition), parameters: sealed };
     });
 
-/** The one place where runs on demand are accepted. @returns the job's id */
+/** The one place where runs on demand are accepted. @returns the job's id @throws CreditLimitExceeded */
 const queued = async (
-  { handle }: CommandDependencies,
+  { handle, credits, runners }: CommandDependencies,
   checkId: string | null,
   context: CommandContext,
   definitionOf: (jobId: string) => Promise<JobDefinition>,
@@ -56,7 +60,11 @@ const queued = async (
   await handle(
     id,
     jobDecider,
-    async (job) => queueJob(job, { id, organizationId, checkId, definition: await definitionOf(id), userId }),
+    async (job) => {
+      const definition = await definitionOf(id);
+      if (!credits.canPay(organizationId, costOf(definition, runners.defaultRegion))) throw new CreditLimitExceeded();
+      return queueJob(job, { id, organizationId, checkId, definition, userId });
+    },
     context,
   );
   return id;

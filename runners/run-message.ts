@@ -19,3 +19,6 @@ export interface RunMessage {
 }
 
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
+
+/** When a run that is never heard of again counts as ended: it may be repeated once. Milliseconds since 1970. */
+export const freeAtOf = (notAfter: number, timeout: number): number => notAfter + 2 * timeout * 1_000 + 1_000;

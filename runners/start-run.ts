@@ -13,11 +13,13 @@ import {
 import type { NewEvent } from '../domain/event.ts';
 import { derivedUuid } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
+import { CREDITS } from '../domain/credits/charges.ts';
+import type { Credits } from '../domain/credits/credits.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../stores/work-queue/port.ts';
 import { createBatches } from './batches.ts';
 import type { Clock } from './clock.ts';
-import type { RunMessage } from './run-message.ts';
+import { freeAtOf, type RunMessage } from './run-message.ts';
 import { regionOfSlot } from './scheduler/grid.ts';
 import { resultIdOf } from './worker/result.ts';
 
@@ -26,15 +28,31 @@ export interface StartRunDependencies {
   /** the results log */
   log: Pick<EventStore, 'append'>;
   clock: Pick<Clock, 'now' | 'after'>;
+  credits: Pick<Credits, 'charge' | 'settle'>;
   /** where checks run that name no region */
   defaultRegion: Region;
 }
 
 /** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
-export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDependencies): StartRun => {
+export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
   const batches = createBatches(log, clock);
 
-  const offer = (run: RunToStart, region: Region, not_after: number, group: string | null): Promise<void> => {
+  /** @throws CreditLimitExceeded the regions can't be paid all together */
+  const charge = (
+    { run_id, organization_id, definition }: RunToStart,
+    regions: readonly Region[],
+    by: number,
+  ): void => {
+    const { type, timeout } = definition;
+    const until = freeAtOf(by, timeout);
+    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: CREDITS[type], until });
+  };
+
+  const notRun = ({ run_id }: RunToStart, region: Region): void => {
+    credits.settle(run_id, aliasOf(region), 'none');
+  };
+
+  const offer = async (run: RunToStart, region: Region, not_after: number, group: string | null): Promise<void> => {
     const { trigger } = run;
     const payload: RunMessage = {
       check_id: run.check_id,
@@ -46,7 +64,12 @@ export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDep
       answer_by: group === null ? null : not_after,
       definition: run.definition,
     };
-    return queue.offer({ run_id: run.run_id, region: region.aliases[0], not_after, payload });
+    try {
+      await queue.offer({ run_id: run.run_id, region: aliasOf(region), not_after, payload });
+    } catch (error) {
+      notRun(run, region);
+      throw error;
+    }
   };
 
   /**
@@ -73,21 +96,30 @@ export const createStartRun = ({ queue, log, clock, defaultRegion }: StartRunDep
     if (places.mode === null) {
       // One on demand has ended within its timeout and the grace: that is when its job does.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
+      charge(run, [places.region], notAfter);
       await offer(run, places.region, notAfter, null);
       return startedRun(run_id, [places.region], 1, notAfter, null);
     }
     const now = clock.now();
     const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
+    const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
+    charge(run, silent, deadline);
     // Before anything is offered, so that no result stands before the beginning of its group.
     if (!begun) {
       const event = groupStarted(run, places, now, deadline);
-      await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+      try {
+        await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+      } catch (error) {
+        for (const region of silent) notRun(run, region);
+        throw error;
+      }
     }
-    const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
     const offered = await offerToAll(run, silent, deadline);
     return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
   };
 };
+
+const aliasOf = (region: Region): string => region.aliases[0];
 
 const startedRun = (
   run_id: string,

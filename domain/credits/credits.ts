@@ -18,7 +18,7 @@ export const affords = (limit: number | null, used: number, credits: number): bo
 export interface RunToPay {
   run_id: string;
   organization_id: string;
-  /** ids of all its regions */
+  /** the first aliases of all its regions */
   regions: readonly string[];
   /** what each of them costs */
   each: number;
@@ -36,6 +36,6 @@ export interface Credits {
    * @throws CreditLimitExceeded
    */
   charge: (run: RunToPay) => void;
-  /** A run ended in a region; what has no result costs nothing. */
-  ended: (runId: string, regionId: string, outcome: 'stored' | 'none') => void;
+  /** A run ended in a region, by its alias; what has no result costs nothing. */
+  settle: (runId: string, region: string, outcome: 'stored' | 'none') => void;
 }

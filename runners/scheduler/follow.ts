@@ -35,8 +35,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       case 'CheckCreated': {
         // Documents that were loaded may be ahead of the position from which the log is followed.
         if (entry) return;
-        const { check_id: id, active, interval } = event.data;
-        schedule.add({ id, active, interval }, now, true);
+        const { check_id: id, organization_id: organizationId, active, interval } = event.data;
+        schedule.add({ id, organizationId, active, interval }, now, true);
         return;
       }
       case 'CheckUpdated': {
@@ -70,7 +70,9 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       for (let last: string | null = null; ;) {
         const page = await checks.page(last);
         const now = clock.now();
-        for (const check of page) if (!schedule.get(check.id)) schedule.add(check, now, check.status === 'pending');
+        for (const { id, organization_id: organizationId, active, interval, status } of page) {
+          if (!schedule.get(id)) schedule.add({ id, organizationId, active, interval }, now, status === 'pending');
+        }
         const end = page.at(-1);
         if (!end) return;
         last = end.id;

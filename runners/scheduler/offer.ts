@@ -1,6 +1,8 @@
 import type { StartRun } from '../../domain/check/run.ts';
+import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../clock.ts';
+import { freeAtOf } from '../run-message.ts';
 import { runIdOf } from './grid.ts';
 import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './scheduler.ts';
@@ -21,8 +23,11 @@ export interface OfferingDependencies {
   changed: () => void;
 }
 
-/** When a run that is never heard of again stops counting as in flight: it may be repeated once. */
-const freeAtOf = (notAfter: number, timeout: number): number => notAfter + 2 * timeout * 1_000 + 1_000;
+/** Why a run is left out and not tried again. */
+const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
+  if (error instanceof QueueFull) return 'refused';
+  return error instanceof CreditLimitExceeded ? 'unpaid' : null;
+};
 
 /** Starts runs that have fallen due. */
 export const createOffering = (dependencies: OfferingDependencies) => {
@@ -55,12 +60,13 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       schedule.offered(entry, runId, offered, freeAtOf(not_after, timeout));
       observe.offered?.(lateness);
     } catch (error) {
-      if (!(error instanceof QueueFull)) {
+      const reason = reasonOf(error);
+      if (!reason) {
         giveBack(run, runId, error);
         return;
       }
       if (entry.runId === runId) entry.runId = null;
-      observe.skipped?.('refused', 1);
+      observe.skipped?.(reason, 1);
     }
   };
 

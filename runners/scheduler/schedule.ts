@@ -7,6 +7,7 @@ const MAX_LATENESS_MS = 10_000;
 /** What of a check's definition decides when it runs. */
 export interface Timing {
   id: string;
+  organizationId: string;
   active: boolean;
   /** seconds */
   interval: number;
@@ -15,6 +16,8 @@ export interface Timing {
 /** A check in the schedule. There may be 100,000, so it holds no more than timing needs. */
 export interface Entry extends Due {
   readonly id: string;
+  /** one string for all checks of an organization */
+  readonly organizationId: string;
   active: boolean;
   interval: number;
   /** the run that falls due next, milliseconds since 1970; `due` is later while it is tried again */
@@ -49,6 +52,7 @@ export interface Taken {
 /** Which check runs when. Times are milliseconds since 1970. */
 export const createSchedule = () => {
   const entries = new Map<string, Entry>();
+  const organizations = new Map<string, string>();
   const heap = createHeap<Entry>();
 
   const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
@@ -67,9 +71,12 @@ export const createSchedule = () => {
     all: (): IterableIterator<Entry> => entries.values(),
 
     /** Adds a check that is not there yet; it runs at once, or else first on the grid. */
-    add: ({ id, active, interval }: Timing, now: number, atOnce: boolean): void => {
+    add: ({ id, organizationId, active, interval }: Timing, now: number, atOnce: boolean): void => {
+      const shared = organizations.get(organizationId) ?? organizationId;
+      organizations.set(shared, shared);
       const entry: Entry = {
         id,
+        organizationId: shared,
         active,
         interval,
         slot: 0,
@@ -88,7 +95,12 @@ export const createSchedule = () => {
     },
 
     /** Takes over what changed of a check; it runs at once, or else next on its grid. */
-    change: (entry: Entry, changes: Partial<Omit<Timing, 'id'>>, now: number, atOnce: boolean): void => {
+    change: (
+      entry: Entry,
+      changes: Partial<Pick<Timing, 'active' | 'interval'>>,
+      now: number,
+      atOnce: boolean,
+    ): void => {
       const { active = entry.active, interval = entry.interval } = changes;
       const moved = active !== entry.active || interval !== entry.interval;
       entry.active = active;

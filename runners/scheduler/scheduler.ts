@@ -1,4 +1,6 @@
 import type { StartRun } from '../../domain/check/run.ts';
+import { CREDITS } from '../../domain/credits/charges.ts';
+import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../clock.ts';
 import { createFollower } from './follow.ts';
@@ -10,6 +12,8 @@ import type { CheckSource } from './source.ts';
 const MAX_SLEEP_MS = 10_000;
 /** Waits before the checks are asked for again that could not be loaded. */
 const LOAD_RETRY_MS = 1_000;
+/** What any run costs at least. */
+const LEAST = Math.min(...Object.values(CREDITS));
 /** Runs offered in one go, before other work gets its turn. */
 const BATCH = 500;
 
@@ -19,6 +23,8 @@ export interface SchedulerDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   startRun: StartRun;
+  /** asked before a check is read, so that those of an organization without credits cost nothing */
+  credits: Pick<Credits, 'canPay'>;
   clock: Clock;
   /** Ends a run in flight whose check was deleted, deactivated or given another target. */
   cancel?: (runId: string) => void;
@@ -29,8 +35,11 @@ export interface SchedulerDependencies {
 export interface SchedulerObserver {
   /** a run was offered, so many milliseconds after it was due */
   offered?: (latenessMs: number) => void;
-  /** `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full */
-  skipped?: (reason: 'in_flight' | 'missed' | 'refused', runs: number) => void;
+  /**
+   * `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full;
+   * `unpaid`: the organization has not enough credits left
+   */
+  skipped?: (reason: 'in_flight' | 'missed' | 'refused' | 'unpaid', runs: number) => void;
   /** checks could not be read, which is tried again a second later */
   trouble?: (error: unknown) => void;
 }
@@ -91,7 +100,9 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     const { runs, inFlight, missed } = schedule.take(now, BATCH);
     if (inFlight > 0) observe.skipped?.('in_flight', inFlight);
     if (missed > 0) observe.skipped?.('missed', missed);
-    if (runs.length > 0) offering.offer(runs);
+    const paid = runs.filter(({ entry }) => dependencies.credits.canPay(entry.organizationId, LEAST));
+    if (paid.length < runs.length) observe.skipped?.('unpaid', runs.length - paid.length);
+    if (paid.length > 0) offering.offer(paid);
     arm();
   };
 

@@ -34,7 +34,7 @@ export interface WorkerDependencies {
   /** Whether the result of a run still counts; asked before it begins and before it is stored. */
   wanted: (run: QueuedRun) => boolean | Promise<boolean>;
   /** A run ended: its result is stored, or it has none. */
-  finished?: (run: QueuedRun) => void;
+  finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   observe?: WorkerObserver;
 }
 
@@ -85,14 +85,14 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     return repeat ? type.run(check, context) : outcome;
   };
 
-  const perform = async (run: QueuedRun, signal: AbortSignal): Promise<void> => {
+  const perform = async (run: QueuedRun, signal: AbortSignal): Promise<'stored' | 'none'> => {
     if (clock.now() > run.not_after) {
       observe.dropped?.('late');
-      return;
+      return 'none';
     }
     if (!(await dependencies.wanted(run))) {
       observe.dropped?.('unwanted');
-      return;
+      return 'none';
     }
     const message = messageOf(run);
     const began = clock.monotonic();
@@ -100,11 +100,12 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const milliseconds = clock.monotonic() - began;
     if (!(await dependencies.wanted(run))) {
       observe.dropped?.('unwanted');
-      return;
+      return 'none';
     }
     const { server } = dependencies;
     await results.store(stream, resultEvent(run.run_id, message, outcome, { region, server, now: clock.now() }));
     observe.stored?.({ type: message.definition.type, outcome, milliseconds });
+    return 'stored';
   };
 
   const handle = async (run: QueuedRun): Promise<void> => {
@@ -112,15 +113,15 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     running.set(run.run_id, controller);
     try {
       if (stopping.signal.aborted) throw new RunAborted();
-      await perform(run, controller.signal);
-      dependencies.finished?.(run);
+      const outcome = await perform(run, controller.signal);
+      dependencies.finished?.(run, outcome);
     } catch (error) {
       if (!(error instanceof RunAborted)) {
         observe.trouble?.(run, error);
         throw error;
       }
       observe.dropped?.('aborted');
-      dependencies.finished?.(run);
+      dependencies.finished?.(run, 'none');
     } finally {
       running.delete(run.run_id);
     }

@@ -6,6 +6,7 @@ import { createRegistry } from '../../api/metrics.ts';
 import { createRateLimit } from '../../api/rate-limit.ts';
 import { createApp } from '../../api/server.ts';
 import { v1Routes } from '../../api/v1/index.ts';
+import { createCreditSource } from '../../cli/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
@@ -20,6 +21,8 @@ import { runEngine } from '../../projections/engine/run.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
+import { systemClock } from '../../runners/clock.ts';
+import { countCredits } from '../../runners/credits.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { openLog } from '../../stores/event-store/identity.ts';
@@ -66,7 +69,13 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
   const keys = createMemoryKeys();
   const statuses = createStatuses(projections);
   const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
-  const commands = createCommands({ handle: createHandle({ store: stores.main, clock }), keys, runners: RUNNERS });
+  const credits = countCredits({
+    source: createCreditSource(readers, statuses),
+    log: stores.main,
+    clock: { now: clock, after: systemClock.after },
+  });
+  const handle = createHandle({ store: stores.main, clock });
+  const commands = createCommands({ handle, keys, runners: RUNNERS, credits });
   const stop = new AbortController();
   const engine = runEngine({
     projections,
@@ -167,6 +176,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     request: ask,
     stop: async (): Promise<void> => {
       await server.stop();
+      await credits.stop();
       stop.abort();
       await engine;
       await Promise.all(Object.values(stores).map((store) => store.close()));

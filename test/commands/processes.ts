@@ -5,6 +5,7 @@ import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { UNLIMITED } from '../credits.ts';
 
 /*
  * Processes that share a log, for specifications of what they do to each other and of what one that
@@ -29,6 +30,7 @@ export const startProcess = (store: EventStore): Process => ({
     }),
     keys: createMemoryKeys(),
     runners: NO_RUNNERS,
+    credits: UNLIMITED,
   }),
 });
 

@@ -5,6 +5,7 @@ import type { RunToStart } from '../../domain/check/run.ts';
 import type { EventData } from '../../domain/catalogue.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
 import { groupIdOf } from '../../domain/execution-group/events.ts';
+import { CreditLimitExceeded, type RunToPay } from '../../domain/credits/credits.ts';
 import { createStartRun } from '../../runners/start-run.ts';
 import { resultIdOf } from '../../runners/worker/result.ts';
 import { checked } from '../../stores/event-store/checked.ts';
@@ -40,7 +41,9 @@ const stage = () => {
   const log = createMemoryEventStore('results');
   const offered: QueuedRun[] = [];
   /** aliases of regions whose queues are full; what else goes wrong */
-  const faults = { full: new Set<string>(), down: false };
+  const faults = { full: new Set<string>(), down: false, broke: false };
+  const charged: RunToPay[] = [];
+  const unpaid: string[] = [];
   const [moscow] = REGIONS;
   if (!moscow) throw new Error('There is no region.');
   const startRun = createStartRun({
@@ -53,6 +56,13 @@ const stage = () => {
     },
     log: checked(log),
     clock,
+    credits: {
+      charge: (run) => {
+        if (faults.broke) throw new CreditLimitExceeded();
+        charged.push(run);
+      },
+      settle: (run, region, outcome) => unpaid.push(`${run} ${region} ${outcome}`),
+    },
     defaultRegion: moscow,
   });
   const groups = async () =>
@@ -61,6 +71,8 @@ const stage = () => {
     clock,
     log,
     offered,
+    charged,
+    unpaid,
     faults,
     groups,
     start: async (run: RunToStart) => {
@@ -163,6 +175,48 @@ test('of a group that has begun, only the regions that are silent run, until its
     [['ru-central1', START + 5_000]],
   );
   assert.is((offered[0]?.payload as RunMessage).answer_by, START + 5_000);
+});
+
+test('is charged before anything is offered: one region, or all of a parallel run at once', async () => {
+  const { start, charged, unpaid } = stage();
+  await start(toStart());
+  const regions = ['eu-west1', 'ru-central1'];
+  const definition = { type: 'synthetic', url: null, host: null, port: null, timeout: 120 } as const;
+  await start(toStart({}, { run_id: 'run000000002', definition: { ...definition, parameters: parallel(regions) } }));
+  const paid = { organization_id: ORGANIZATION };
+  assert.equal(charged, [
+    { ...paid, run_id: 'run000000001', regions: ['ru-central1'], each: 1, until: START - 1_000 + 70_000 + 21_000 },
+    { ...paid, run_id: 'run000000002', regions, each: 10, until: START + 20 + 150_000 + 241_000 },
+  ]);
+  assert.equal(unpaid, []);
+});
+
+test('that can not be paid does not begin, nor does its group', async () => {
+  const { start, offered, groups, faults } = stage();
+  faults.broke = true;
+  await rejects(start(toStart()), CreditLimitExceeded, 'Credit limit exceeded');
+  await rejects(start(toStart(parallel(ALL))), CreditLimitExceeded);
+  assert.equal(offered, []);
+  assert.equal(await groups(), []);
+});
+
+test('costs nothing where no region took it', async () => {
+  const { start, unpaid, faults } = stage();
+  faults.full.add('ru-central1');
+  await rejects(start(toStart()), QueueFull);
+  assert.equal(unpaid, ['run000000001 ru-central1 none']);
+  await start(toStart(parallel(['eu-west1', 'RU, Moscow']), { run_id: 'run000000002' }));
+  assert.equal(unpaid.slice(1), ['run000000002 ru-central1 none']);
+});
+
+test('started again is charged for the regions that are silent', async () => {
+  const { start, charged } = stage();
+  const begun = { deadline: START + 5_000, answered: ['EU, West'] };
+  await start(toStart(parallel(['EU, West', 'RU, Moscow']), { begun }));
+  assert.equal(
+    charged.map(({ regions }) => regions),
+    [['ru-central1']],
+  );
 });
 
 test('a random subset has the size that was asked for, follows from the run, and differs between runs', async () => {

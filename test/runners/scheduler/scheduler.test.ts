@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
+import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
+import { UNLIMITED } from '../../credits.ts';
 import { CHECK, checkCreated, checkDeleted, checkUpdated } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { settled } from '../fake-clock.ts';
@@ -350,6 +352,48 @@ staged('can be stopped while it waits for the read model', [scheduled(CHECK)], a
   await given.scheduler.stop();
   await started;
   await given.scheduler.ended;
+});
+
+scheduling('leaves out the runs of an organization without credits, and does not even read its checks', async () => {
+  const broke = new Set(['org000000002']);
+  const credits: Credits = { ...UNLIMITED, canPay: (organization) => !broke.has(organization) };
+  const others = ['a', 'b', 'c'].map((name) => scheduled(`check of ${name}`, { organization_id: 'org000000002' }));
+  const given = stage([scheduled(CHECK), ...others], credits);
+  await given.start();
+  await given.clock.advance(60_000);
+  assert.equal(checksOf(given), [CHECK]);
+  assert.equal(given.read, [CHECK]);
+  assert.equal(given.skipped, ['unpaid 1', 'unpaid 1', 'unpaid 1']);
+  broke.clear();
+  await given.clock.advance(60_000);
+  assert.is(checksOf(given).length, 4, 'those of the first organization are still in flight');
+  await given.scheduler.stop();
+});
+
+scheduling('leaves out a run that can not be paid whole, and goes on with the next one', async () => {
+  let left = 0;
+  const credits: Credits = {
+    ...UNLIMITED,
+    canPay: (_, asked) => asked === 1,
+    charge: ({ regions }) => {
+      if (regions.length > left) throw new CreditLimitExceeded();
+    },
+  };
+  const parallel = {
+    regions: ['eu-west1', 'in-mum1'],
+    multi_region_execution: { enabled: true, execution_mode: 'all' },
+  };
+  const given = stage([scheduled(CHECK, { parameters: parallel })], credits);
+  await given.start();
+  await given.clock.advance(60_000);
+  assert.equal(given.skipped, ['unpaid 1']);
+  assert.equal(given.offered, []);
+  assert.equal(given.troubles, []);
+  left = 2;
+  await given.clock.advance(60_000);
+  await given.clock.advance(20);
+  assert.is(given.offered.length, 2);
+  await given.scheduler.stop();
 });
 
 scheduling('says when the log can not be followed, and stops', async () => {

@@ -7,13 +7,15 @@ import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/sou
 import { createStartRun } from '../../../runners/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
+import type { Credits } from '../../../domain/credits/credits.ts';
+import { UNLIMITED } from '../../credits.ts';
 import { newCheck } from '../../domain/check/examples.ts';
 import { fakeClock, settled } from '../fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
 /** A scheduler with everything around it: what is offered is kept, and time passes as it is told. */
-export const stage = (checks: readonly ScheduledCheck[] = []) => {
+export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits = UNLIMITED) => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('main');
   const documents = new Map(checks.map((check) => [check.id, check]));
@@ -26,6 +28,7 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
   const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false, sourceDown: false };
   let events = 0;
   let passedAsked = 0n;
+  const read: string[] = [];
 
   const source: CheckSource = {
     position: async () => {
@@ -39,6 +42,7 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
         .slice(0, 2),
     get: async (ids, passed) => {
       passedAsked = passed;
+      read.push(...ids);
       if (faults.readModelLate) throw new Error('The read model is late.');
       return ids.flatMap((id) => documents.get(id) ?? []);
     },
@@ -56,7 +60,9 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
       },
     },
     clock,
+    credits,
     startRun: createStartRun({
+      credits,
       log: createMemoryEventStore('results'),
       clock,
       defaultRegion: moscow,
@@ -116,6 +122,8 @@ export const stage = (checks: readonly ScheduledCheck[] = []) => {
     troubles,
     happens,
     passedAsked: () => passedAsked,
+    /** ids of the checks whose definitions were read */
+    read,
     lastPosition: async () => (await log.readAll({ after: 0n })).at(-1)?.position,
     start: async (): Promise<void> => {
       await scheduler.start();

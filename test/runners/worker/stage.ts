@@ -51,7 +51,14 @@ export const stage = (run: CheckType['run'], more: Partial<WorkerDependencies> =
   const log = createMemoryEventStore('results');
   const keys = createMemoryKeys();
   const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
-  const heard = { finished: [] as string[], dropped: [] as string[], troubles: [] as unknown[], stored: 0 };
+  const heard = {
+    finished: [] as string[],
+    /** 'stored' or 'none', of each run that finished */
+    outcomes: [] as string[],
+    dropped: [] as string[],
+    troubles: [] as unknown[],
+    stored: 0,
+  };
   let runs = 0;
   const worker = createWorker({
     region,
@@ -65,7 +72,10 @@ export const stage = (run: CheckType['run'], more: Partial<WorkerDependencies> =
     policy: createTargetPolicy({ policy: 'internal' }),
     concurrency: 1_000,
     wanted: () => true,
-    finished: ({ run_id }) => heard.finished.push(run_id),
+    finished: ({ run_id }, outcome) => {
+      heard.finished.push(run_id);
+      heard.outcomes.push(outcome);
+    },
     observe: {
       stored: () => {
         heard.stored += 1;

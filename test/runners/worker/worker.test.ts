@@ -77,6 +77,7 @@ staged(
     assert.is(event?.metadata.command_id, 'run000000000');
     assert.is(event?.metadata.organization_id, ORGANIZATION);
     assert.equal(given.heard.finished, ['run000000000']);
+    assert.equal(given.heard.outcomes, ['stored']);
     assert.is(given.heard.stored, 1);
   },
 );
@@ -205,6 +206,7 @@ working('ends a run in flight without a result', async () => {
   assert.is(given.worker.inFlight(), 0);
   assert.equal(given.heard.dropped, ['aborted']);
   assert.equal(given.heard.finished, ['run000000000']);
+  assert.equal(given.heard.outcomes, ['none']);
   assert.equal(await given.stored(), []);
   await given.end();
 });

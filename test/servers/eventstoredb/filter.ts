@@ -1,0 +1,22 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Stored } from './log.ts';
+
+export type Filter = (stored: Stored) => boolean;
+
+/** The filter of a read of `$all`; null when it has none. */
+export const filterOf = (options: ReadReq.Options.FilterOptions | undefined): Filter | null => {
+  if (!options) return null;
+  const byType = options.getEventType();
+  const expression = byType ?? options.getStreamIdentifier();
+  const prefixes = expression?.getPrefixList() ?? [];
+  const regex = new RegExp(expression?.getRegex() ?? '');
+  const passes = (text: string): boolean =>
+    prefixes.length > 0 ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
+  return ({ type, stream }) => passes(byType ? type : stream);
+};
+
+/** How many events a subscription with a filter looks at between two checkpoints. */
+export const checkpointInterval = (options: ReadReq.Options.FilterOptions | undefined): number => {
+  const window = options?.hasMax() === true ? options.getMax() : 32;
+  return window * Math.max(1, options?.getCheckpointintervalmultiplier() ?? 1);
+};

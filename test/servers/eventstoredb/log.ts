@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+
+/** An event as it came in. */
+export interface Proposed {
+  id: string;
+  type: string;
+  contentType: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+/** An event as it is stored. */
+export interface Stored extends Proposed {
+  stream: string;
+  revision: bigint;
+  /** commit and prepare position: EventStoreDB gives both the same */
+  position: bigint;
+  /** milliseconds since 1970 */
+  created: number;
+}
+
+export type Expected = bigint | 'no_stream' | 'stream_exists' | 'any';
+
+export type Outcome =
+  | { outcome: 'stored'; last: Stored }
+  | { outcome: 'wrong expected version'; current: bigint | null }
+  | { outcome: 'tombstoned' };
+
+interface StreamMetadata {
+  $maxCount?: number;
+  /** seconds */
+  $maxAge?: number;
+  /** truncate before */
+  $tb?: number;
+}
+
+/** Revision of a tombstone, and `$tb` of a deleted stream. */
+const LAST_REVISION = 9_223_372_036_854_775_807n;
+/** Position of the first event; EventStoreDB has records of its own before it. */
+const START = 1_000n;
+const JSON_TYPE = 'application/json';
+const NOTHING = new Uint8Array();
+
+/** What an event takes besides its texts, in positions. */
+const RECORD_BYTES = 90;
+
+/**
+ * All events in one order, in memory, and in a file where one is named: a line for each append, so that an
+ * append stands in it wholly or, when the program was killed in the middle of the line, not at all.
+ */
+export class EventLog {
+  readonly all: Stored[] = [];
+  readonly #streams = new Map<string, Stored[]>();
+  /** by stream and event id */
+  readonly #ids = new Map<string, Stored>();
+  readonly #metadata = new Map<string, StreamMetadata>();
+  readonly #growth = new Set<() => void>();
+  readonly #file: string | undefined;
+  #end = START;
+
+  constructor(file?: string) {
+    this.#file = file;
+    if (file !== undefined && existsSync(file)) this.#load(file);
+  }
+
+  /** Calls back after each append, until the returned function is called. */
+  onGrowth(callback: () => void): () => void {
+    this.#growth.add(callback);
+    return () => this.#growth.delete(callback);
+  }
+
+  /** Appends as EventStoreDB judges: the same ids at the same place answer as the first time. */
+  append(stream: string, events: readonly Proposed[], expected: Expected): Outcome {
+    const stored = this.#streams.get(stream) ?? [];
+    if (this.isTombstoned(stream)) return { outcome: 'tombstoned' };
+    const deleted = this.isDeleted(stream);
+    const current = BigInt(stored.length) - 1n;
+    const conflict: Outcome = { outcome: 'wrong expected version', current: current < 0n ? null : current };
+    if (expected === 'stream_exists' && (current < 0n || deleted)) return conflict;
+    if (expected === 'any' || expected === 'stream_exists') {
+      const known = events.map(({ id }) => this.#ids.get(`${stream}/${id}`));
+      const last = known.at(-1);
+      if (last && known.every(Boolean)) return { outcome: 'stored', last };
+      if (known[0]) return conflict;
+    } else {
+      const at = expected === 'no_stream' ? -1n : expected;
+      const again = at < current && events.every(({ id }, index) => stored[Number(at) + 1 + index]?.id === id);
+      const last = stored[Number(at) + events.length];
+      if (again && last) return { outcome: 'stored', last };
+      if (at !== current && !(deleted && expected === 'no_stream')) return conflict;
+    }
+    const added = this.#place(stream, events, current + 1n);
+    const last = added.at(-1);
+    if (!last) return conflict;
+    // The first append after a deletion brings the stream back, from here on.
+    const revived = deleted ? this.#metadataRecord(stream, { $tb: Number(current + 1n) }, endOf(last)) : [];
+    this.#commit([...added, ...revived]);
+    return { outcome: 'stored', last };
+  }
+
+  /** Events of a stream that its metadata leaves readable. */
+  visible(stream: string): Stored[] {
+    const stored = this.#streams.get(stream) ?? [];
+    const { $maxCount, $maxAge, $tb } = this.#metadata.get(stream) ?? {};
+    if (stored.length === 0 || ($maxCount === undefined && $maxAge === undefined && $tb === undefined)) return stored;
+    const first = Math.max($tb ?? 0, $maxCount === undefined ? 0 : stored.length - $maxCount);
+    const from = stored.slice(Math.min(first, stored.length));
+    if ($maxAge === undefined) return from;
+    const oldest = Date.now() - $maxAge * 1_000;
+    return from.filter(({ created }) => created >= oldest);
+  }
+
+  /** The last revision ever given, whatever is readable; -1 for an absent stream. */
+  lastRevision(stream: string): number {
+    return (this.#streams.get(stream)?.length ?? 0) - 1;
+  }
+
+  at(stream: string, revision: number): Stored | undefined {
+    return this.#streams.get(stream)?.[revision];
+  }
+
+  isTombstoned(stream: string): boolean {
+    return this.#streams.get(stream)?.at(-1)?.revision === LAST_REVISION;
+  }
+
+  isDeleted(stream: string): boolean {
+    return (this.#metadata.get(stream)?.$tb ?? 0) > Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Deletes so that the stream can be appended to again; its revisions go on. */
+  delete(stream: string): Stored | undefined {
+    const added = this.#metadataRecord(stream, { $tb: Number(LAST_REVISION) }, this.#end);
+    this.#commit(added);
+    return added[0];
+  }
+
+  /** Ends a stream for good. */
+  tombstone(stream: string): Stored | undefined {
+    const end = { id: randomUUID(), type: '$streamDeleted', contentType: JSON_TYPE };
+    const added = this.#place(stream, [{ ...end, data: NOTHING, metadata: NOTHING }], LAST_REVISION);
+    this.#commit(added);
+    return added[0];
+  }
+
+  /** Index in `all` of the first event at or after a position. */
+  indexAt(position: bigint): number {
+    let low = 0;
+    let high = this.all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.all[middle]?.position ?? 0n) >= position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Position after the last event. */
+  get end(): bigint {
+    return this.#end;
+  }
+
+  #place(stream: string, events: readonly Proposed[], first: bigint, from = this.#end): Stored[] {
+    const created = Date.now();
+    let position = from;
+    return events.map((event, index) => {
+      const placed = { ...event, stream, revision: first + BigInt(index), position, created };
+      position = endOf(placed);
+      return placed;
+    });
+  }
+
+  #metadataRecord(stream: string, changes: StreamMetadata, from: bigint): Stored[] {
+    const text = JSON.stringify({ ...this.#metadata.get(stream), ...changes });
+    const event = { id: randomUUID(), type: '$metadata', contentType: JSON_TYPE, metadata: NOTHING };
+    const metastream = `$$${stream}`;
+    const revision = BigInt(this.lastRevision(metastream) + 1);
+    return this.#place(metastream, [{ ...event, data: Buffer.from(text) }], revision, from);
+  }
+
+  #commit(records: readonly Stored[]): void {
+    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(records.map(toLine))}\n`);
+    for (const record of records) this.#take(record);
+    for (const callback of [...this.#growth]) callback();
+  }
+
+  #take(record: Stored): void {
+    this.all.push(record);
+    const stream = this.#streams.get(record.stream);
+    if (stream) stream.push(record);
+    else this.#streams.set(record.stream, [record]);
+    this.#ids.set(`${record.stream}/${record.id}`, record);
+    if (record.type === '$metadata' && record.stream.startsWith('$$')) {
+      this.#metadata.set(record.stream.slice(2), JSON.parse(Buffer.from(record.data).toString()) as StreamMetadata);
+    }
+    this.#end = endOf(record);
+  }
+
+  #load(file: string): void {
+    const text = readFileSync(file, 'utf8');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+    for (const line of whole.split('\n')) {
+      if (line !== '') for (const record of JSON.parse(line) as Line[]) this.#take(fromLine(record));
+    }
+  }
+}
+
+const endOf = ({ position, stream, type, data, metadata }: Stored): bigint =>
+  position + BigInt(RECORD_BYTES + 2 * (stream.length + type.length) + data.length + metadata.length);
+
+interface Line extends Omit<Stored, 'data' | 'metadata' | 'revision' | 'position'> {
+  data: string;
+  metadata: string;
+  revision: string;
+  position: string;
+}
+
+const toLine = (record: Stored): Line => ({
+  ...record,
+  data: Buffer.from(record.data).toString('base64'),
+  metadata: Buffer.from(record.metadata).toString('base64'),
+  revision: record.revision.toString(),
+  position: record.position.toString(),
+});
+
+const fromLine = (line: Line): Stored => ({
+  ...line,
+  data: Buffer.from(line.data, 'base64'),
+  metadata: Buffer.from(line.metadata, 'base64'),
+  revision: BigInt(line.revision),
+  position: BigInt(line.position),
+});

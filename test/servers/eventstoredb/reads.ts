@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
+import { failure, notLeader, streamDeleted, type Faults } from './faults.ts';
+import { checkpointInterval, filterOf, type Filter } from './filter.ts';
+import type { EventLog, Stored } from './log.ts';
+import { identifier, linkTarget, nameOf, readEvent } from './messages.ts';
+
+type Options = streams.ReadReq.Options;
+type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+
+const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
+
+/** Reads of streams and of `$all`, to an end or live. */
+export const createReads = (log: EventLog, faults: Faults) => {
+  const live = new Set<Call>();
+
+  const read = async (call: Call): Promise<void> => {
+    const mayAnswer = faults.begin();
+    await faults.wait();
+    if (!mayAnswer()) return;
+    if (faults.leader) {
+      call.emit('error', notLeader(faults.leader));
+      return;
+    }
+    const options = call.request.getOptions() ?? new streams.ReadReq.Options();
+    const output = sender(call, log, options, mayAnswer);
+    try {
+      if (options.hasSubscription()) {
+        live.add(call);
+        await follow(log, options, output);
+      } else {
+        await readToEnd(log, options, output);
+        if (mayAnswer()) call.end();
+      }
+    } catch (error) {
+      call.emit('error', error);
+    } finally {
+      if (options.hasSubscription()) live.delete(call);
+    }
+  };
+
+  return {
+    read,
+    /** Ends all live subscriptions as a server does that shuts down in order. */
+    closeSubscriptions: (): void => {
+      for (const call of live) call.end();
+    },
+    subscriptions: (): number => live.size,
+  };
+};
+
+interface Output {
+  event: (stored: Stored) => Promise<void>;
+  message: (message: streams.ReadResp) => Promise<void>;
+  /** whether the client is still there and may be answered */
+  open: () => boolean;
+  /** Calls back when the client has gone. */
+  onEnd: (callback: () => void) => void;
+}
+
+const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => boolean): Output => {
+  const structured = options.getUuidOption()?.hasStructured() === true;
+  const open = (): boolean => !call.cancelled && !call.writableEnded && mayAnswer();
+  const message = async (response: streams.ReadResp): Promise<void> => {
+    if (!open() || call.write(response)) return;
+    const gone = new AbortController();
+    const end = (): void => {
+      gone.abort();
+    };
+    call.once('cancelled', end);
+    await once(call, 'drain', { signal: gone.signal }).catch(() => undefined);
+    call.off('cancelled', end);
+  };
+  return {
+    message,
+    open,
+    onEnd: (callback) => {
+      call.on('cancelled', callback);
+      call.on('finish', callback);
+    },
+    event: async (stored) => {
+      if (!options.getResolveLinks() || stored.type !== '$>') {
+        await message(readEvent(stored, structured));
+        return;
+      }
+      const { stream, revision } = linkTarget(stored);
+      const target = log.visible(stream).find((one) => one.revision === BigInt(revision));
+      await message(readEvent(stored, structured, target ?? null));
+    },
+  };
+};
+
+const readToEnd = async (log: EventLog, options: Options, output: Output): Promise<void> => {
+  const stream = options.getStream();
+  const found = stream ? ofStream(log, options, stream) : ofAll(log, options);
+  if (found === 'not found') {
+    const absent = new streams.ReadResp.StreamNotFound();
+    absent.setStreamIdentifier(identifier(nameOf(stream?.getStreamIdentifier())));
+    await output.message(new streams.ReadResp().setStreamNotFound(absent));
+    return;
+  }
+  let left = Number(options.getCount());
+  for (const stored of found) {
+    if (left-- <= 0 || !output.open()) return;
+    await output.event(stored);
+  }
+};
+
+const ofStream = (log: EventLog, options: Options, from: streams.ReadReq.Options.StreamOptions) => {
+  const stream = nameOf(from.getStreamIdentifier());
+  if (log.isTombstoned(stream)) throw streamDeleted(stream);
+  if (log.lastRevision(stream) < 0 || log.isDeleted(stream)) return 'not found' as const;
+  const revision = from.hasRevision() ? BigInt(from.getRevision()) : null;
+  const visible = log.visible(stream);
+  if (options.getReadDirection() === BACKWARDS) {
+    if (from.hasStart()) return visible.filter((stored) => stored.revision === 0n);
+    return visible.filter((stored) => revision === null || stored.revision <= revision).reverse();
+  }
+  if (from.hasEnd()) return [];
+  return revision === null ? visible : visible.filter((stored) => stored.revision >= revision);
+};
+
+/**
+ * Where a position stands in the order. One that no event has, and that is not past the end either, makes the
+ * server read in the middle of a record, which fails.
+ */
+const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => {
+  const index = log.indexAt(position);
+  if (position >= log.end || position === 0n || log.all[index]?.position === position) return index;
+  throw failure(status.UNKNOWN, `Unexpected ${filtered ? 'Filtered' : ''}ReadAllResult: Error`, {});
+};
+
+function* ofAll(log: EventLog, options: Options): Generator<Stored> {
+  const from = options.getAll();
+  const passes = filterOf(options.getFilter());
+  const position = from?.getPosition()?.getCommitPosition();
+  const backwards = options.getReadDirection() === BACKWARDS;
+  let index = from?.hasEnd() === true ? log.all.length : 0;
+  if (position !== undefined) index = indexOf(log, BigInt(position), passes !== null);
+  if (backwards) index--;
+  for (const step = backwards ? -1 : 1; index >= 0 && index < log.all.length; index += step) {
+    const stored = log.all[index];
+    if (stored && (!passes || passes(stored))) yield stored;
+  }
+}
+
+const follow = async (log: EventLog, options: Options, output: Output): Promise<void> => {
+  const stream = options.getStream();
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
+  const take = stream ? followStream(log, stream) : followAll(log, options, output);
+  await output.message(new streams.ReadResp().setConfirmation(confirmation));
+  let wake = (): void => undefined;
+  let growths = 0;
+  const stop = log.onGrowth(() => {
+    growths++;
+    wake();
+  });
+  output.onEnd(() => {
+    wake();
+  });
+  try {
+    while (output.open()) {
+      const seen = growths;
+      for await (const stored of take()) await output.event(stored);
+      // A silent subscription stays where it is until its client goes.
+      if (growths === seen) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    stop();
+  }
+};
+
+/** Gives, at each call, the events of a stream that have come since. */
+const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions) => {
+  const stream = nameOf(from.getStreamIdentifier());
+  if (log.isTombstoned(stream)) throw streamDeleted(stream);
+  let next = from.hasRevision() ? BigInt(from.getRevision()) + 1n : 0n;
+  if (from.hasEnd()) next = BigInt(log.lastRevision(stream) + 1);
+  return function* (): Generator<Stored> {
+    for (const stored of log.visible(stream)) {
+      if (stored.revision < next) continue;
+      next = stored.revision + 1n;
+      yield stored;
+    }
+  };
+};
+
+/** Gives, at each call, the events of `$all` that have come since, with checkpoints on the way. */
+const followAll = (log: EventLog, options: Options, output: Output) => {
+  const from = options.getAll();
+  const passes: Filter | null = filterOf(options.getFilter());
+  const interval = checkpointInterval(options.getFilter());
+  const position = from?.getPosition()?.getCommitPosition();
+  let index = from?.hasEnd() === true ? log.all.length : 0;
+  if (position !== undefined) {
+    index = indexOf(log, BigInt(position), passes !== null);
+    if (log.all[index]?.position === BigInt(position)) index++;
+  }
+  let looked = 0;
+  return async function* (): AsyncGenerator<Stored> {
+    for (; index < log.all.length && output.open(); index++) {
+      const stored = log.all[index];
+      if (!stored) return;
+      if (!passes || passes(stored)) yield stored;
+      if (!passes || ++looked < interval) continue;
+      looked = 0;
+      const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(stored.position.toString());
+      await output.message(new streams.ReadResp().setCheckpoint(checkpoint.setPreparePosition('0')));
+    }
+  };
+};

@@ -3,7 +3,8 @@ import { messageOf } from '../runners/run-message.ts';
 import type { Scheduler } from '../runners/scheduler/scheduler.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
-type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
+/** What the others need of a scheduler. */
+export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 
 /** How the scheduler and the workers hear of each other, be they in one process or not. */
 export interface RunLink {

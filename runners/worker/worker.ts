@@ -52,7 +52,7 @@ export interface Worker {
   readonly types: readonly CheckTypeName[];
   /** Begins to take runs. */
   start: () => void;
-  /** Takes no more, ends the runs in flight without results, and waits for the results being stored. */
+  /** Takes no more, leaves the runs in flight to other workers, and waits for the results being stored. */
   stop: () => Promise<void>;
   /** Ends a run in flight without a result. */
   cancel: (runId: string) => void;
@@ -122,6 +122,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       }
       observe.dropped?.('aborted');
       dependencies.finished?.(run, 'none');
+      // Another worker may take it.
+      if (stopping.signal.aborted) throw error;
     } finally {
       running.delete(run.run_id);
     }

@@ -129,6 +129,19 @@ export const NewCheck = definitionByType(
   }),
 );
 
+/** Body of a run on demand of a definition that is not stored: everything of a check that matters to one run. */
+export const Definition = definitionByType(
+  Type.Object({
+    name: fields.name,
+    type: checkType,
+    timeout: Type.Optional(fields.timeout),
+    host: Type.Optional(fields.host),
+    url: Type.Optional(fields.url),
+    port: Type.Optional(fields.port),
+    parameters: Type.Optional(fields.parameters),
+  }),
+);
+
 const SecretBinding = Type.Object({
   id: Id,
   secret_id: Id,

@@ -5,11 +5,11 @@ import { choice, Id, InstantOut, named, nullable } from '../schema.ts';
 
 export const GROUP_STATUSES = ['running', 'completed', 'failed', 'timeout'] as const;
 
-const milliseconds = Type.Integer({ minimum: 0, description: 'milliseconds' });
+export const milliseconds = Type.Integer({ minimum: 0, description: 'milliseconds' });
 const whole = Type.Integer({ minimum: 0 });
 
 /** What a region's result is called in groups and jobs. */
-const outcome = {
+export const outcome = {
   status: choice(['ok', 'failed', 'timeout']),
   response_time: nullable(milliseconds),
   error_message: nullable(Type.String()),

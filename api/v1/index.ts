@@ -9,6 +9,7 @@ import { componentRoutes } from './components.ts';
 import { executionGroupRoutes } from './execution-groups.ts';
 import { incidentUpdateRoutes } from './incident-updates.ts';
 import { incidentRoutes } from './incidents.ts';
+import { jobRoutes } from './jobs.ts';
 import { pageRoutes } from './pages.ts';
 import { referenceListRoutes } from './reference-lists.ts';
 import { statusHistoryRoutes } from './status-history.ts';
@@ -28,6 +29,7 @@ export const v1Routes: readonly Route[] = [
   ...allResultsRoutes,
   ...checkUptimeRoutes,
   ...statusHistoryRoutes,
+  ...jobRoutes,
   ...executionGroupRoutes,
   ...auditRoutes,
 ];

@@ -49,6 +49,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     show: async (past) =>
       without('last_checked_at', await answerOf('/v1/checks/{check_id}', { check_id: past.id }, past)),
   },
+  job: {
+    context: () => [],
+    show: (past) => answerOf('/v1/checks/jobs/{job_id}', { job_id: past.id }, past),
+  },
   organization: {
     context: () => [],
     show: async ({ id, read }) => {

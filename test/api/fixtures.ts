@@ -21,6 +21,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/pages/{page_id}/components/uptime': ({ component_id = 'k3v9x0q2m7ab' }) => ({
     component_ids: [component_id],
   }),
+  'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
 
@@ -37,6 +38,12 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
     await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
     return result.data.result_id;
+  },
+  // Jobs are listed at another path than they are made.
+  '/v1/checks/jobs/{job_id}': async (service, key) => {
+    const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' };
+    const reply = await service.request('POST', '/v1/checks/execute', { key, body });
+    return (reply.json() as { job_id: string }).job_id;
   },
   // And so are groups.
   '/v1/execution-groups/{group_id}': async (service) => {

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Handle } from '../commands/handle.ts';
 import { checkStatusReactor } from '../commands/reactors/check-status.ts';
+import { creditLimitsReactor } from '../commands/reactors/credit-limits.ts';
 import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../commands/reactors/job-results.ts';
 import { jobRunsReactor } from '../commands/reactors/job-runs.ts';
 import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
 import type { StartRun } from '../domain/check/run.ts';
+import { creditsUsed } from '../projections/check-results/credit-days.ts';
+import { checkResults } from '../projections/check-results/projection.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
@@ -107,6 +110,13 @@ export const reactorsOf = ({
       clock: Date.now,
       todo: todoOf(statuses, jobOutcomes.name),
       list: changeList(read(jobOutcomes).job_outcomes),
+    }),
+    creditLimitsReactor({
+      handle,
+      clock: Date.now,
+      todo: todoOf(statuses, checkResults.name),
+      list: changeList(read(checkResults).credit_days),
+      used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
     }),
   ];
 };

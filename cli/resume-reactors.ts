@@ -5,7 +5,13 @@ import type { Output } from './output.ts';
 import { openCoordination } from './stores.ts';
 
 /** Names of all reactors there are. */
-export const REACTORS: readonly string[] = ['check-status', 'execution-deadlines', 'job-runs', 'job-results'];
+export const REACTORS: readonly string[] = [
+  'check-status',
+  'execution-deadlines',
+  'job-runs',
+  'job-results',
+  'credit-limits',
+];
 
 /** `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. */
 export const resumeReactorsHere = async (config: Config, output: Output): Promise<void> => {

@@ -11,7 +11,13 @@ import {
   removeUpdate,
 } from './incidents.ts';
 import { executeCheck, executeDefinition } from './jobs.ts';
-import { bootstrapOrganization, createApiKey, createOrganization, revokeApiKey } from './organizations.ts';
+import {
+  bootstrapOrganization,
+  changeCreditLimit,
+  createApiKey,
+  createOrganization,
+  revokeApiKey,
+} from './organizations.ts';
 import { createPageNames } from './page-names.ts';
 import { createPage, deletePage, updatePage } from './pages.ts';
 
@@ -22,6 +28,7 @@ export const createCommands = (dependencies: CommandDependencies) => {
     organizations: {
       bootstrap: bootstrapOrganization(dependencies),
       create: createOrganization(dependencies),
+      changeCreditLimit: changeCreditLimit(dependencies),
     },
     apiKeys: {
       create: createApiKey(dependencies),

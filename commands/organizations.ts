@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as decide from '../domain/organization/decide.ts';
+import { changeCreditLimit as decideCreditLimit, type Usage } from '../domain/organization/credits.ts';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import { organizationDecider, type Organization } from '../domain/organization/state.ts';
 import type { Role } from '../domain/event.ts';
@@ -21,6 +22,21 @@ export const createOrganization =
       (state) => decide.createOrganization(state, { id, name: input.name }),
       context,
     );
+  };
+
+export interface CreditLimitInput {
+  /** credits in a month; null: no limit */
+  limit: number | null;
+  /** what has been used in the present month */
+  usage: Usage;
+}
+
+/** Sets what the context's organization may use in a month. @throws NotFound, Invalid */
+export const changeCreditLimit =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async ({ limit, usage }: CreditLimitInput, context: CommandContext): Promise<void> => {
+    const { organizationId } = context;
+    await handle(organizationId, organizationDecider, (state) => decideCreditLimit(state, limit, usage), context);
   };
 
 export interface ApiKeyInput {

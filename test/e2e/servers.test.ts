@@ -116,7 +116,8 @@ test(
         })),
       );
       await Promise.all(
-        checks.map(async ({ definition, reaches, results }) => {
+        checks.map(async ({ definition, statusAtFirst, reaches, results }) => {
+          assert.is(statusAtFirst, 'pending', definition.name);
           await reaches('up', FIRST_RUN + TIMEOUT);
           const [result] = await results();
           assert.is(result?.status, 'ok', definition.name);

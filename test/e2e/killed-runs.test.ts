@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { randomFrom } from '../contracts/random.ts';
+import { closedPort, httpServer } from '../runners/web/servers.ts';
+import { createCheck, type Checking } from './checking.ts';
+import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const KILLS = 5;
+/** new checks a kill */
+const CHECKS = 12;
+const TIMEOUT = 5;
+
+interface Stored {
+  id: string;
+  data: { result_id: string; run_id: string; check_id: string };
+}
+
+const test = suite('kill -9 while checks run');
+test.after.each(endPrograms);
+
+test(
+  'stores no result twice, and the next start goes on',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const random = randomFrom(20_261_121);
+    const target = await httpServer((_request, response) => {
+      setTimeout(() => response.end('All is well.'), random.below(300));
+    });
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const PORT = (await closedPort()).toString();
+    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const checks: Checking[] = [];
+
+    /** Checks run at once when they are created and when they get another URL. */
+    const cause = async (program: Program, kill: number): Promise<void> => {
+      const create = async (number: number): Promise<void> => {
+        await sleep(random.below(300));
+        const definition = { name: `Check ${kill}.${number}`, type: 'web', interval: 30, timeout: TIMEOUT, url };
+        checks.push(await createCheck(program, ADMIN_API_KEY, definition));
+      };
+      const change = async ({ path }: Checking): Promise<void> => {
+        await sleep(random.below(600));
+        await ask(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
+      };
+      const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
+      for (const outcome of await Promise.allSettled(asked)) {
+        // What was not answered is lost with the connection; anything else is a defect.
+        if (outcome.status === 'fulfilled') continue;
+        const { reason } = outcome as { reason: unknown };
+        if (!(reason instanceof TypeError || reason instanceof SyntaxError)) throw reason;
+      }
+    };
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      const program = await start();
+      const caused = cause(program, kill);
+      await sleep(500 + random.below(1_000));
+      await program.end('SIGKILL');
+      await caused;
+    }
+
+    const program = await start();
+    assert.ok(checks.length > KILLS, 'checks were created between the kills');
+    await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
+    const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();
+    assert.is((await program.end('SIGTERM')).code, 0);
+    await target.close();
+
+    const { stdout } = await uptrail({ DATA_DIR }, 'replay', '--log', 'results', '--type', 'CheckRunCompleted');
+    const stored = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Stored);
+    assert.is(new Set(stored.map(({ id }) => id)).size, stored.length, 'no event is stored twice');
+    assert.is(new Set(stored.map(({ data }) => data.run_id)).size, stored.length, 'no run has two results');
+    const acknowledged = new Set(checks.map(({ id }) => id));
+    const ofThese = stored.filter(({ data }) => acknowledged.has(data.check_id));
+    assert.equal(shown.map(({ id }) => id).sort(), ofThese.map(({ data }) => data.result_id).sort());
+  }),
+);
+
+test.run();

@@ -42,6 +42,15 @@ const request = (password: string) => ({
     headers: { 'X-Api-Key': sealed('k'), Via: sealed('v') },
   },
 });
+const definition = {
+  name: 'Front page',
+  type: 'web',
+  url: 'https://example.com/',
+  host: null,
+  port: null,
+  timeout: 10,
+  parameters: request('new'),
+} as const;
 const key = { organization_id: 'acme', api_key_id: 'key1', hash: 'a'.repeat(64) };
 
 const facts: Fact[] = [
@@ -164,6 +173,28 @@ const facts: Fact[] = [
       previous: { interval: 60, parameters: request('old') },
     },
   },
+  {
+    type: 'JobQueued',
+    data: {
+      job_id: 'job1',
+      organization_id: 'acme',
+      job_type: 'existing_check',
+      check_id: 'check1',
+      check_parameters: definition,
+      user_id: null,
+    },
+  },
+  {
+    type: 'JobQueued',
+    data: {
+      job_id: 'job2',
+      organization_id: 'acme',
+      job_type: 'custom_check',
+      check_id: null,
+      check_parameters: { ...definition, name: 'By hand' },
+      user_id: null,
+    },
+  },
   { type: 'CheckDeleted', data: { check_id: 'check1' } },
   { type: 'ComponentRemoved', data: { page_id: 'page1', component_id: 'comp1', removed_at: at } },
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
@@ -267,6 +298,18 @@ test('has no hash of a key and no secret value, not even sealed', async () => {
   };
   assert.equal(changes['parameters'], { old: shown, new: shown });
   assert.not.match(JSON.stringify(await entryOf('CheckCreated')), 'sealed old');
+});
+
+test('has who ran a check on demand, and who a definition that is not stored', async () => {
+  const entries = await projection(audit)
+    .given(...facts)
+    .documents('audit_logs');
+  const ran = entries.find(({ action }) => action === 'check.executed');
+  assert.equal([ran?.resource_type, ran?.resource_id, ran?.resource_name], ['check', 'check1', 'Front page']);
+  assert.equal(ran?.changes, { job_id: { old: null, new: 'job1' } });
+  const byHand = entries.find(({ action }) => action === 'job.created');
+  assert.equal([byHand?.resource_type, byHand?.resource_id, byHand?.resource_name], ['job', 'job2', 'By hand']);
+  assert.not.match(JSON.stringify(byHand?.changes), 'sealed new');
 });
 
 test('leaves out what nobody did', async () => {

@@ -263,6 +263,8 @@ test('names each action by the resource and what was done', async () => {
       'incident.created',
       'check.created',
       'check.updated',
+      'check.executed',
+      'job.created',
       'check.deleted',
       'component.deleted',
       'page.deleted',

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import { Conflict } from '../../../domain/errors.ts';
+import { completeJob, failJob, queueJob, startJob } from '../../../domain/job/decide.ts';
+import { jobDecider } from '../../../domain/job/state.ts';
+import { specification } from '../specification.ts';
+import { jobCompleted, jobFailed, jobQueued, jobStarted, newJob, single } from './examples.ts';
+
+const test = suite('a job');
+const job = specification(jobDecider);
+const SENTENCE = 'The check was deleted.';
+
+test('is queued with the definition of a check, or with one that is not stored', () => {
+  job
+    .given()
+    .when((state) => queueJob(state, newJob()))
+    .then(jobQueued());
+  job
+    .given()
+    .when((state) => queueJob(state, newJob({ checkId: null, userId: 'user00000001' })))
+    .then(jobQueued({ check_id: null, job_type: 'custom_check', user_id: 'user00000001' }));
+});
+
+test('is queued once', () => {
+  job
+    .given(jobQueued())
+    .when((state) => queueJob(state, newJob()))
+    .throws(Conflict, 'There is a job with this id already.');
+});
+
+test('starts once, with the run that follows from it', () => {
+  job.given(jobQueued()).when(startJob).then(jobStarted);
+  job.given(jobQueued(), jobStarted).when(startJob).thenNothing();
+});
+
+test('is completed with what came of its run', () => {
+  const complete = (state: Parameters<typeof completeJob>[0]) => completeJob(state, single);
+  job.given(jobQueued(), jobStarted).when(complete).then(jobCompleted);
+  // As after a restored backup, whose results are newer than its jobs.
+  job.given(jobQueued()).when(complete).then(jobCompleted);
+});
+
+test('fails with a sentence, waiting or started', () => {
+  const fail = (state: Parameters<typeof failJob>[0]) => failJob(state, SENTENCE);
+  job.given(jobQueued()).when(fail).then(jobFailed);
+  job.given(jobQueued(), jobStarted).when(fail).then(jobFailed);
+});
+
+test('keeps the outcome that it has, whatever comes later', () => {
+  for (const outcome of [jobCompleted, jobFailed]) {
+    const ended = job.given(jobQueued(), jobStarted, outcome);
+    ended.when(startJob).thenNothing();
+    ended.when((state) => completeJob(state, single)).thenNothing();
+    ended.when((state) => failJob(state, SENTENCE)).thenNothing();
+  }
+});
+
+test('that was never queued is left alone', () => {
+  const absent = job.given();
+  absent.when(startJob).thenNothing();
+  absent.when((state) => completeJob(state, single)).thenNothing();
+  absent.when((state) => failJob(state, SENTENCE)).thenNothing();
+});
+
+test.run();

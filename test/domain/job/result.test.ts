@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventOf } from '../../../domain/catalogue.ts';
+import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../../domain/execution-group/state.ts';
+import { groupResultOf, singleResultOf } from '../../../domain/job/result.ts';
+import { beginsBy, endsBy, runIdOf, waitedTooLong } from '../../../domain/job/run.ts';
+import { ranDown, ranOk } from '../check-result/examples.ts';
+import { answeredDown, answeredOk, GROUP, groupStarted } from '../execution-group/examples.ts';
+import { definition, JOB, THREE_REGIONS } from './examples.ts';
+
+const test = suite('what comes of a job');
+
+const AT = '2026-11-20T15:00:30.000000';
+
+test('in one region is its result, a time-out told from other failures', () => {
+  assert.equal(singleResultOf(ranOk().data), {
+    result_id: 'result000001',
+    region: 'RU, Moscow',
+    status: 'ok',
+    response_time: 12,
+    error_message: null,
+  });
+  const down = singleResultOf(ranDown().data);
+  assert.is(down.status, 'failed');
+  assert.is(down.error_message, 'Connection refused by 127.0.0.1:443.');
+  assert.is(singleResultOf(ranDown({ reason: 'timeout' }).data).status, 'timeout');
+  assert.is(singleResultOf(ranDown({ status: 'failed', reason: 'status' }).data).status, 'failed');
+});
+
+const group = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
+  results.reduce((state, { data }) => withResult(state, data, AT), startedGroup(groupStarted().data, AT));
+
+const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'] as const;
+
+test('in several regions is completed when all are ok, failed when none is, else partial', () => {
+  assert.is(groupResultOf(group(...REGIONS.map((region) => answeredOk(region)))).status, 'completed');
+  assert.is(groupResultOf(group(...REGIONS.map((region) => answeredDown(region)))).status, 'failed');
+  assert.is(groupResultOf(timedOut(group())).status, 'failed');
+  assert.is(groupResultOf(timedOut(group(answeredOk('EU, West')))).status, 'partial');
+});
+
+test('in several regions counts them, and says what each of them answered', () => {
+  const answers = [answeredOk('EU, West', { response_time: 10 }), answeredDown('RU, Moscow')];
+  assert.equal(groupResultOf(timedOut(group(...answers))), {
+    execution_group_id: GROUP,
+    status: 'partial',
+    total_regions: 3,
+    completed_regions: 1,
+    failed_regions: 2,
+    avg_response_time: 10,
+    min_response_time: 10,
+    max_response_time: 10,
+    regional_summary: [
+      {
+        result_id: 'result of RU, Moscow',
+        region: 'RU, Moscow',
+        status: 'failed',
+        response_time: null,
+        error_message: 'Connection refused by 127.0.0.1:443.',
+      },
+      {
+        result_id: 'result of EU, West',
+        region: 'EU, West',
+        status: 'ok',
+        response_time: 10,
+        error_message: null,
+      },
+      {
+        result_id: null,
+        region: 'IN, Mumbai',
+        status: 'timeout',
+        response_time: null,
+        error_message: 'The region gave no result in time.',
+      },
+    ],
+  });
+});
+
+test('is called the same when it is run again', () => {
+  assert.is(runIdOf(JOB), runIdOf(JOB));
+  assert.is.not(runIdOf(JOB), runIdOf('job000000002'));
+});
+
+test('must be there when a run that began a minute late has used up its time, in several regions that of its group', () => {
+  assert.is(beginsBy(AT), '2026-11-20T15:01:30.000000');
+  assert.is(endsBy(AT, definition()), '2026-11-20T15:01:41.000000');
+  assert.is(endsBy(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');
+  const sentence = 'The run waited longer than 70 seconds for a runner and was given up.';
+  assert.is(waitedTooLong(definition()), sentence);
+});
+
+test.run();

@@ -34,15 +34,18 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   return config;
 };
 
-const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl }: Config): string[] => {
-  if (eventStoreDbUrl !== null && mongoDbUrl !== null) {
-    return [
-      'EVENTSTOREDB_URL and MONGODB_URL choose the cluster deployment, which this version does not have yet. Set neither to use the embedded stores.',
-    ];
-  }
-  if (eventStoreDbUrl !== null) return ['EVENTSTOREDB_URL is set without MONGODB_URL. Set both or neither.'];
-  if (mongoDbUrl !== null) return ['MONGODB_URL is set without EVENTSTOREDB_URL. Set both or neither.'];
-  return [];
+/** A configuration of many processes on EventStoreDB and MongoDB. */
+export type ClusterConfig = Config & { eventStoreDbUrl: string; mongoDbUrl: string; secretsKey: Buffer };
+
+/** Which of the two deployments the environment has chosen (design.md: One code base, two deployments). */
+export const isCluster = (config: Config): config is ClusterConfig => config.eventStoreDbUrl !== null;
+
+const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config): string[] => {
+  if (eventStoreDbUrl === null && mongoDbUrl === null) return [];
+  if (mongoDbUrl === null) return ['EVENTSTOREDB_URL is set without MONGODB_URL. Set both or neither.'];
+  if (eventStoreDbUrl === null) return ['MONGODB_URL is set without EVENTSTOREDB_URL. Set both or neither.'];
+  if (secretsKey !== null) return [];
+  return ['SECRETS_KEY must be set in a cluster: all of its processes need the same key.'];
 };
 
 /** The table of all variables for the README, in Markdown; a test fails when the README's is another. */

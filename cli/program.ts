@@ -3,6 +3,7 @@ import { readConfig, type Config } from './config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from './output.ts';
 import type { ProbeOptions } from './probe.ts';
+import { addRoles } from './roles.ts';
 import { version } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,14 +21,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
     .version(version())
     .exitOverride();
 
-  program
-    .command('serve')
-    .description('run the service until SIGTERM or SIGINT')
-    .action(async () => {
-      const { serve } = await import('./serve.ts');
-      exit(await serve(config(), output));
-    });
-
+  addRoles(program, config, output, exit);
   addOrganizations(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);

@@ -1,5 +1,4 @@
 import { SingleBar } from 'cli-progress';
-import type { AnyProjection } from '../projections/engine/define.ts';
 import type { Comparison } from '../projections/engine/compare.ts';
 import { rebuild, type RebuildProgress } from '../projections/engine/rebuild.ts';
 import { projections } from '../projections/index.ts';
@@ -7,6 +6,7 @@ import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import type { Config } from './config.ts';
 import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
 import { CommandError, type Output } from './output.ts';
+import { projectionNamed } from './projection-named.ts';
 import { openCoordination, openLog, openReadModels } from './stores.ts';
 
 export interface RebuildOptions {
@@ -62,13 +62,6 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
     await coordination.close();
   }
   return equal;
-};
-
-const projectionNamed = (name: string): AnyProjection => {
-  const found = projections.find((projection) => projection.name === name);
-  if (found) return found;
-  const names = projections.map((projection) => projection.name).join(', ');
-  throw new CommandError(`There is no read model "${name}". There are ${names}.`);
 };
 
 /** An engine is at work exactly when a service holds the lock. */

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Output } from './output.ts';
+import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
 import { startService, type Service } from './service.ts';
 
@@ -7,12 +8,12 @@ import { startService, type Service } from './service.ts';
 const STOP_TIMEOUT = 20_000;
 
 /**
- * `uptrail serve`: runs the service until SIGTERM or SIGINT, which stop it cleanly; a second one ends
+ * `uptrail serve`, or one of the roles: runs until SIGTERM or SIGINT, which stop it cleanly; a second one ends
  * it at once. What a person needs goes to `output`, the log of the process to stderr.
  *
  * @returns the exit code, when all is closed
  */
-export const serve = async (config: Config, output: Output): Promise<number> => {
+export const serve = async (config: Config, output: Output, plan: Plan = EVERYTHING): Promise<number> => {
   const { logger, flush } = openProcessLog(config.logLevel);
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what);
@@ -27,7 +28,7 @@ export const serve = async (config: Config, output: Output): Promise<number> => 
   });
   const asked = signals();
 
-  const service = await startService(config, logger);
+  const service = await startService(config, logger, plan);
   await output.line(greeting(service));
   if (service.adminKey.kind === 'revoked') {
     logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');

@@ -16,7 +16,7 @@ import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
-import { EVERYTHING, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { startReactors } from './reactors.ts';
 import { createLocalLink } from './run-link.ts';
 import { startScheduling } from './scheduling.ts';
@@ -43,7 +43,7 @@ export interface Service {
  * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote
  *   it, the port is taken
  */
-export const startService = async (config: Config, logger: Logger, plan: Plan = EVERYTHING): Promise<Service> => {
+export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
   const closing = createClosing((name, error) => {
     logger.error({ err: error }, `${name} could not be closed`);
   });

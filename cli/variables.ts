@@ -103,13 +103,13 @@ export const VARIABLES = {
   adminApiKey: variable({
     name: 'ADMIN_API_KEY',
     meaning:
-      'admin key of the first organization; another value at a later start takes the place of the former one, and one that was revoked does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder',
+      'admin key of the first organization; another value at a later start takes the place of the former one, and one that was revoked does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
     read: headerKey,
   }),
   secretsKey: variable({
     name: 'SECRETS_KEY',
     meaning:
-      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Without it one is made at the first start and written to `secrets-key` in the data folder',
+      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Without it one is made at the first start and written to `secrets-key` in the data folder; a cluster must have one',
     read: key32,
   }),
   logLevel: variable({
@@ -166,12 +166,14 @@ export const VARIABLES = {
   }),
   eventStoreDbUrl: variable({
     name: 'EVENTSTOREDB_URL',
-    meaning: 'with `MONGODB_URL`: the cluster deployment, which this version does not have yet',
+    meaning:
+      'with `MONGODB_URL`: the cluster deployment, which keeps its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
     read: serverUrl('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
   }),
   mongoDbUrl: variable({
     name: 'MONGODB_URL',
-    meaning: 'with `EVENTSTOREDB_URL`: the cluster deployment, which this version does not have yet',
+    meaning:
+      'with `EVENTSTOREDB_URL`: the cluster deployment, which keeps its read models there. `mongodb://…` or `mongodb+srv://…`, with the name of the database as its path (`uptrail` when there is none)',
     read: serverUrl('mongodb', 'mongodb+srv'),
   }),
 } as const;

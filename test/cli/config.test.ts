@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigurationError, configurationTable, readConfig } from '../../cli/config.ts';
+import { ConfigurationError, configurationTable, isCluster, readConfig } from '../../cli/config.ts';
 import { VARIABLES } from '../../cli/variables.ts';
 
 const test = suite('the configuration');
@@ -79,12 +79,15 @@ test('names every broken variable at once', () => {
   assert.is(refused({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n').length, 2);
 });
 
-test('wants both URLs of the cluster or neither, and says that the cluster is not there yet', () => {
+test('wants both URLs of the cluster or neither, and the key that all of its processes share', () => {
   const EVENTSTOREDB_URL = 'esdb://127.0.0.1:2113?tls=false';
   const MONGODB_URL = 'mongodb://127.0.0.1';
   assert.match(refused({ EVENTSTOREDB_URL }), 'EVENTSTOREDB_URL is set without MONGODB_URL.');
   assert.match(refused({ MONGODB_URL }), 'MONGODB_URL is set without EVENTSTOREDB_URL.');
-  assert.match(refused({ EVENTSTOREDB_URL, MONGODB_URL }), 'does not have yet');
+  assert.match(refused({ EVENTSTOREDB_URL, MONGODB_URL }), 'SECRETS_KEY must be set in a cluster');
+  const SECRETS_KEY = '00'.repeat(32);
+  assert.ok(isCluster(readConfig({ EVENTSTOREDB_URL, MONGODB_URL, SECRETS_KEY })));
+  assert.not(isCluster(readConfig({})));
 });
 
 test('is a table with a row for every variable', () => {

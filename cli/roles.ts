@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { Config } from './config.ts';
+import type { Output } from './output.ts';
+import type { Role } from './plan.ts';
+import type { RoleOptions } from './start-role.ts';
+
+/** The commands that run the service: all of it in one process, or each of its roles in as many as there is work. */
+export const addRoles = (
+  program: Command,
+  config: () => Config,
+  output: Output,
+  exit: (code: number) => void,
+): void => {
+  const start = async (role: Role, options: RoleOptions = {}): Promise<void> => {
+    const { startRole } = await import('./start-role.ts');
+    exit(await startRole(config(), role, options, output));
+  };
+
+  program
+    .command('serve')
+    .description('run the whole service until SIGTERM or SIGINT')
+    .action(async () => {
+      const { serve } = await import('./serve.ts');
+      exit(await serve(config(), output));
+    });
+  program
+    .command('api')
+    .description('cluster: answer requests; any number of them')
+    .action(() => start('api'));
+  program
+    .command('project [names...]')
+    .description('cluster: keep read models up to date, all or some; where several do, one takes over from another')
+    .action((names: string[]) => start('project', { names }));
+  program
+    .command('schedule')
+    .description('cluster: start check runs and do what is due; where several do, one takes over from another')
+    .action(() => start('schedule'));
+  program
+    .command('run')
+    .description('cluster: run checks; any number of them')
+    .requiredOption('--region <region...>', 'id or alias of each region')
+    .option('--type <type...>', 'only checks of these types')
+    .action(({ region, type }: { region: string[]; type?: string[] }) =>
+      start('run', { regions: region, types: type }),
+    );
+};

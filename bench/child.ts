@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** A file of this folder in a process of its own, which answers each message with one. */
+export interface Child {
+  ask: (message: object) => Promise<unknown>;
+  stop: () => Promise<void>;
+}
+
+/** @param greets whether it sends a message when it is ready to be asked */
+export const startChild = async (file: string, { greets = false } = {}): Promise<Child> => {
+  const child = fork(join(import.meta.dirname, file), {
+    execArgv: ['--import', 'tsx', ...(process.env['BENCH_PROFILE'] === file ? ['--cpu-prof'] : [])],
+    env: { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '64' },
+  });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} ended with ${String(code)}.`);
+  });
+  failed.catch(() => undefined);
+  const answer = async (): Promise<unknown> => {
+    const [message] = (await Promise.race([once(child, 'message'), failed])) as [unknown];
+    return message;
+  };
+  if (greets) await answer();
+  return {
+    ask: async (message) => {
+      const answered = answer();
+      child.send(message);
+      return answered;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+};

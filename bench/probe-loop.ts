@@ -1,0 +1,178 @@
+/**
+ * Probes as fast as it can, in a process of its own, so that its CPU time is that of the probes: ours
+ * with their results on the disk, or a bare loop that keeps nothing.
+ */
+import { connect } from 'node:net';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { Client } from 'undici';
+import { tcp } from '../runners/tcp/index.ts';
+import { web } from '../runners/web/index.ts';
+import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
+import { derivedId } from '../domain/identity.ts';
+import { createTargetPolicy } from '../domain/target/policy.ts';
+import { systemClock } from '../runners/clock.ts';
+import { systemResolve } from '../runners/network/resolve.ts';
+import type { RunMessage } from '../runners/run-message.ts';
+import { createWorker } from '../runners/worker/worker.ts';
+import { checked } from '../stores/event-store/checked.ts';
+import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
+import { createMemoryKeys } from '../stores/keys/memory.ts';
+import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+
+export type Loop = 'uptrail' | 'undici' | 'node';
+
+export interface Asked {
+  loop: Loop;
+  /** `http://127.0.0.1:3000/`, `https://…`, `tcp://127.0.0.1:3000` */
+  url: string;
+  /** certificate that is trusted, PEM */
+  trust: string;
+  probes: number;
+  concurrency: number;
+}
+
+/** How long it took, in milliseconds by the clock and of CPU time over all threads. */
+export interface Took {
+  wall: number;
+  cpu: number;
+}
+
+const tookOf = async (task: () => Promise<void>): Promise<Took> => {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  await task();
+  const { user, system } = process.cpuUsage(before);
+  return { wall: performance.now() - started, cpu: (user + system) / 1_000 };
+};
+
+/** Probes one after another in each of several lanes. */
+const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<void>): Promise<void> => {
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    while (begun++ < probes) await probe();
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+};
+
+const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
+  const { protocol, hostname, port, origin } = new URL(url);
+  // Made once: each new one takes longer than a probe.
+  const secureContext = createSecureContext({ ca: trust });
+  if (protocol === 'tcp:') {
+    return () =>
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+        socket.once('error', reject);
+        socket.once('connect', () => {
+          socket.destroy();
+          resolve();
+        });
+      });
+  }
+  if (loop === 'undici') {
+    return async () => {
+      const client = new Client(origin, { connect: { secureContext } });
+      const { statusCode, body } = await client.request({ path: '/', method: 'GET', reset: true });
+      if (statusCode !== 200) throw new Error(`The server answered ${statusCode.toString()}.`);
+      await body.dump();
+      client.destroy(null).catch(() => undefined);
+    };
+  }
+  const request = protocol === 'https:' ? requestHttps : requestHttp;
+  return () =>
+    new Promise((resolve, reject) => {
+      const asking = request(url, { agent: false, secureContext } as object, (response) => {
+        response.resume();
+        response.once('end', resolve);
+      });
+      asking.once('error', reject);
+      asking.end();
+    });
+};
+
+/** Our worker with its queue, over a log on the disk. */
+const ownLoop = async ({ url, trust, probes, concurrency }: Asked, log: Parameters<typeof createWorker>[0]['log']) => {
+  const region = defaultRegionOf(REGIONS);
+  const queue = openInProcessQueue({ limit: probes });
+  let bad = 0;
+  let open = probes;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const worker = createWorker({
+    region,
+    server: { id: derivedId('server'), country: 'RU', region: region.id, ip_address: '127.0.0.1', server_metadata: {} },
+    types: [web, tcp],
+    queue,
+    log,
+    keys: createMemoryKeys(),
+    clock: systemClock,
+    resolve: systemResolve,
+    policy: createTargetPolicy({ policy: 'internal' }),
+    concurrency,
+    trust: [trust],
+    wanted: () => true,
+    finished: () => {
+      open -= 1;
+      if (open === 0) end();
+    },
+    observe: {
+      stored: ({ outcome }) => {
+        if (outcome.status !== 'ok') bad += 1;
+      },
+    },
+  });
+  const { protocol, hostname, port } = new URL(url);
+  const target =
+    protocol === 'tcp:'
+      ? { type: 'tcp' as const, url: null, host: hostname, port: Number(port) }
+      : { type: 'web' as const, url, host: null, port: null };
+  const now = Date.now();
+  for (let run = 0; run < probes; run++) {
+    const payload: RunMessage = {
+      check_id: derivedId(`check ${(run % 1_000).toString()}`),
+      organization_id: 'org000000001',
+      slot: now,
+      result_type: 'regular',
+      execution_id: null,
+      execution_group_id: null,
+      answer_by: null,
+      definition: { ...target, timeout: 10, parameters: {} },
+    };
+    const run_id = derivedId(`run ${run.toString()} at ${now.toString()}`);
+    await queue.offer({ run_id, region: region.aliases[0], not_after: now + 600_000, payload });
+  }
+  const took = await tookOf(async () => {
+    worker.start();
+    await ended;
+  });
+  await worker.stop();
+  await queue.close();
+  if (bad > 0) throw new Error(`${bad.toString()} of ${probes.toString()} probes were bad.`);
+  return took;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+const file = await openSqliteEventStore({ file: join(folder, 'results.db'), name: 'results', mode: 'service' });
+const log = checked(file);
+
+process.on('message', (asked: Asked) => {
+  void (async () => {
+    const took =
+      asked.loop === 'uptrail' ? await ownLoop(asked, log) : await tookOf(() => bareLoop(asked, bareProbe(asked)));
+    process.send?.(took);
+  })();
+});
+process.once('disconnect', () => {
+  void file.close().then(() => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit();
+  });
+});
+process.send?.('ready');

@@ -1,7 +1,7 @@
 import { createHandle, type Handle } from '../commands/handle.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import { openSqliteCoordination } from '../stores/coordination/sqlite.ts';
-import type { Coordination } from '../stores/coordination/port.ts';
+import type { EmbeddedCoordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import {
@@ -38,7 +38,7 @@ export const openLog = async (
 export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'writer'): ReadStore =>
   openSqliteReadStore({ directory: directory.readModels, mode });
 
-export const openCoordination = (directory: DataDirectory): Coordination =>
+export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
 export const openKeys = (directory: DataDirectory, config: Pick<Config, 'secretsKey'>): Keys =>

@@ -1,8 +1,8 @@
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
-import { StaleLease, type CatalogueEntry, type Coordination, type IdempotencyRecord } from './port.ts';
+import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 
 /** Coordination within one process that keeps nothing, for tests. */
-export const createMemoryCoordination = (): Coordination => {
+export const createMemoryCoordination = (): EmbeddedCoordination => {
   const tokens = new Map<string, bigint>();
   const records = new Map<string, IdempotencyRecord>();
   const catalogue = new Map<string, CatalogueEntry & { token: bigint }>();
@@ -70,6 +70,13 @@ export const createMemoryCoordination = (): Coordination => {
 
     async write(name, value) {
       values.set(name, value);
+    },
+
+    async readUnder(prefix) {
+      return [...values]
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, value]) => ({ name, value }))
+        .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
     },
 
     async close() {

@@ -44,8 +44,6 @@ export interface Coordination {
   answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
   /** Takes back a claim whose answer is not kept; a record with an answer stays. */
   abandon(id: string): Promise<void>;
-  /** Takes back every claim without an answer: for a service that knows that all who made them are dead. */
-  abandonAll(): Promise<void>;
   /** Removes records older than 24 h. */
   expire(now: number): Promise<void>;
 
@@ -66,8 +64,16 @@ export interface Coordination {
   /** Small values by name, such as the position a reactor has handled; null when absent. */
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;
+  /** The values whose names begin so, by name. */
+  readUnder(prefix: string): Promise<{ name: string; value: string }[]>;
 
   close(): Promise<void>;
+}
+
+/** Coordination of a single service, which knows that nobody else is alive. */
+export interface EmbeddedCoordination extends Coordination {
+  /** Takes back every claim without an answer: those who made them are dead. */
+  abandonAll(): Promise<void>;
 }
 
 /** Someone else holds the lease by now; the caller must stop what it does under its own. */

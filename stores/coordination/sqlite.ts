@@ -5,7 +5,7 @@ import {
   CoordinationUnavailable,
   StaleLease,
   type CatalogueEntry,
-  type Coordination,
+  type EmbeddedCoordination,
   type IdempotencyRecord,
 } from './port.ts';
 
@@ -47,7 +47,7 @@ const available = orUnavailable('coordination.db', CoordinationUnavailable);
  * After a power cut the last idempotency records and small values may be gone (`synchronous=NORMAL`): what
  * must not be lost of them is in the log. Leases and the catalogue are on the disk when they answer.
  */
-export const openSqliteCoordination = ({ file }: { file: string }): Coordination => {
+export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
   const ask = async <T>(action: () => T): Promise<T> => available(action);
   const { claim, answer, abandon, abandonAll, expire } = idempotencyRecords(connection);
@@ -59,6 +59,10 @@ export const openSqliteCoordination = ({ file }: { file: string }): Coordination
     )
     .pluck();
   const read = connection.prepare<[string], string>('SELECT value FROM small_values WHERE name = ?').pluck();
+  // Compared by length, since in LIKE some characters of a prefix would mean something.
+  const readUnder = connection.prepare<[string, string, string], { name: string; value: string }>(
+    'SELECT name, value FROM small_values WHERE name >= ? AND substr(name, 1, length(?)) = ? ORDER BY name',
+  );
   const write = connection.prepare<[string, string]>(
     'INSERT INTO small_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
@@ -100,6 +104,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): Coordination
       ask(() => {
         write.run(name, value);
       }),
+    readUnder: (prefix) => ask(() => readUnder.all(prefix, prefix, prefix)),
     close: () =>
       ask(() => {
         connection.close();

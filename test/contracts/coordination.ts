@@ -117,15 +117,6 @@ export const coordinationContract = (
     await first.abandon(own('never claimed'));
   });
 
-  test('all claims of the dead can be taken back at once, answers stay', async ({ first, second, own }) => {
-    await first.claim(own('in flight'), 'first', 0);
-    await first.claim(own('answered'), 'first', 0);
-    await first.answer(own('answered'), ANSWER);
-    await second.abandonAll();
-    assert.is(await first.claim(own('in flight'), 'second', 1), null);
-    assert.equal((await first.claim(own('answered'), 'second', 1))?.answer, ANSWER);
-  });
-
   test('expiry removes what is older than 24 h and nothing else', async ({ first, second, own }) => {
     const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
     for (const id of many) await first.claim(id, 'old', 0);
@@ -194,6 +185,16 @@ export const coordinationContract = (
     assert.is(await first.read(own('position')), 'żółć 😀 \u0000 \'"');
     await first.write(own('position'), '');
     assert.is(await second.read(own('position')), '');
+  });
+
+  test('small values are found by how their names begin', async ({ first, second, own }) => {
+    const names = ['runner:b', 'runner:a%_', 'runne', 'runnes'].map((name) => `${own('of')} ${name}`);
+    for (const name of names) await first.write(name, name);
+    const under = async (prefix: string) =>
+      (await second.readUnder(`${own('of')} ${prefix}`)).map(({ value }) => value);
+    assert.equal(await under('runner:'), [names[1], names[0]]);
+    assert.equal(await under('runner:a%'), [names[1]]);
+    assert.equal(await under('runner:a_'), []);
   });
 
   if (durable) {

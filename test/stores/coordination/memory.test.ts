@@ -1,5 +1,7 @@
+import { test } from 'uvu';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { coordinationContract } from '../../contracts/coordination.ts';
+import { takesBackClaimsOfTheDead } from './abandoned-claims.ts';
 
 coordinationContract(
   'memory',
@@ -9,3 +11,8 @@ coordinationContract(
   },
   { durable: false },
 );
+
+test('all claims of the dead can be taken back at once, answers stay', () =>
+  takesBackClaimsOfTheDead(createMemoryCoordination()));
+
+test.run();

@@ -10,6 +10,7 @@ import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
 import { startThread } from '../../../stores/thread.ts';
 import { coordinationContract } from '../../contracts/coordination.ts';
 import { temporaryDirectory } from '../temporary.ts';
+import { takesBackClaimsOfTheDead } from './abandoned-claims.ts';
 
 coordinationContract(
   'SQLite',
@@ -63,6 +64,12 @@ test('reading goes on while another connection writes', async ({ file }) => {
   other.exec('COMMIT');
   assert.is(await coordination.read('a'), '2');
   other.close();
+  await coordination.close();
+});
+
+test('all claims of the dead can be taken back at once, answers stay', async ({ file }) => {
+  const coordination = openSqliteCoordination({ file });
+  await takesBackClaimsOfTheDead(coordination);
   await coordination.close();
 });
 

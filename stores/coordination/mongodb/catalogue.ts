@@ -1,0 +1,65 @@
+import type { Collection, Long } from 'mongodb';
+import { isDuplicate } from '../../mongodb/failures.ts';
+import { longOf } from '../../mongodb/open.ts';
+import { StaleLease, type CatalogueEntry } from '../port.ts';
+
+interface EntryDocument {
+  /** name@version */
+  _id: string;
+  live: number | null;
+  last: number;
+  /** of the lease under which the last switch was made */
+  token: Long | bigint;
+}
+
+/** Which generation of each projection version is read; every change is one conditional update. */
+export const generationCatalogue = (documents: Collection<EntryDocument>) => {
+  /** @returns false when somebody else made it first */
+  const make = async (entry: EntryDocument): Promise<boolean> => {
+    try {
+      await documents.insertOne(entry);
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    entries: async (): Promise<CatalogueEntry[]> => {
+      const entries = await documents.find({}, { sort: { _id: 1 }, batchSize: 1_000 }).toArray();
+      return entries.map(({ _id, live, last }) => ({ projection: _id, live, last }));
+    },
+
+    nextGeneration: async (projection: string): Promise<number> => {
+      for (;;) {
+        const entry = await documents.findOne({ _id: projection });
+        if (!entry) {
+          if (await make({ _id: projection, live: null, last: 1, token: longOf(0n) })) return 1;
+          continue;
+        }
+        const next = entry.last + 1;
+        const { matchedCount } = await documents.updateOne(
+          { _id: projection, last: entry.last },
+          { $set: { last: next } },
+        );
+        if (matchedCount === 1) return next;
+      }
+    },
+
+    switchGeneration: async (projection: string, generation: number, token: bigint): Promise<void> => {
+      for (;;) {
+        const { matchedCount } = await documents.updateOne(
+          { _id: projection, token: { $lte: longOf(token) } },
+          { $set: { live: generation, token: longOf(token) }, $max: { last: generation } },
+        );
+        if (matchedCount === 1) return;
+        const entry = await documents.findOne({ _id: projection }, { useBigInt64: true });
+        const newest = entry && BigInt(entry.token.toString());
+        if (newest !== null && newest > token) throw new StaleLease(projection, token, newest);
+        if (!entry && (await make({ _id: projection, live: generation, last: generation, token: longOf(token) })))
+          return;
+      }
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import type { Collection } from 'mongodb';
+import { isDuplicate } from '../../mongodb/failures.ts';
+import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from '../idempotency.ts';
+import type { IdempotencyRecord } from '../port.ts';
+
+interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
+  _id: string;
+  /** when MongoDB removes it by itself; by the clock of whoever wrote it, whatever `now` its claim named */
+  expires_at: Date;
+}
+
+/** Records of requests with an `Idempotency-Key`; a claim is one write that decides. */
+export const idempotencyRecords = (documents: Collection<RecordDocument>) => ({
+  makeIndexes: async (): Promise<void> => {
+    await documents.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, undefined);
+    await documents.createIndex({ created_at: 1 }, undefined, undefined);
+  },
+
+  claim: async (id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null> => {
+    const claim = { fingerprint, answer: null, created_at: now, expires_at: new Date(Date.now() + KEPT_MILLISECONDS) };
+    for (;;) {
+      try {
+        await documents.insertOne({ _id: id, ...claim });
+        return null;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+      const isVoid = [
+        { answer: null, created_at: { $lt: now - CLAIM_MILLISECONDS } },
+        { created_at: { $lt: now - KEPT_MILLISECONDS } },
+      ];
+      const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
+      if (matchedCount === 1) return null;
+      const standing = await documents.findOne({ _id: id });
+      // It may have been abandoned in between.
+      if (standing) {
+        const { answer, created_at } = standing;
+        return { id, fingerprint: standing.fingerprint, answer, created_at };
+      }
+    }
+  },
+
+  answer: async (id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void> => {
+    await documents.updateOne({ _id: id }, { $set: { answer: { ...answer, headers: { ...answer.headers } } } });
+  },
+
+  abandon: async (id: string): Promise<void> => {
+    await documents.deleteOne({ _id: id, answer: null });
+  },
+
+  expire: async (now: number): Promise<void> => {
+    await documents.deleteMany({ created_at: { $lt: now - KEPT_MILLISECONDS } });
+  },
+});

@@ -1,0 +1,82 @@
+import { orUnavailable, whileDuplicate } from '../../mongodb/failures.ts';
+import type { MongoDb } from '../../mongodb/open.ts';
+import { literalPattern } from '../../mongodb/patterns.ts';
+import { CoordinationUnavailable, type Coordination, type Lease } from '../port.ts';
+import { generationCatalogue } from './catalogue.ts';
+import { monotonicClock, pause, type Clock } from './clock.ts';
+import { idempotencyRecords } from './idempotency.ts';
+import { LEASE_TIMINGS, Leases } from './leases.ts';
+
+const available = orUnavailable(CoordinationUnavailable);
+
+/** What must be there after a power cut: no token and no number is given twice. */
+const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
+
+/**
+ * Coordination of any number of processes in one MongoDB database, in the collections `leases`,
+ * `idempotency_records`, `catalogue` and `small_values`. Closing it gives back the leases it holds.
+ *
+ * @param clock the process's own, for leases; another one in tests
+ */
+export const openMongoCoordination = ({ db }: MongoDb, clock: Clock = monotonicClock): Coordination => {
+  const leases = new Leases(db.collection('leases', DURABLE), clock);
+  const records = idempotencyRecords(db.collection('idempotency_records'));
+  const catalogue = generationCatalogue(db.collection('catalogue', DURABLE));
+  const values = db.collection<{ _id: string; value: string }>('small_values');
+  let indexes: Promise<void> | null = null;
+
+  /** Indexes are made before the first record; where that fails, with the next. */
+  const indexed = (): Promise<void> => {
+    indexes ??= records.makeIndexes().catch((error: unknown) => {
+      indexes = null;
+      throw error;
+    });
+    return indexes;
+  };
+
+  /** Does not wait for a server that does not answer once the signal has aborted. */
+  const attempt = (name: string, signal: AbortSignal): Promise<Lease | null> => {
+    const attempted = available(() => leases.attempt(name));
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        reject(signal.reason as Error);
+        void attempted.then((lease) => lease?.release()).catch(() => undefined);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      void attempted.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', abort);
+      });
+    });
+  };
+
+  return {
+    async acquire(name, signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const lease = await attempt(name, signal);
+        if (lease) return lease;
+        await pause(clock, LEASE_TIMINGS.look, signal);
+      }
+    },
+    claim: (id, fingerprint, now) => available(() => indexed().then(() => records.claim(id, fingerprint, now))),
+    answer: (id, answer) => available(() => records.answer(id, answer)),
+    abandon: (id) => available(() => records.abandon(id)),
+    expire: (now) => available(() => records.expire(now)),
+    catalogue: () => available(() => catalogue.entries()),
+    nextGeneration: (projection) => available(() => catalogue.nextGeneration(projection)),
+    switchGeneration: (projection, generation, token) =>
+      available(() => catalogue.switchGeneration(projection, generation, token)),
+    read: (name) => available(async () => (await values.findOne({ _id: name }))?.value ?? null),
+    write: (name, value) =>
+      available(async () => {
+        await whileDuplicate(() => values.replaceOne({ _id: name }, { value }, { upsert: true }));
+      }),
+    readUnder: (prefix) =>
+      available(async () => {
+        const begins = { _id: { $regex: `^${literalPattern(prefix)}` } };
+        const found = await values.find(begins, { sort: { _id: 1 } }).toArray();
+        return found.map(({ _id, value }) => ({ name: _id, value }));
+      }),
+    close: () => leases.releaseAll(),
+  };
+};

@@ -1,0 +1,65 @@
+import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from 'mongodb';
+
+type Unavailable = new (message: string, options?: ErrorOptions) => Error;
+
+/** Codes of what is a fault of the caller: BadValue, FailedToParse, TypeMismatch, Overflow, BSONObjectTooLarge, field names. */
+const FAULTS: ReadonlySet<unknown> = new Set([2, 9, 14, 15, 52, 56, 57, 10334, 17419, 17420]);
+const DUPLICATE_KEY = 11000;
+
+/**
+ * How an adapter does something with MongoDB: troubles of the server and of the connection become the
+ * error that the port has for them; faults of the caller stay what they are. Whether a write that failed
+ * was done is unknown.
+ */
+export const orUnavailable =
+  (Unavailable: Unavailable) =>
+  async <T>(action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      throw new Unavailable(`MongoDB can't be used: ${error.message.replace(/\.$/, '')}.`, { cause: error });
+    }
+  };
+
+const isTrouble = (error: unknown): error is Error => {
+  // The driver lets some errors of sockets through as they are.
+  if (!(error instanceof MongoError)) return error instanceof Error && 'syscall' in error;
+  return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));
+};
+
+/** Whether a write failed because there is a document with that id. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+
+/** What became of the writes of a bulk, in no particular order. */
+export interface BulkOutcome {
+  /** indexes of those whose document was there already (E11000) */
+  duplicates: number[];
+}
+
+/** Does an unordered bulk, in which a document that is there already is no failure. */
+export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
+  try {
+    await bulk();
+    return { duplicates: [] };
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failed = [error.writeErrors].flat();
+    if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    // The documents may be written and yet be lost again.
+    if (error.result.getWriteConcernError()) throw error;
+    return { duplicates: failed.map(({ index }) => index) };
+  }
+};
+
+/** Writes again while somebody else makes the same document at the same time. */
+export const whileDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDuplicate(error) || attempts === 10) throw error;
+    }
+  }
+};

@@ -1,0 +1,68 @@
+import { Long, MongoClient, MongoError, type Db, type MongoClientOptions } from 'mongodb';
+
+/** A database of a MongoDB server, for the adapters of this folder's neighbours. */
+export interface MongoDb {
+  readonly db: Db;
+  /** After everything that uses it has been closed. */
+  close: () => Promise<void>;
+}
+
+/** The database of a URL that names none. */
+const DATABASE = 'uptrail';
+
+/** What a URL may say otherwise. Milliseconds. */
+const DEFAULTS = {
+  appName: 'uptrail',
+  /** how long an operation waits for a server that is down, before it is unavailable */
+  serverSelectionTimeoutMS: 2_000,
+  connectTimeoutMS: 2_000,
+  /** how long an answer may take; making indexes knows no such limit */
+  socketTimeoutMS: 10_000,
+  heartbeatFrequencyMS: 5_000,
+} as const satisfies MongoClientOptions;
+
+type Timeouts = Omit<typeof DEFAULTS, 'appName'>;
+
+/**
+ * What a URL can't say otherwise: an acknowledged write survives the loss of the primary, and what was
+ * written is what is read.
+ */
+const FORCED = {
+  writeConcern: { w: 'majority', wtimeoutMS: 8_000 },
+  readPreference: 'primary',
+} as const satisfies MongoClientOptions;
+
+/** MONGODB_URL can't be used as it is. */
+export class WrongMongoDbUrl extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`MONGODB_URL can't be used: ${reason.replace(/\.$/, '')}.`, options);
+    this.name = 'WrongMongoDbUrl';
+  }
+}
+
+/**
+ * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`, with the name of the database as its
+ * path (`uptrail` when there is none). It is connected to with the first operation, and again by itself
+ * whenever the connection was lost.
+ *
+ * @param timeouts milliseconds, other ones than usual, for tests
+ * @throws WrongMongoDbUrl
+ */
+export const openMongoDb = (url: string, timeouts: Partial<Record<keyof Timeouts, number>> = {}): MongoDb => {
+  const unsaid = Object.entries({ ...DEFAULTS, ...timeouts }).filter(
+    ([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url),
+  );
+  try {
+    const client = new MongoClient(url, { ...Object.fromEntries(unsaid), ...FORCED });
+    const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
+    return { db: client.db(named ? undefined : DATABASE), close: () => client.close() };
+  } catch (error) {
+    if (error instanceof MongoError || error instanceof TypeError) {
+      throw new WrongMongoDbUrl(error.message, { cause: error });
+    }
+    throw error;
+  }
+};
+
+/** How a bigint is written: positions and tokens are 64-bit integers, which numbers of JavaScript are not. */
+export const longOf = (value: bigint): Long => Long.fromBigInt(value);

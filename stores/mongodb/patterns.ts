@@ -1,0 +1,51 @@
+/** The regular expression of a text that means nothing but itself, for `$regex`. */
+export const literalPattern = (text: string): string => Array.from(text, literal).join('');
+
+/**
+ * The regular expression of a text in any case, by Unicode's simple case folding: what the flags `iu` do in
+ * JavaScript. Each character is spelt out with its likes, because the option `i` of a server folds by
+ * whatever release of Unicode its regular expressions know, or no further than ASCII.
+ */
+export const foldedPattern = (text: string): string =>
+  Array.from(text, (character) => {
+    const likes = likesOf(character);
+    return likes.length === 1 ? literal(character) : `[${likes.join('')}]`;
+  }).join('');
+
+/** What a pattern can't hold as it is, since it ends there (NUL), or where it means something. */
+const literal = (character: string): string => {
+  if (character === '\0') return '\\x{0}';
+  return /[\\^$.*+?()[\]{}|/#&~-]/.test(character) ? `\\${character}` : character;
+};
+
+const LAST_WITH_CASE = 0x1ffff;
+let likes: ReadonlyMap<string, readonly string[]> | null = null;
+
+const likesOf = (character: string): readonly string[] => {
+  likes ??= findLikes();
+  return likes.get(character) ?? [character];
+};
+
+/** All characters that differ in case only, each with its likes and itself. */
+const findLikes = (): ReadonlyMap<string, readonly string[]> => {
+  const candidates = new Map<string, string[]>();
+  for (let point = 0; point <= LAST_WITH_CASE; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const character = String.fromCodePoint(point);
+    if (!/\p{Changes_When_Casemapped}/u.test(character)) continue;
+    // Those that fold alike have the same capitals, written out.
+    const capitals = character.toUpperCase().toLowerCase().toUpperCase();
+    candidates.set(capitals, [...(candidates.get(capitals) ?? []), character]);
+  }
+  const found = new Map<string, readonly string[]>();
+  for (const group of candidates.values()) {
+    for (const character of group) {
+      const same = new RegExp(`^${character}$`, 'iu');
+      found.set(
+        character,
+        group.filter((other) => same.test(other)),
+      );
+    }
+  }
+  return found;
+};

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { suite } from 'uvu';
+
+const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
+
+/** A real server to test on instead of the stand-in, if one is named. */
+export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
+
+/** Why there is no server to test on; null when there is one. */
+const missing = (): string | null => {
+  if (REAL_MONGODB_URL !== null) return null;
+  if (spawnSync('java', ['-version']).error) return 'java is not installed';
+  if (existsSync(join(CACHE, 'Launcher.class'))) return null;
+  return 'the stand-in for MongoDB is not installed (bash test/servers/mongodb/install.sh)';
+};
+
+/** Whether a test file has no server to run on; then it says so, in a way that is seen and counted. */
+export const skippedWithoutMongoDb = (): boolean => {
+  const reason = missing();
+  if (reason === null) return false;
+  console.log(`skipped: ${reason}`);
+  const skipped = suite('specifications on MongoDB');
+  skipped.skip('are skipped');
+  skipped.run();
+  return true;
+};
+
+export interface MongoDbServer {
+  /** `mongodb://…` */
+  url: string;
+  host: string;
+  port: number;
+  stop: () => Promise<void>;
+}
+
+/** The server named by MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
+export const startMongoDb = async (): Promise<MongoDbServer> => {
+  if (REAL_MONGODB_URL !== null) {
+    const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:/,]+)(?::(\d+))?/.exec(REAL_MONGODB_URL) ?? [];
+    return { url: REAL_MONGODB_URL, host, port: Number(port), stop: async () => undefined };
+  }
+  const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
+  const java = spawn('java', [...options, '-cp', `${CACHE}:${CACHE}/jars/*`, 'Launcher', '0'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const exited = once(java, 'exit');
+  const port = await Promise.race([
+    once(java.stdout, 'data').then(([text]) => Number(String(text))),
+    exited.then(([code]) => Promise.reject(new Error(`The stand-in for MongoDB ended with ${String(code)}.`))),
+  ]);
+  return {
+    url: `mongodb://127.0.0.1:${port.toString()}/`,
+    host: '127.0.0.1',
+    port,
+    stop: async () => {
+      java.stdin.end();
+      await exited;
+    },
+  };
+};
+
+/** A database for a test of its own. */
+export interface TestDatabase {
+  url: string;
+  /** its URL by way of a proxy */
+  through: (proxy: { port: number }) => string;
+  drop: () => Promise<void>;
+}
+
+export const testDatabase = (server: MongoDbServer): TestDatabase => {
+  const name = `uptrail_test_${randomBytes(6).toString('hex')}`;
+  const url = server.url.replace(/^([^:]+:\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);
+  return {
+    url,
+    through: ({ port }) => {
+      const address = url.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/]+/, `$1127.0.0.1:${port.toString()}`);
+      // Else a member of a replica set would name itself, and be connected to past the proxy.
+      return `${address}${address.includes('?') ? '&' : '?'}directConnection=true`;
+    },
+    drop: async () => {
+      const client = new MongoClient(url);
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+};

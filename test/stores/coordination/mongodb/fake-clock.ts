@@ -1,0 +1,34 @@
+import type { Clock } from '../../../../stores/coordination/mongodb/clock.ts';
+
+/** A clock that stands still until it is moved on. */
+export interface FakeClock extends Clock {
+  /** Moves on, and does what is due on the way, in order. */
+  advance: (milliseconds: number) => void;
+  /** how many actions wait for their time */
+  waiting: () => number;
+}
+
+export const createFakeClock = (): FakeClock => {
+  let now = 0;
+  const timers = new Set<{ at: number; action: () => void }>();
+  return {
+    now: () => now,
+    after: (milliseconds, action) => {
+      const timer = { at: now + milliseconds, action };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance: (milliseconds) => {
+      const until = now + milliseconds;
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+        if (!next) break;
+        timers.delete(next);
+        now = next.at;
+        next.action();
+      }
+      now = until;
+    },
+    waiting: () => timers.size,
+  };
+};

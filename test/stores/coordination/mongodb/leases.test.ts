@@ -1,0 +1,286 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openMongoCoordination } from '../../../../stores/coordination/mongodb/open.ts';
+import { CoordinationUnavailable, type Coordination, type Lease } from '../../../../stores/coordination/port.ts';
+import { openMongoDb } from '../../../../stores/mongodb/open.ts';
+import { rejects } from '../../../rejects.ts';
+import {
+  skippedWithoutMongoDb,
+  startMongoDb,
+  testDatabase,
+  type MongoDbServer,
+  type TestDatabase,
+} from '../../../servers/mongodb/server.ts';
+import { openProxy } from '../../../servers/proxy.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+const NAME = 'projection:pages@1';
+
+/** A process, as far as leases go: its own connection and its own clock. */
+interface Participant {
+  coordination: Coordination;
+  clock: FakeClock;
+}
+
+interface Context {
+  database: TestDatabase;
+  participant: (url?: string) => Participant;
+  leave: (() => Promise<unknown>)[];
+}
+
+const never = new AbortController().signal;
+
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await sleep(1);
+};
+
+/** Waits in a queue for a lease; its clock is moved on in steps. */
+const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
+  let lease: Lease | null = null;
+  let failed: unknown = null;
+  const settled = coordination.acquire(NAME, signal).then(
+    (granted) => (lease = granted),
+    (error: unknown) => (failed = error),
+  );
+  const looked = () => until(() => lease !== null || failed !== null || clock.waiting() > 0);
+  return {
+    settled,
+    looked,
+    lease: (): Lease | null => lease,
+    /** Moves its clock on by so much, and lets it look as often as it does. */
+    wait: async (milliseconds: number): Promise<void> => {
+      await looked();
+      for (let passed = 0; passed < milliseconds && lease === null; passed += 500) {
+        clock.advance(500);
+        await looked();
+      }
+    },
+  };
+};
+
+const granted = (lease: Lease | null): Lease => {
+  if (!lease) throw new Error('the lease was not granted');
+  return lease;
+};
+
+if (!skippedWithoutMongoDb()) {
+  const test = suite<Context>('leases in MongoDB');
+  let server: MongoDbServer;
+
+  test.before(async () => {
+    server = await startMongoDb();
+  });
+  test.after(() => server.stop());
+
+  test.before.each((context) => {
+    const database = testDatabase(server);
+    const leave: Context['leave'] = [];
+    const participant = (url = database.url): Participant => {
+      const clock = createFakeClock();
+      const mongo = openMongoDb(url, { serverSelectionTimeoutMS: 200, connectTimeoutMS: 300, socketTimeoutMS: 300 });
+      leave.push(() => mongo.close());
+      return { coordination: openMongoCoordination(mongo, clock), clock };
+    };
+    Object.assign(context, { database, participant, leave });
+  });
+  test.after.each(async ({ leave, database }) => {
+    for (const each of leave) await each();
+    await database.drop();
+  });
+
+  const beatOf = async (url: string): Promise<number> => {
+    const client = new MongoClient(url);
+    try {
+      return Number((await client.db().collection('leases').findOne())?.['beat']);
+    } finally {
+      await client.close();
+    }
+  };
+
+  test('a lease whose holder died is taken over 7 s after its last beat was seen, with a greater token', async ({
+    participant,
+  }) => {
+    // Its clock stands still: it never renews.
+    const dead = await participant().coordination.acquire(NAME, never);
+    const { clock, ...rest } = participant();
+    const candidate = candidateOf({ clock, ...rest });
+    await candidate.wait(6_500);
+    assert.is(candidate.lease(), null);
+    await candidate.wait(1_000);
+    assert.ok(granted(candidate.lease()).token > dead.token);
+    assert.is(clock.now(), 7_000);
+  });
+
+  test('a lease that is renewed is not taken over, however long a candidate waits', async ({
+    participant,
+    database,
+  }) => {
+    const holder = participant();
+    const lease = await holder.coordination.acquire(NAME, never);
+    const candidate = candidateOf(participant());
+    for (let beat = 1; beat <= 10; beat++) {
+      holder.clock.advance(2_000);
+      await until(async () => (await beatOf(database.url)) === beat);
+      await candidate.wait(6_500);
+      assert.is(candidate.lease(), null);
+    }
+    assert.not(lease.lost.aborted);
+  });
+
+  test('a candidate takes what is released with its next look, half a second later at most', async ({
+    participant,
+  }) => {
+    const first = await participant().coordination.acquire(NAME, never);
+    const waiting = participant();
+    const candidate = candidateOf(waiting);
+    await candidate.wait(2_000);
+    await first.release();
+    const released = waiting.clock.now();
+    await candidate.wait(1_000);
+    assert.ok(granted(candidate.lease()).token > first.token);
+    assert.is(waiting.clock.now() - released, 500);
+  });
+
+  test('of many candidates one takes over', async ({ participant }) => {
+    const first = await participant().coordination.acquire(NAME, never);
+    const candidates = Array.from({ length: 6 }, () => candidateOf(participant()));
+    await Promise.all(candidates.map((candidate) => candidate.looked()));
+    await first.release();
+    await Promise.all(candidates.map((candidate) => candidate.wait(500)));
+    const leases = candidates.flatMap((candidate) => candidate.lease() ?? []);
+    assert.is(leases.length, 1);
+    assert.is(leases[0]?.token, first.token + 1n);
+  });
+
+  test('a holder that can not renew its lease for 6 s stops, which is before another takes over', async ({
+    participant,
+    database,
+    leave,
+  }) => {
+    const proxy = await openProxy(server);
+    leave.push(() => proxy.close());
+    const cutOff = participant(database.through(proxy));
+    const lease = await cutOff.coordination.acquire(NAME, never);
+    const candidate = candidateOf(participant());
+    await candidate.looked();
+    proxy.freeze();
+    cutOff.clock.advance(5_999);
+    await candidate.wait(6_500);
+    assert.not(lease.lost.aborted);
+    assert.is(candidate.lease(), null);
+    cutOff.clock.advance(1);
+    assert.ok(lease.lost.aborted);
+    assert.match(String(lease.lost.reason), 'could not be renewed');
+    await candidate.wait(500);
+    assert.ok(granted(candidate.lease()).token > lease.token);
+    proxy.restore();
+  });
+
+  test('a renewal that came through before the 6 s are over counts from when it was sent', async ({
+    participant,
+    database,
+  }) => {
+    const holder = participant();
+    const lease = await holder.coordination.acquire(NAME, never);
+    holder.clock.advance(2_000);
+    await until(async () => (await beatOf(database.url)) === 1);
+    // The server has done it; the answer is on its way.
+    await until(() => holder.clock.waiting() === 2);
+    await sleep(20);
+    holder.clock.advance(5_999);
+    assert.not(lease.lost.aborted);
+  });
+
+  test('a holder that slept through a takeover learns of it with its next beat, and takes nothing back', async ({
+    participant,
+  }) => {
+    const sleeper = participant();
+    const lease = await sleeper.coordination.acquire(NAME, never);
+    const candidate = candidateOf(participant());
+    await candidate.wait(7_000);
+    const successor = granted(candidate.lease());
+    sleeper.clock.advance(2_000);
+    await until(() => lease.lost.aborted);
+    assert.match(String(lease.lost.reason), 'another holds it by now');
+    await lease.release();
+    const third = candidateOf(participant());
+    await third.wait(6_500);
+    assert.is(third.lease(), null);
+    assert.not(successor.lost.aborted);
+  });
+
+  test('an opening that lost its lease for want of an answer may have it again at once', async ({ participant }) => {
+    const { coordination, clock } = participant();
+    const stopped = await coordination.acquire(NAME, never);
+    // No beat is waited for: as if none had come through.
+    clock.advance(1_999);
+    assert.not(stopped.lost.aborted);
+    const other = candidateOf({ coordination, clock });
+    await other.wait(1_500);
+    assert.is(other.lease(), null, 'it is in use here');
+    await stopped.release();
+    await other.wait(500);
+    assert.ok(granted(other.lease()).token > stopped.token);
+  });
+
+  test('who waits gives up when its signal aborts', async ({ participant }) => {
+    await participant().coordination.acquire(NAME, never);
+    const { coordination, clock } = participant();
+    const abort = new AbortController();
+    const waiting = coordination.acquire(NAME, abort.signal);
+    await until(() => clock.waiting() > 0);
+    abort.abort(new Error('given up'));
+    await rejects(waiting, Error, 'given up');
+    assert.is(clock.waiting(), 0);
+  });
+
+  test('closing gives back what is held', async ({ participant }) => {
+    const { coordination } = participant();
+    const lease = await coordination.acquire(NAME, never);
+    await coordination.close();
+    const candidate = candidateOf(participant());
+    await candidate.settled;
+    assert.is(granted(candidate.lease()).token, lease.token + 1n);
+  });
+
+  test('a server that is down is unavailable, and is used again when it is back', async ({
+    participant,
+    database,
+    leave,
+  }) => {
+    const proxy = await openProxy(server);
+    leave.push(() => proxy.close());
+    const { coordination } = participant(database.through(proxy));
+    for (const fail of [proxy.refuse, proxy.freeze, proxy.loseAnswers]) {
+      await coordination.write('value', 'before');
+      fail();
+      await rejects(coordination.acquire(NAME, never), CoordinationUnavailable);
+      await rejects(coordination.read('value'), CoordinationUnavailable, /^MongoDB can't be used: .+[^.]\.$/);
+      proxy.restore();
+      let value: string | null = null;
+      await until(async () => (value = await coordination.read('value').catch(() => null)) !== null);
+      assert.is(value, 'before');
+    }
+  });
+
+  test('connections that were cut or are half open are replaced by others', async ({
+    participant,
+    database,
+    leave,
+  }) => {
+    const proxy = await openProxy(server);
+    leave.push(() => proxy.close());
+    const { coordination } = participant(database.through(proxy));
+    for (const fail of [proxy.drop, proxy.halfOpen]) {
+      await coordination.write('value', 'kept');
+      fail();
+      let value: string | null = null;
+      await until(async () => (value = await coordination.read('value').catch(() => null)) !== null);
+      assert.is(value, 'kept');
+    }
+  });
+
+  test.run();
+}

@@ -49,7 +49,7 @@ export const executeDefinition =
 
 /** The one place where runs on demand are accepted. @returns the job's id @throws CreditLimitExceeded */
 const queued = async (
-  { handle, credits, runners }: CommandDependencies,
+  { handle, credits }: CommandDependencies,
   checkId: string | null,
   context: CommandContext,
   definitionOf: (jobId: string) => Promise<JobDefinition>,
@@ -62,7 +62,7 @@ const queued = async (
     jobDecider,
     async (job) => {
       const definition = await definitionOf(id);
-      if (!credits.canPay(organizationId, costOf(definition, runners.defaultRegion))) throw new CreditLimitExceeded();
+      if (!credits.canPay(organizationId, costOf(definition))) throw new CreditLimitExceeded();
       return queueJob(job, { id, organizationId, checkId, definition, userId });
     },
     context,

@@ -12,28 +12,31 @@ import { created, noContent, ok, READERS, route, WRITERS, type Call, type Route 
 import { choice, text } from '../schema.ts';
 import { shownParameters } from './check-parameters.ts';
 import { brokenParameters, Check, CheckChange, NewCheck, Region } from './check-schema.ts';
+import { suspensions } from './credits.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { CheckWithUptime, includingUptime, uptimeQuery } from './included-uptime.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
-const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at']);
+const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at', 'suspended_reason']);
 
 type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'role'>;
 
 const lastCheckedAt = async (read: Read, checkId: string): Promise<string | null> =>
   (await read(checkActivity).check_activity.get(checkId))?.last_checked_at ?? null;
 
-const present =
-  ({ read, keys, role }: Reading) =>
-  async (check: CheckDocument): Promise<Check> =>
+const present = ({ context, read, keys, role }: Reading): ((check: CheckDocument) => Promise<Check>) => {
+  const suspendedReason = suspensions({ context, read });
+  return async (check) =>
     shown(check, {
       secrets: [],
       group: null,
       parameters: await shownParameters(check.parameters, keys, role),
       last_checked_at: await lastCheckedAt(read, check.id),
+      suspended_reason: await suspendedReason(check),
     });
+};
 
 /** The check as it is after what this request has done. */
 const presentById = async (checkId: string, reading: Reading): Promise<Check> =>

@@ -10,6 +10,7 @@ import { executionGroupRoutes } from './execution-groups.ts';
 import { incidentUpdateRoutes } from './incident-updates.ts';
 import { incidentRoutes } from './incidents.ts';
 import { jobRoutes } from './jobs.ts';
+import { organizationRoutes } from './organizations.ts';
 import { pageRoutes } from './pages.ts';
 import { referenceListRoutes } from './reference-lists.ts';
 import { statusHistoryRoutes } from './status-history.ts';
@@ -31,5 +32,6 @@ export const v1Routes: readonly Route[] = [
   ...statusHistoryRoutes,
   ...jobRoutes,
   ...executionGroupRoutes,
+  ...organizationRoutes,
   ...auditRoutes,
 ];

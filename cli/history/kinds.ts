@@ -45,9 +45,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   check: {
     context: () => [],
-    // Results are in the other log, which keeps them for some months only.
-    show: async (past) =>
-      without('last_checked_at', await answerOf('/v1/checks/{check_id}', { check_id: past.id }, past)),
+    // Results, and what they cost, are in the other log, which keeps them for some months only.
+    show: async (past) => {
+      const check = await answerOf('/v1/checks/{check_id}', { check_id: past.id }, past);
+      return without('suspended_reason', without('last_checked_at', check));
+    },
   },
   job: {
     context: () => [],

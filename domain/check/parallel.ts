@@ -1,6 +1,6 @@
 import type { ExecutionMode } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
-import { regionsOf, type Region } from './regions.ts';
+import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 
 /** How a check runs in several regions at once (spec.md: multi_region_execution). */
 export interface Parallel {
@@ -15,10 +15,10 @@ export const parallelOf = (parameters: Record<string, unknown>): Parallel | null
   (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
 
 /** In how many regions a run takes place. */
-export const regionCountOf = (parameters: Record<string, unknown>, defaultRegion: Region): number => {
+export const regionCountOf = (parameters: Record<string, unknown>): number => {
   const parallel = parallelOf(parameters);
   if (!parallel?.enabled) return 1;
-  const { length } = regionsOf(parameters, defaultRegion);
+  const length = Math.max(1, namedRegionsOf(parameters).length);
   return parallel.execution_mode === 'all' ? length : Math.min(parallel.count ?? length, length);
 };
 

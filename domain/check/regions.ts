@@ -50,9 +50,14 @@ export const defaultRegionOf = (served: readonly Region[]): Region =>
 
 /** The regions that a check's parameters name, each once; the default one where they name none. */
 export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Region): Region[] => {
+  const regions = namedRegionsOf(parameters);
+  return regions.length === 0 ? [defaultRegion] : regions;
+};
+
+/** The regions that parameters name, each once. */
+export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] => {
   const names = Array.isArray(parameters['regions']) ? (parameters['regions'] as unknown[]) : [];
-  const regions = names.flatMap((name) => regionOf(String(name)) ?? []);
-  return regions.length === 0 ? [defaultRegion] : [...new Set(regions)];
+  return [...new Set(names.flatMap((name) => regionOf(String(name)) ?? []))];
 };
 
 /** What the live runners can do. */

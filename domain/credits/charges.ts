@@ -1,6 +1,5 @@
 import type { CheckTypeName } from '../check/events.ts';
 import { regionCountOf } from '../check/parallel.ts';
-import type { Region } from '../check/regions.ts';
 
 /** What a run costs in each region (spec.md: Limits, Credits; decisions.md: Checks). */
 export const CREDITS: Readonly<Record<CheckTypeName, number>> = {
@@ -16,7 +15,5 @@ export const CREDITS: Readonly<Record<CheckTypeName, number>> = {
 };
 
 /** What a run of a definition costs, in all the regions that it goes to. */
-export const costOf = (
-  { type, parameters }: { type: CheckTypeName; parameters: Record<string, unknown> },
-  defaultRegion: Region,
-): number => CREDITS[type] * regionCountOf(parameters, defaultRegion);
+export const costOf = ({ type, parameters }: { type: CheckTypeName; parameters: Record<string, unknown> }): number =>
+  CREDITS[type] * regionCountOf(parameters);

@@ -1,7 +1,7 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A check in the shape of the API, but for `last_checked_at` and `group`, which routes join. */
+/** A check in the shape of the API, but for `last_checked_at`, `suspended_reason` and `group`, which routes join. */
 export interface CheckDocument {
   id: string;
   organization_id: string;
@@ -22,8 +22,6 @@ export interface CheckDocument {
   group_id: string | null;
   /** order in the group; null outside of groups */
   position: number | null;
-  /** why scheduled runs have stopped, though the check is active */
-  suspended_reason: string | null;
   created_at: Instant;
   updated_at: Instant;
   /** set: the check and its results are not shown any more */

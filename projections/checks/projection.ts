@@ -40,7 +40,6 @@ export const checks = defineProjection({
         secrets: [],
         group_id: null,
         position: null,
-        suspended_reason: null,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         deleted_at: null,

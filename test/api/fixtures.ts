@@ -45,6 +45,9 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const reply = await service.request('POST', '/v1/checks/execute', { key, body });
     return (reply.json() as { job_id: string }).job_id;
   },
+  // The caller's own.
+  '/v1/organizations/{org_id}': async ({ first, second }, key) =>
+    Object.values<string>(first.keys).includes(key) ? first.id : second.id,
   // And so are groups.
   '/v1/execution-groups/{group_id}': async (service) => {
     const began = await storeGroup(service, {});

@@ -11,7 +11,7 @@ import { commandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
 import { CheckTypeName } from '../../domain/check/events.ts';
-import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
+import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { Role } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -47,18 +47,25 @@ const isError = (line: string): boolean => line.includes('"level":50');
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const RETENTION_DAYS = 183;
-/** Runners that can do everything in the default region. */
-const RUNNERS: LiveRunners = {
+/** Runners that can do everything in these regions. */
+const runnersIn = (regions: readonly Region[]): LiveRunners => ({
   defaultRegion: REGION,
-  abilities: async () => new Map([[REGION.id, CheckTypeName.anyOf.map((type) => type.const)]]),
-};
+  abilities: async () => new Map(regions.map(({ id }) => [id, CheckTypeName.anyOf.map((type) => type.const)])),
+});
 
 /**
  * The whole API in this process, over stores in memory, on a free port of the loopback address, with
  * two organizations and an API key of each role in both. Every answer is held against what its route
  * declares.
  */
-export const startService = async ({ now = Date.now() }: { now?: number } = {}) => {
+export const startService = async ({
+  now = Date.now(),
+  regions = [REGION],
+}: {
+  now?: number;
+  /** where checks can be run; default: in the default region */
+  regions?: readonly Region[];
+} = {}) => {
   const time = { now };
   const clock = () => time.now;
   const stores = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
@@ -75,7 +82,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     clock: { now: clock, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
-  const commands = createCommands({ handle, keys, runners: RUNNERS, credits });
+  const commands = createCommands({ handle, keys, runners: runnersIn(regions), credits });
   const stop = new AbortController();
   const engine = runEngine({
     projections,
@@ -169,6 +176,7 @@ export const startService = async ({ now = Date.now() }: { now?: number } = {}) 
     readers,
     statuses,
     commands,
+    credits,
     keys,
     logged,
     /** `time.now` may be set: milliseconds since 1970 */

@@ -186,7 +186,8 @@ test('says that the command line did it', async () => {
 });
 
 test('shows a resource as it was at a time, by when events were recorded', async () => {
-  const organization = { id: org, name: 'Acme', created_at: at('15:00:00'), updated_at: at('15:00:00') };
+  const times = { created_at: at('15:00:00'), updated_at: at('15:00:00') };
+  const organization = { id: org, name: 'Acme', credit_limit: null, ...times };
   const shown = async (time: string) =>
     JSON.parse((await told({ kind: 'organization', id: org, at: time })).join('\n')) as unknown;
   assert.equal(await shown('2026-11-20T15:00:00Z'), { ...organization, api_keys: [] });

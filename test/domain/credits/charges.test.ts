@@ -18,12 +18,12 @@ test('a run is charged by its type', () => {
     CHECK_TYPES.map((type) => `${type} ${CREDITS[type].toString()}`),
     ['web 1', 'tcp 1', 'ssl 2', 'api 1', 'portscan 10', 'synthetic 10', 'multistep 5', 'icmp 1', 'dns 1'],
   );
-  assert.is(costOf({ type: 'synthetic', parameters: {} }, moscow), 10);
+  assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);
 });
 
 test('a parallel run is charged for each region, a run by turns for one', () => {
   const parallel = (more: object) => ({ regions: named, multi_region_execution: { enabled: true, ...more } });
-  const cost = (parameters: Record<string, unknown>) => costOf({ type: 'ssl', parameters }, moscow);
+  const cost = (parameters: Record<string, unknown>) => costOf({ type: 'ssl', parameters });
   assert.is(cost(parallel({ execution_mode: 'all' })), 6);
   assert.is(cost(parallel({ execution_mode: 'random_n', count: 2 })), 4);
   assert.is(cost(parallel({ execution_mode: 'all', enabled: false })), 2);

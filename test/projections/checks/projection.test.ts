@@ -28,7 +28,6 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   secrets: [],
   group_id: null,
   position: null,
-  suspended_reason: null,
   created_at: FIRST,
   updated_at: FIRST,
   deleted_at: null,

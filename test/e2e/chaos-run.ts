@@ -15,6 +15,6 @@ try {
     `${tally.kills} kills, ${tally.acknowledged} writes, ${tally.unanswered} of them sent again: none lost, none twice`,
   );
 } finally {
-  endPrograms();
+  await endPrograms();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { REGIONS } from '../../domain/check/regions.ts';
+import { startClusterServers, type ClusterServers } from './cluster.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,6 +17,22 @@ export interface Ended {
 }
 
 type Environment = Record<string, string>;
+
+/** Whether the program runs as a cluster, each role a process of its own, instead of embedded. */
+const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
+const ROLES = [['api'], ['project'], ['schedule'], ['run', '--region', ...REGIONS.map(({ aliases }) => aliases[0])]];
+
+/** The servers that stand for what is in a data directory otherwise. */
+const servers = new Map<string, Promise<ClusterServers>>();
+
+/** What names the place where everything is kept. */
+const placeOf = async (environment: Environment): Promise<Environment> => {
+  const { DATA_DIR } = environment;
+  if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
+  const started = servers.get(DATA_DIR) ?? startClusterServers(DATA_DIR);
+  servers.set(DATA_DIR, started);
+  return { ...environment, ...(await started).environment };
+};
 
 const start = (parameters: readonly string[], environment: Environment): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
@@ -34,7 +52,7 @@ const collected = (child: ChildProcess) => {
 
 /** Runs a command of the program to its end. */
 export const uptrail = async (environment: Environment, ...parameters: string[]): Promise<Ended> => {
-  const child = start(parameters, environment);
+  const child = start(parameters, await placeOf(environment));
   const text = collected(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...text };
@@ -52,14 +70,35 @@ export interface Program {
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a test that failed has left behind; to be called after each. */
-export const endPrograms = (): void => {
+/** Ends what a test has left behind; to be called after each. */
+export const endPrograms = async (): Promise<void> => {
   for (const child of running) child.kill('SIGKILL');
+  for (const started of servers.values()) await (await started).stop();
+  servers.clear();
 };
 
-/** Starts `uptrail serve` on a free port and waits until it says where it is. */
+/** Starts `uptrail serve`, or a process of each role, on free ports and waits until it says where it is. */
 export const serve = async (environment: Environment): Promise<Program> => {
-  const child = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...environment });
+  const placed = await placeOf(environment);
+  if (!IS_CLUSTER) return startOne(['serve'], placed);
+  const roles = await Promise.all(
+    ROLES.map((role) => startOne(role, role[0] === 'api' ? placed : { ...placed, PORT: '0' })),
+  );
+  const [api] = roles;
+  if (!api) throw new Error('A cluster has roles.');
+  return {
+    ...api,
+    end: async (signal) => {
+      const [ended = null, ...others] = await Promise.all(roles.map((role) => role.end(signal)));
+      if (!ended) throw new Error('A cluster has roles.');
+      return { ...ended, code: others.find(({ code }) => code !== ended.code)?.code ?? ended.code };
+    },
+  };
+};
+
+/** Starts one process of the service and waits until it says where it is. */
+export const startOne = async (parameters: readonly string[], environment: Environment): Promise<Program> => {
+  const child = start(parameters, { PORT: '0', LOG_LEVEL: 'warn', ...environment });
   running.add(child);
   const said = collected(child);
   const ended = once(child, 'close').then(([code]) => {
@@ -72,7 +111,7 @@ export const serve = async (environment: Environment): Promise<Program> => {
       if (found) resolve(found[0]);
     });
     void ended.then(({ code, stderr }) => {
-      reject(new Error(`uptrail serve ended with ${String(code)}: ${stderr}`));
+      reject(new Error(`uptrail ${parameters.join(' ')} ended with ${String(code)}: ${stderr}`));
     });
   });
   return {

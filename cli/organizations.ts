@@ -27,6 +27,11 @@ export const listOrganizations = async (config: Config, { json }: { json: boolea
     for (const organization of organizations) await output.line(JSON.stringify(organization));
     return;
   }
-  const rows = organizations.map(({ id, name, created_at }) => [id, name, created_at.slice(0, 19)]);
-  for (const line of table(['ID', 'NAME', 'CREATED (UTC)'], rows)) await output.line(line);
+  const rows = organizations.map(({ id, name, credit_limit, created_at }) => [
+    id,
+    name,
+    credit_limit?.toString() ?? 'none',
+    created_at.slice(0, 19),
+  ]);
+  for (const line of table(['ID', 'NAME', 'CREDIT LIMIT', 'CREATED (UTC)'], rows)) await output.line(line);
 };

@@ -4,6 +4,7 @@ import { interrupted } from './interrupted.ts';
 import type { Output } from './output.ts';
 import type { ProbeOptions } from './probe.ts';
 import { addRoles } from './roles.ts';
+import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,6 +26,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addOrganizations(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
+  addTransfer(program, config, output);
   addProbe(program, config, output, exit);
   return program;
 };
@@ -49,6 +51,14 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .action(async (options: { json: boolean }) => {
       const { listOrganizations } = await import('./organizations.ts');
       await listOrganizations(config(), options, output);
+    });
+
+  organization
+    .command('credit-limit <id> <credits>')
+    .description('let an organization use so many credits in a month (UTC), or "none" for no limit')
+    .action(async (id: string, limit: string) => {
+      const { changeCreditLimitHere } = await import('./credit-limit.ts');
+      await changeCreditLimitHere(config(), { id, limit }, output);
     });
 
   const apiKey = program.command('api-key').description('API keys of organizations');
@@ -150,9 +160,9 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
       const { resumeReactorsHere } = await import('./resume-reactors.ts');
       await resumeReactorsHere(config(), output);
     });
-  program
-    .command('keys')
-    .description('keys of personal data and secrets')
+  const keys = program.command('keys').description('keys of personal data and secrets');
+  addKeysTransfer(keys, config, output);
+  keys
     .command('forget <name>')
     .description('delete a key for good, as api_key-{id}: what it sealed shows as [forgotten] everywhere')
     .action(async (name: string) => {

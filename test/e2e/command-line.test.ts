@@ -53,6 +53,18 @@ test(
     );
     assert.not.match(JSON.stringify(keys), key);
 
+    const limited = await run('organization', 'credit-limit', organization, '500');
+    assert.is(limited, `The organization ${organization} has 500 credits a month; it has used 0 this month.\n`);
+    const shown = async () => {
+      const { body } = await ask(program, key, 'GET', `/v1/organizations/${organization}`);
+      return (body as { credits: { limit: number | null } }).credits.limit;
+    };
+    for (let tries = 0; tries < 100 && (await shown()) !== 500; tries++)
+      await new Promise((later) => setTimeout(later, 50));
+    assert.is(await shown(), 500);
+    assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
+    assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has no limit of credits;');
+
     await run('api-key', 'revoke', id);
     // The service looks for what others have appended ten times a second.
     for (let tries = 0; tries < 100; tries++) {
@@ -93,6 +105,11 @@ test(
     const create = ['api-key', 'create', '--name', 'x', '--organization'];
     assert.match(await refused(...create, String(first?.['id']), '--role', 'owner'), /^There is no role "owner"\./);
     assert.match(await refused(...create, 'nobody', '--role', 'admin'), /^There is no such organization\.\n$/);
+    const limit = ['organization', 'credit-limit'];
+    assert.match(await refused(...limit, 'nobody', '5'), /^There is no such organization\.\n$/);
+    assert.match(await refused(...limit, String(first?.['id']), 'many'), /^"many" is no limit of credits\./);
+    const short = await uptrail({ DATA_DIR, RESULT_RETENTION_DAYS: '30' }, ...limit, String(first?.['id']), '5');
+    assert.match(short.stderr, /RESULT_RETENTION_DAYS must be 31 at least/);
     assert.match(await refused('rebuild', 'everything'), /^There is no read model "everything"\. There are /);
     assert.match(await refused('rebuild'), /name the read models to rebuild/);
     assert.match(await refused('replay', '--log', 'other'), /The logs are main and results/);

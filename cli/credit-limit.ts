@@ -1,0 +1,52 @@
+import { changeCreditLimit } from '../commands/organizations.ts';
+import { periodOf } from '../domain/credits/period.ts';
+import { instantOf } from '../domain/time.ts';
+import { creditsUsed } from '../projections/check-results/credit-days.ts';
+import { checkResults } from '../projections/check-results/projection.ts';
+import type { Config } from './config.ts';
+import { commandLineContext } from './context.ts';
+import { CommandError, type Output } from './output.ts';
+import { openReadModelsHere } from './read-models.ts';
+import { withCommands } from './stores.ts';
+
+/** A month has no more days than these. */
+const LONGEST_MONTH = 31;
+
+/** `uptrail organization credit-limit`: what an organization may use in a month, from now on. */
+export const changeCreditLimitHere = async (
+  config: Config,
+  { id, limit: text }: { id: string; limit: string },
+  output: Output,
+): Promise<void> => {
+  const limit = limitIn(text);
+  if (limit !== null && config.resultRetentionDays < LONGEST_MONTH) {
+    throw new CommandError(
+      `The credits of a month are counted from its results: RESULT_RETENTION_DAYS must be ${LONGEST_MONTH.toString()} at least for a limit.`,
+    );
+  }
+  const now = instantOf(Date.now());
+  const used = await usedBy(config, id, now);
+  await withCommands(config, (dependencies) =>
+    changeCreditLimit(dependencies)(
+      { limit, usage: { period_start: periodOf(now).start, used } },
+      commandLineContext(id),
+    ),
+  );
+  const allowed = limit === null ? 'no limit of credits' : `${limit.toString()} credits a month`;
+  await output.line(`The organization ${id} has ${allowed}; it has used ${used.toString()} this month.`);
+};
+
+const usedBy = async (config: Config, id: string, now: string): Promise<number> => {
+  const { read, close } = openReadModelsHere(config);
+  try {
+    return await creditsUsed(read(checkResults).credit_days, id, now);
+  } finally {
+    await close();
+  }
+};
+
+const limitIn = (text: string): number | null => {
+  if (text === 'none') return null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new CommandError(`"${text}" is no limit of credits. Write a whole number, or none.`);
+};

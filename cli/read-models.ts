@@ -1,0 +1,38 @@
+import type { AnyProjection, Collections, Projection } from '../projections/engine/define.ts';
+import { liveGeneration } from '../projections/engine/generations.ts';
+import type { ProjectionReader } from '../projections/readers.ts';
+import type { Config } from './config.ts';
+import { existingDataDirectory } from './data-directory.ts';
+import { readerOf } from './memory-reader.ts';
+import { CommandError } from './output.ts';
+import { openCoordination, openReadModels } from './stores.ts';
+
+/** Read models as they stand, whether or not a service keeps them up to date. */
+export interface ReadModelsHere {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  read: <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens the read models for a command; each is read at the generation that readers use when it is read.
+ *
+ * @throws CommandError there is no data directory; when read: its first build is not done
+ */
+export const openReadModelsHere = (config: Config): ReadModelsHere => {
+  const directory = existingDataDirectory(config.dataDir);
+  const readStore = openReadModels(directory, 'reader');
+  const coordination = openCoordination(directory);
+  const live = (projection: AnyProjection) => async () => {
+    const generation = await liveGeneration(coordination, projection);
+    if (generation) return generation;
+    throw new CommandError(`The read model ${projection.name} is not built yet: start the service.`);
+  };
+  return {
+    read: (projection) => readerOf(projection, readStore, live(projection)),
+    close: async () => {
+      await readStore.close();
+      await coordination.close();
+    },
+  };
+};

@@ -1,9 +1,14 @@
+import type { CheckTypeName } from '../domain/check/events.ts';
+import type { LiveRunners, Region } from '../domain/check/regions.ts';
+import type { Credits } from '../domain/credits/credits.ts';
+import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { RunLink } from './run-link.ts';
 
 /** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
 export interface Deployment {
@@ -21,8 +26,15 @@ export interface Deployment {
   adminKeyFile: string | null;
   /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */
   startReadModels: () => Promise<ReadModels>;
-  /** Takes results past retention out of their log from now on. */
-  startRetention: () => void;
+  /** Does by the clock what else keeps the stores as they should be, such as taking out results past retention. */
+  startUpkeep: () => void;
+  /** What the runners of all processes can do. */
+  liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
+  /** Lets other processes know what the runner in this one can do. */
+  announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
+  /** what tells the runner in this process from others */
+  runnerIdentity: string;
+  link: (readers: Readers, credits: Credits) => RunLink;
 }
 
 /** The read models as this process sees them. */

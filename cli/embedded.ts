@@ -3,6 +3,7 @@ import { markLog } from '../projections/engine/log-marks.ts';
 import { createStatuses } from '../projections/engine/statuses.ts';
 import { attachEngine } from '../projections/engine/thread.ts';
 import { projections } from '../projections/index.ts';
+import { runnersOfProcess } from '../runners/live-runners.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import { openLog as idOfLog } from '../stores/event-store/identity.ts';
 import { openThreadedReadStore } from '../stores/read-store/sqlite/threaded.ts';
@@ -15,6 +16,7 @@ import { makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { startRetention } from './retention.ts';
+import { createLocalLink } from './run-link.ts';
 import { openCoordination, openKeys, openRawLog } from './stores.ts';
 
 /**
@@ -78,7 +80,12 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     queue,
     adminKeyFile: directory.adminApiKey,
     startReadModels,
-    startRetention: () => {
+    liveRunners: runnersOfProcess,
+    // There are no others.
+    announce: () => undefined,
+    runnerIdentity: logId,
+    link: (_readers, credits) => createLocalLink(credits),
+    startUpkeep: () => {
       const { resultRetentionDays: retentionDays } = config;
       closing.add('retention', startRetention({ results: resultsFile, retentionDays, logger, clock: Date.now }));
     },

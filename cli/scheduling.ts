@@ -6,11 +6,12 @@ import { systemClock } from '../runners/clock.ts';
 import { createScheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
 import { createStartRun } from '../runners/start-run.ts';
-import type { Coordination, Lease } from '../stores/coordination/port.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { CheckMetrics } from './metrics.ts';
 import type { RunLink } from './run-link.ts';
+import { aborted, underLease } from './under-lease.ts';
 
 export interface SchedulingOptions {
   /** regions that are served; the first of them, or the default one, is where checks run that name none */
@@ -47,8 +48,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     defaultRegion: defaultRegionOf(regions),
   });
 
-  const scheduleUnder = async (lease: Lease): Promise<void> => {
-    const over = AbortSignal.any([stopping.signal, lease.lost]);
+  const schedule = async (over: AbortSignal): Promise<void> => {
     const scheduler = createScheduler({
       checks,
       log: main,
@@ -73,15 +73,11 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     }
   };
 
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const lease = await coordination.acquire('scheduler', stopping.signal);
-      await scheduleUnder(lease).finally(() => lease.release());
-    }
+  const { signal } = stopping;
+  const trouble = (error: unknown): void => {
+    logger.warn({ err: error }, 'it is not known at present which process schedules the checks');
   };
-  const ended = run().catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
-  });
+  const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
   // Whoever waits for the end hears of the failure; nobody has to.
   ended.catch(() => undefined);
 
@@ -94,12 +90,3 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     },
   };
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener('abort', () => {
-        resolve();
-      });
-  });

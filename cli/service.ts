@@ -7,7 +7,6 @@ import { REGIONS } from '../domain/check/regions.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../runners/clock.ts';
 import { countCredits } from '../runners/credits.ts';
-import { runnersOfProcess } from '../runners/live-runners.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
 import { createCheckSource } from './check-source.ts';
 import { createClosing } from './closing.ts';
@@ -18,7 +17,6 @@ import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
 import type { Plan } from './plan.ts';
 import { startReactors } from './reactors.ts';
-import { createLocalLink } from './run-link.ts';
 import { startScheduling } from './scheduling.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorkers } from './workers.ts';
@@ -70,10 +68,8 @@ const open = async (
   const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
   const regions = config.regions ?? REGIONS;
-  const runners = runnersOfProcess(
-    regions,
-    types.map(({ type }) => type),
-  );
+  const typeNames = types.map(({ type }) => type);
+  const runners = deployment.liveRunners(regions, typeNames);
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     log: main,
@@ -86,28 +82,19 @@ const open = async (
   const commands = createCommands({ handle, keys, runners, credits });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
-  const link = createLocalLink(credits);
+  const link = deployment.link(readers, credits);
   const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
 
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
-    const options = {
-      config,
-      identity: logId,
-      regions: ownRegions,
-      types,
-      queue,
-      results,
-      keys,
-      link,
-      metrics,
-      logger,
-    };
+    const { runnerIdentity: identity } = deployment;
+    const options = { config, identity, regions: ownRegions, types, queue, results, keys, link, metrics, logger };
     closing.add('the workers', startWorkers(options));
+    deployment.announce(ownRegions, typeNames);
   }
   if (roles.has('schedule')) {
     closing.add('the upkeep', startUpkeep(coordination, logger));
-    deployment.startRetention();
+    deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
     const options = { regions, checks, main, results, queue, coordination, link, credits, metrics, logger };
     const scheduling = startScheduling(options);

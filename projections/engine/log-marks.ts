@@ -48,7 +48,7 @@ export const misfit = async (store: EventStore, checkpoint: Checkpoint): Promise
   if (checkpoint.log_id !== (await logIdOf(store))) return `It was made from another log ${store.name}.`;
   const { position, event_id } = checkpoint;
   if (event_id === null) return null;
-  const [event] = await store.readAll({ after: position - 1n, limit: 1 });
+  const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });
   if (!event) return `The log ${store.name} ends before position ${position.toString()}.`;
   if (event.position === position && event.id === event_id) return null;
   // Retention takes events out of the results log, so there it may be gone.

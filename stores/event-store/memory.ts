@@ -85,7 +85,8 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
       return events.slice(0, limit).map(recorded);
     },
 
-    readAll: async ({ after, categories, limit }) => (await scan(after, categories, limit)).events,
+    readAll: async ({ after, inclusive, categories, limit }) =>
+      (await scan(inclusive === true ? after - 1n : after, categories, limit)).events,
 
     subscribe: (options) => follow(scan, growth, options),
 

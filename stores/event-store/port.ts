@@ -21,8 +21,10 @@ export interface ReadStreamOptions {
 }
 
 export interface ReadAllOptions {
-  /** events after this position; 0n is the start */
+  /** events after this position, which is that of an event; 0n is the start */
   after: bigint;
+  /** the event at that position too */
+  inclusive?: boolean;
   /** only streams of these categories; all when absent */
   categories?: readonly string[];
   /** at most this many events, default 1,000 */
@@ -30,6 +32,7 @@ export interface ReadAllOptions {
 }
 
 export interface SubscribeOptions {
+  /** events after this position, which is that of an event; 0n is the start */
   after: bigint;
   categories?: readonly string[];
   /** ends the subscription */

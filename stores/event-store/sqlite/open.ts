@@ -84,9 +84,9 @@ export const openSqliteEventStore = async ({
 
     readStream: async (stream, options) => available(() => reader.readStream(stream, options)),
 
-    readAll: async ({ after, categories, limit = PAGE }) => {
+    readAll: async ({ after, inclusive = false, categories, limit = PAGE }) => {
       const events: RecordedEvent[] = [];
-      for (let position = after; ;) {
+      for (let position = inclusive ? after - 1n : after; ;) {
         const scan = available(() => reader.scan(position, categories, limit - events.length));
         events.push(...scan.events);
         if (!categories || events.length >= limit || scan.upTo === position) return events;

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  convertToCommandError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+} from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import { unavailable, within } from '../../eventstoredb/failures.ts';
+import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
+import type { SerializedEvent } from '../serialized.ts';
+
+/** Milliseconds before an append is sent to the node that leads, after one that does not has refused it. */
+const LEADER_PAUSE = 50;
+const LEADER_TRIES = 3;
+
+export interface StoredAt {
+  revision: bigint;
+  /** null when the server did not say */
+  position: bigint | null;
+}
+
+/**
+ * Appends by a call of its own. The client would put appends of many callers on one stream, where the failure of
+ * one rejects the others; and it would make JSON of the events only then, where an error is lost.
+ *
+ * @param target the stream, and its name on the server
+ * @param deadline milliseconds
+ * @throws WrongExpectedRevision, AppendTooLarge, StoreUnavailable as the port says
+ * @throws Error the stream was ended for good (a tombstone), which this program never does
+ */
+export const append = async (
+  connection: Connection,
+  { stream, onServer }: { stream: string; onServer: string },
+  events: readonly SerializedEvent[],
+  expected: ExpectedRevision,
+  deadline: number,
+): Promise<StoredAt> => {
+  const response = await toLeader(() =>
+    within(deadline + 1_000, send(connection, onServer, events, expected, deadline)),
+  )
+    // What a lost answer was can't be known: the caller may ask again with the same ids.
+    .catch((error: unknown) => {
+      if (error instanceof MaxAppendSizeExceededError) throw new AppendTooLarge(stream, bytesOf(events));
+      if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was ended for good.`);
+      connection.failed(error);
+      throw unavailable(error);
+    });
+  const wrong = response.getWrongExpectedVersion();
+  if (wrong) {
+    const actual = wrong.hasCurrentRevision() ? BigInt(wrong.getCurrentRevision()) : 'no_stream';
+    throw new WrongExpectedRevision(stream, expected, actual);
+  }
+  const success = response.getSuccess();
+  if (!success) throw new StoreUnavailable('EventStoreDB is not available: its answer to an append can not be read.');
+  const position = success.getPosition()?.getCommitPosition();
+  return {
+    revision: BigInt(success.getCurrentRevision()),
+    position: position === undefined ? null : BigInt(position),
+  };
+};
+
+/** A node that does not lead stores nothing and names the leader, where the client goes then. */
+const toLeader = async <T>(run: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof NotLeaderError) || tries === LEADER_TRIES) throw error;
+      await sleep(LEADER_PAUSE);
+    }
+  }
+};
+
+const send = (
+  { inside, credentials }: Connection,
+  stream: string,
+  events: readonly SerializedEvent[],
+  expected: ExpectedRevision,
+  deadline: number,
+): Promise<streams.AppendResp> =>
+  inside.execute(
+    services.StreamsClient,
+    'append',
+    (client) =>
+      new Promise((resolve, reject) => {
+        const settings = inside.callArguments({ ...credentials, requiresLeader: true, deadline });
+        const call = client.append(...settings, (error, response) => {
+          if (error) reject(convertToCommandError(error));
+          else resolve(response);
+        });
+        call.on('error', (error: Error) => {
+          reject(convertToCommandError(error));
+        });
+        call.write(new streams.AppendReq().setOptions(optionsOf(stream, expected)));
+        for (const event of events) call.write(new streams.AppendReq().setProposedMessage(messageOf(event)));
+        call.end();
+      }),
+  );
+
+const optionsOf = (stream: string, expected: ExpectedRevision): streams.AppendReq.Options => {
+  const options = new streams.AppendReq.Options();
+  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  const empty = new shared.Empty();
+  if (expected === 'any') return options.setAny(empty);
+  if (expected === 'no_stream') return options.setNoStream(empty);
+  return expected === 'stream_exists' ? options.setStreamExists(empty) : options.setRevision(expected.toString());
+};
+
+const messageOf = ({ id, type, data, metadata }: SerializedEvent): streams.AppendReq.ProposedMessage => {
+  const message = new streams.AppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(id))
+    .setData(Buffer.from(data))
+    .setCustomMetadata(Buffer.from(metadata));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message;
+};
+
+const bytesOf = (events: readonly SerializedEvent[]): number =>
+  events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(data) + Buffer.byteLength(metadata), 0);

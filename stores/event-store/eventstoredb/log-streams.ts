@@ -1,0 +1,59 @@
+import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { categoryOf, streamOf } from '../../../domain/decider.ts';
+
+/** Category of the streams of `stores/work-queue/eventstoredb`, which belong to neither log. */
+export const QUEUE_CATEGORY = 'check_runs';
+
+/** A filter on stream names, as the server takes it: any of the prefixes, or a regular expression. */
+export type StreamFilter = { prefixes: string[] } | { regex: string };
+
+/** The streams of one of the two logs on the server that holds both (design.md: Two logs). */
+export interface LogStreams {
+  /** Whether a stream of the server is in this log. */
+  holds: (serverStream: string) => boolean;
+  /** What the server is asked for: all streams of the log or a few more; null where there is none to ask for. */
+  filter: (categories?: readonly string[]) => StreamFilter | null;
+  /** Name on the server of a stream of the log. */
+  onServer: (stream: string) => string;
+  /** Name in the log of a stream of the server. */
+  inLog: (serverStream: string) => string;
+}
+
+/** Stream of what concerns the log of results itself. */
+const RESULTS_LOG = streamOf('log', 'results');
+const NOT_IN_MAIN = [...RESULT_CATEGORIES, QUEUE_CATEGORY];
+
+/**
+ * Main holds all streams but the server's own (`$…`), the queues and what belongs to results: so a category that
+ * only a newer release knows is in main and is noticed.
+ *
+ * @param prefix begins the names of all streams on the server, so that several services can share it
+ */
+export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams => {
+  const isResult = (stream: string): boolean =>
+    RESULT_CATEGORIES.includes(categoryOf(stream)) || stream === RESULTS_LOG;
+  const inThisLog =
+    name === 'results'
+      ? isResult
+      : (stream: string): boolean =>
+          !stream.startsWith('$') && !isResult(stream) && categoryOf(stream) !== QUEUE_CATEGORY;
+  const inLog = (serverStream: string): string => serverStream.slice(prefix.length);
+  const prefixesOf = (categories: readonly string[]): string[] => categories.map((category) => `${prefix}${category}-`);
+
+  return {
+    holds: (serverStream) => serverStream.startsWith(prefix) && inThisLog(inLog(serverStream)),
+    filter: (categories) => {
+      if (categories) {
+        const prefixes = prefixesOf(categories.filter((category) => category === 'log' || inThisLog(`${category}-`)));
+        return prefixes.length > 0 ? { prefixes } : null;
+      }
+      if (name === 'results') return { prefixes: [...prefixesOf(RESULT_CATEGORIES), `${prefix}${RESULTS_LOG}`] };
+      const others = [String.raw`\$`, ...NOT_IN_MAIN.map((category) => `${category}-`), `${RESULTS_LOG}$`];
+      return { regex: `^${escaped(prefix)}(?!${others.join('|')})` };
+    },
+    onServer: (stream) => `${prefix}${stream}`,
+    inLog,
+  };
+};
+
+const escaped = (text: string): string => text.replace(/[^A-Za-z0-9_]/g, String.raw`\$&`);

@@ -1,0 +1,73 @@
+import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { categoryOf } from '../../../domain/decider.ts';
+import { connect } from '../../eventstoredb/connection.ts';
+import type { EventStore } from '../port.ts';
+import { APPEND_DEADLINE, openLog, type LogOptions } from './log.ts';
+import { setMaxAge } from './retention.ts';
+
+export interface EventStoreDbOptions extends LogOptions {
+  /** whole UTC days for which results are kept; absent: what the streams' metadata says stays */
+  resultRetentionDays?: number;
+}
+
+/** The two logs of a server (design.md: Two logs). */
+export interface EventStoreDb {
+  main: EventStore;
+  results: EventStore;
+  /**
+   * Sets how long a stream of the results log is kept, once; what `resultRetentionDays` says is set by itself
+   * with the first append of this process to a stream.
+   *
+   * @throws StoreUnavailable
+   */
+  retain: (stream: string, days: number) => Promise<void>;
+  /** Closes both logs, and the connection. */
+  close: () => Promise<void>;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Opens both logs on an EventStoreDB. Nothing is asked of the server yet: one that is down, or refuses the user, is
+ * noticed by `health` and by each call.
+ *
+ * @param connectionString `esdb://…` or `esdb+discover://…`
+ * @throws BadConnectionString it can't be used, in a sentence
+ */
+export const openEventStoreDb = (connectionString: string, options: EventStoreDbOptions = {}): EventStoreDb => {
+  const connection = connect(connectionString);
+  const { appendDeadline = APPEND_DEADLINE, resultRetentionDays, prefix = '' } = options;
+  const retain = async (stream: string, days: number): Promise<void> => {
+    // Days are kept whole, and the one that is under way counts as well.
+    await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
+  };
+  const main = openLog(connection, 'main', options);
+  const results = openLog(connection, 'results', options);
+  return {
+    main,
+    results:
+      resultRetentionDays === undefined ? results : retaining(results, (stream) => retain(stream, resultRetentionDays)),
+    retain,
+    close: async () => {
+      await Promise.all([main.close(), results.close()]);
+      await connection.close();
+    },
+  };
+};
+
+/** A log whose streams of results are told how long to keep them, each with its first append. */
+const retaining = (log: EventStore, retain: (stream: string) => Promise<void>): EventStore => {
+  const told = new Set<string>();
+  return {
+    ...log,
+    append: async (stream, events, expected) => {
+      const appended = await log.append(stream, events, expected);
+      if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !told.has(stream)) {
+        told.add(stream);
+        // The append is stored, whatever becomes of this; the next one tries again.
+        retain(stream).catch(() => told.delete(stream));
+      }
+      return appended;
+    },
+  };
+};

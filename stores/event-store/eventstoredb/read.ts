@@ -1,0 +1,229 @@
+import {
+  BACKWARDS,
+  convertToCommandError,
+  FORWARDS,
+  START,
+  END,
+  StreamDeletedError,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import { unavailable, UnreadableEvent, within } from '../../eventstoredb/failures.ts';
+import { StoreUnavailable, type ReadStreamOptions } from '../port.ts';
+import type { LogStreams, StreamFilter } from './log-streams.ts';
+
+/** Positions are unsigned 64-bit numbers on the wire; this one says that there is none. */
+const NO_POSITION = 18_446_744_073_709_551_615n;
+
+/** An event as the client gives it, as the port gives it. */
+export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { inLog }: LogStreams): RecordedEvent => {
+  if (!event?.position || event.position.commit === NO_POSITION) {
+    throw new UnreadableEvent(event?.streamId ?? '', 'the server gives no position with it, as 22.10 and newer do');
+  }
+  if (typeof event.data !== 'object' || event.metadata === undefined) {
+    throw new UnreadableEvent(event.streamId, 'it is not JSON');
+  }
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.data,
+    metadata: event.metadata as unknown as EventMetadata,
+    stream: inLog(event.streamId),
+    revision: event.revision,
+    position: event.position.commit,
+  };
+};
+
+/** A read that is under way: a stream of the client's, or of gRPC's. */
+interface Reading<Item> {
+  cancel: () => unknown;
+  on: ((event: 'data', listener: (item: Item) => void) => unknown) &
+    ((event: 'end', listener: () => void) => unknown) &
+    ((event: 'error', listener: (error: Error) => void) => unknown);
+  removeAllListeners: (event: string) => unknown;
+}
+
+/**
+ * Takes everything that a read gives. The client sets no deadline on reads, so a server that has gone silent is
+ * noticed here.
+ *
+ * @param silence milliseconds without an event after which the read is given up
+ */
+const takeAll = <Item, Result>(
+  reading: Reading<Item>,
+  silence: number,
+  take: (item: Item) => Result | null,
+): Promise<Result[]> =>
+  new Promise((resolve, reject) => {
+    const results: Result[] = [];
+    const giveUp = (error: Error): void => {
+      clearTimeout(timer);
+      reading.removeAllListeners('data');
+      reject(error);
+      void reading.cancel();
+    };
+    const timer = setTimeout(() => {
+      giveUp(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
+    }, silence);
+    reading.on('error', (error) => {
+      giveUp(convertToCommandError(error));
+    });
+    reading.on('end', () => {
+      clearTimeout(timer);
+      resolve(results);
+    });
+    reading.on('data', (item) => {
+      timer.refresh();
+      try {
+        const result = take(item);
+        if (result !== null) results.push(result);
+      } catch (error) {
+        giveUp(error as Error);
+      }
+    });
+  });
+
+/** Events of a stream; none of an absent or deleted one. */
+export const readStream = async (
+  connection: Connection,
+  streamsOfLog: LogStreams,
+  stream: string,
+  { from, direction = FORWARDS, limit = Infinity }: ReadStreamOptions,
+  silence: number,
+): Promise<RecordedEvent[]> => {
+  if (limit <= 0) return [];
+  const reading = connection.client.readStream(streamsOfLog.onServer(stream), {
+    ...connection.credentials,
+    requiresLeader: true,
+    direction,
+    fromRevision: from ?? (direction === BACKWARDS ? END : START),
+    ...(Number.isFinite(limit) && { maxCount: limit }),
+  });
+  try {
+    return await takeAll<ResolvedEvent, RecordedEvent>(reading, silence, (item) => recorded(item, streamsOfLog));
+  } catch (error) {
+    if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
+    connection.failed(error);
+    throw unavailable(error);
+  }
+};
+
+/**
+ * The newest events of the server, of whatever stream, the newest first.
+ *
+ * @throws the client's errors; StoreUnavailable when the server is silent
+ */
+export const readNewest = (
+  { client, credentials }: Connection,
+  count: number,
+  silence: number,
+): Promise<AllStreamResolvedEvent[]> => {
+  const reading = client.readAll({
+    ...credentials,
+    requiresLeader: true,
+    direction: BACKWARDS,
+    fromPosition: END,
+    maxCount: count,
+  });
+  return takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+};
+
+/** Where a read of the global order begins, and what it is to give. */
+export interface PageRequest {
+  /** the event that stands there is part of the page; null is the start */
+  from: bigint | null;
+  filter: StreamFilter;
+  count: number;
+}
+
+/** What stands in a page: what the server gave, whether or not it belongs to the log. */
+export interface PageItem {
+  position: bigint;
+  /** null when it does not belong to the log */
+  event: RecordedEvent | null;
+}
+
+/**
+ * One page of the global order, filtered by the server: the client's own function takes no filter, and on a
+ * server that holds both logs nearly everything it gave would be of the other one.
+ *
+ * @throws the client's errors
+ */
+export const readPage = async (
+  { inside, credentials }: Connection,
+  streamsOfLog: LogStreams,
+  { from, filter, count }: PageRequest,
+  silence: number,
+): Promise<PageItem[]> => {
+  const request = new streams.ReadReq().setOptions(optionsOf(from, filter, count));
+  const create = inside.GRPCStreamCreator(
+    services.StreamsClient,
+    'readAll',
+    (client): ClientReadableStream<streams.ReadResp> =>
+      client.read(request, ...inside.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity })),
+  );
+  const reading = await within(silence, create());
+  return takeAll<streams.ReadResp, PageItem>(reading, silence, (response) => {
+    const event = response.getEvent()?.getEvent();
+    return event ? itemOf(event, streamsOfLog) : null;
+  });
+};
+
+const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog }: LogStreams): PageItem => {
+  const position = BigInt(event.getCommitPosition());
+  const stream = textOf(event.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
+  const type = event.getMetadataMap().get('type') ?? '';
+  // The end of a stream that was ended for good stands in the stream itself.
+  if (type.startsWith('$') || !holds(stream)) return { position, event: null };
+  const read = {
+    id: event.getId()?.getString() ?? '',
+    type,
+    data: parsed(stream, event.getData_asU8()),
+    metadata: parsed(stream, event.getCustomMetadata_asU8()) as EventMetadata,
+    stream: inLog(stream),
+    revision: BigInt(event.getStreamRevision()),
+    position,
+  };
+  return { position, event: read };
+};
+
+const parsed = (stream: string, bytes: Uint8Array): object => {
+  try {
+    return JSON.parse(textOf(bytes)) as object;
+  } catch (error) {
+    throw new UnreadableEvent(stream, 'it is not JSON', { cause: error });
+  }
+};
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString();
+
+const optionsOf = (from: bigint | null, filter: StreamFilter, count: number): streams.ReadReq.Options => {
+  const all = new streams.ReadReq.Options.AllOptions();
+  if (from === null) all.setStart(new shared.Empty());
+  else {
+    const position = new streams.ReadReq.Options.Position();
+    all.setPosition(position.setCommitPosition(from.toString()).setPreparePosition(from.toString()));
+  }
+  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
+  if ('prefixes' in filter) expression.setPrefixList(filter.prefixes);
+  else expression.setRegex(filter.regex);
+  return new streams.ReadReq.Options()
+    .setAll(all)
+    .setReadDirection(streams.ReadReq.Options.ReadDirection.FORWARDS)
+    .setCount(count.toString())
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
+    .setFilter(
+      new streams.ReadReq.Options.FilterOptions()
+        .setStreamIdentifier(expression)
+        .setCount(new shared.Empty())
+        .setCheckpointintervalmultiplier(1),
+    );
+};

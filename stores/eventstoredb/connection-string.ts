@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+
+/** A connection string that can be used, taken apart as far as the adapters need it. */
+export interface ConnectionString {
+  url: string;
+  /** absent where the string names no user */
+  credentials?: { username: string; password: string };
+  tls: boolean;
+  /** whether the nodes of a cluster are asked who leads them */
+  discover: boolean;
+  /** milliseconds between two pings of the connection */
+  keepAliveInterval: number;
+}
+
+/** A connection string that can't be used; the message is a sentence and never holds the password. */
+export class BadConnectionString extends Error {
+  constructor(why: string) {
+    super(
+      `The connection string of EventStoreDB ${why}; it looks like esdb://user:password@host:2113?tls=true, ` +
+        'or esdb+discover://… for a cluster.',
+    );
+    this.name = 'BadConnectionString';
+  }
+}
+
+/** What an option takes: a number, a yes or no, a file, one of some words, any text. */
+const OPTIONS = new Map<string, 'number' | 'boolean' | 'file' | 'text' | readonly string[]>([
+  ['tls', 'boolean'],
+  ['tlsVerifyCert', 'boolean'],
+  ['tlsCAFile', 'file'],
+  ['userCertFile', 'file'],
+  ['userKeyFile', 'file'],
+  ['connectionName', 'text'],
+  ['nodePreference', ['leader', 'follower', 'read_only_replica', 'random']],
+  ['maxDiscoverAttempts', 'number'],
+  ['discoveryInterval', 'number'],
+  ['gossipTimeout', 'number'],
+  ['defaultDeadline', 'number'],
+  ['keepAliveInterval', 'number'],
+  ['keepAliveTimeout', 'number'],
+]);
+const FLAT = new Map([...OPTIONS.keys()].map((name) => [name.toLowerCase(), name]));
+
+const SHAPE = /^(esdb|esdb\+discover):\/\/(?:([^@/]*)@)?([^/?@]+)\/?(?:\?(.*))?$/;
+const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+const KEEP_ALIVE = 10_000;
+
+/**
+ * Checks a connection string before the client sees it, which would print what it does not know, password
+ * included, and go on.
+ *
+ * @throws BadConnectionString
+ */
+export const parseConnectionString = (given: string): ConnectionString => {
+  const url = given.trim();
+  const parts = SHAPE.exec(url);
+  if (!parts) throw new BadConnectionString('can not be read');
+  const [, protocol, user, hosts = '', query = ''] = parts;
+  for (const host of hosts.split(',')) checkHost(host);
+  const options = optionsOf(query);
+  const credentials = user === undefined ? undefined : credentialsOf(user);
+  if ((options.get('userCertFile') === undefined) !== (options.get('userKeyFile') === undefined)) {
+    throw new BadConnectionString('names only one of userCertFile and userKeyFile');
+  }
+  return {
+    url,
+    ...(credentials && { credentials }),
+    tls: options.get('tls') !== 'false',
+    discover: protocol === 'esdb+discover' || hosts.includes(','),
+    keepAliveInterval: Number(options.get('keepAliveInterval') ?? KEEP_ALIVE),
+  };
+};
+
+const checkHost = (host: string): void => {
+  const port = HOST.exec(host)?.[2];
+  if (!HOST.test(host)) throw new BadConnectionString(`names the host "${host}", which is none`);
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
+    throw new BadConnectionString(`names the port ${port}, which is none`);
+  }
+};
+
+const credentialsOf = (user: string): { username: string; password: string } => {
+  const colon = user.indexOf(':');
+  if (colon < 1 || colon === user.length - 1) throw new BadConnectionString('names a user without a password');
+  try {
+    return {
+      username: decodeURIComponent(user.slice(0, colon)),
+      password: decodeURIComponent(user.slice(colon + 1)),
+    };
+  } catch {
+    throw new BadConnectionString('has a user or a password with a "%" that encodes nothing');
+  }
+};
+
+const optionsOf = (query: string): Map<string, string> => {
+  const options = new Map<string, string>();
+  for (const part of query.split('&').filter(Boolean)) {
+    const [key = '', value = ''] = part.split('=');
+    const name = FLAT.get(key.toLowerCase().replace(/[_-]/g, ''));
+    if (name === undefined) throw new BadConnectionString(`has an unknown option "${key}"`);
+    checkOption(name, value);
+    options.set(name, value);
+  }
+  return options;
+};
+
+const checkOption = (name: string, value: string): void => {
+  const kind = OPTIONS.get(name);
+  if (kind === 'number' && !/^-?\d+$/.test(value)) {
+    throw new BadConnectionString(`has the option ${name}, which takes a whole number`);
+  }
+  if (kind === 'boolean' && value !== 'true' && value !== 'false') {
+    throw new BadConnectionString(`has the option ${name}, which takes true or false`);
+  }
+  if (name === 'tlsVerifyCert' && value === 'false') {
+    throw new BadConnectionString('has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)');
+  }
+  if (kind === 'file' && !existsSync(decodeURIComponent(value))) {
+    throw new BadConnectionString(`names a ${name} that does not exist`);
+  }
+  if (typeof kind === 'object' && !kind.includes(value.toLowerCase().replaceAll('-', '_'))) {
+    throw new BadConnectionString(`has the option ${name}, which takes one of ${kind.join(', ')}`);
+  }
+};

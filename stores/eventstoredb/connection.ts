@@ -1,0 +1,100 @@
+import { EventStoreDBClient, UnavailableError, type Credentials } from '@eventstore/db-client';
+import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
+import type { Readable } from 'node:stream';
+import { parseConnectionString } from './connection-string.ts';
+
+/** How a call is made: with the leader where its answer must be the newest. */
+export interface CallSettings {
+  credentials?: Credentials;
+  requiresLeader?: boolean;
+  /** milliseconds */
+  deadline?: number;
+}
+
+type GrpcClientConstructor<Client> = new (...input: never[]) => Client;
+
+/**
+ * What the client has inside and keeps from others. An append must not share a stream with other callers, and
+ * reads of the global order must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
+ */
+export interface ClientInside {
+  execute: <Client extends GrpcClient, T>(
+    client: GrpcClientConstructor<Client>,
+    name: string,
+    action: (client: Client) => Promise<T>,
+  ) => Promise<T>;
+  GRPCStreamCreator: <Client extends GrpcClient, Stream extends Readable>(
+    client: GrpcClientConstructor<Client>,
+    name: string,
+    create: (client: Client) => Stream,
+  ) => () => Promise<Stream>;
+  callArguments: (settings: CallSettings, options?: CallOptions) => [Metadata, CallOptions];
+  getChannel: () => Promise<Channel>;
+}
+
+/** A connection to EventStoreDB, shared by whatever the process has open there. */
+export interface Connection {
+  /** the client to be asked now; not to be kept */
+  readonly client: EventStoreDBClient;
+  readonly inside: ClientInside;
+  /** of each call; absent where the connection string names no user */
+  readonly credentials: { credentials?: Credentials };
+  /** To be told what a call threw, so that a lost connection is made anew soon. */
+  failed: (error: unknown) => void;
+  /** Another connection to the same server, by which the server can tell its calls apart. */
+  another: (connectionName: string) => Connection;
+  close: () => Promise<void>;
+}
+
+/** Milliseconds between two renewals of a connection that fails. */
+const RENEWAL_PAUSE = 1_000;
+const RENEWALS = 1_000;
+
+/**
+ * Makes a connection when it is first needed; nothing is asked of the server yet.
+ *
+ * @throws BadConnectionString
+ */
+export const connect = (connectionString: string, connectionName?: string): Connection => {
+  const { url, credentials, keepAliveInterval, discover } = parseConnectionString(connectionString);
+  let renewals = 0;
+  let renewedAt = -Infinity;
+
+  /*
+   * gRPC waits longer and longer, two minutes in the end, before it connects again to an address, and keeps
+   * count for all clients of the process whose settings are alike. So a renewed client pings a millisecond
+   * later than the one before: for gRPC that is another address, and it tries at once.
+   */
+  const create = (): EventStoreDBClient => {
+    const options = [
+      `keepAliveInterval=${(keepAliveInterval + (renewals % RENEWALS)).toString()}`,
+      ...(connectionName === undefined ? [] : [`connectionName=${encodeURIComponent(connectionName)}`]),
+    ];
+    return EventStoreDBClient.connectionString(`${url}${url.includes('?') ? '&' : '?'}${options.join('&')}`);
+  };
+
+  let client = create();
+  return {
+    get client() {
+      return client;
+    },
+    get inside() {
+      return client as unknown as ClientInside;
+    },
+    credentials: credentials ? { credentials } : {},
+    failed: (error) => {
+      if (!(error instanceof UnavailableError) || performance.now() - renewedAt < RENEWAL_PAUSE) return;
+      renewedAt = performance.now();
+      renewals++;
+      client = create();
+    },
+    another: (name) => connect(connectionString, name),
+    close: async () => {
+      await client.dispose();
+      // Where a cluster would have to be asked first, the channel is left to close itself when it is idle.
+      if (discover) return;
+      const channel = await (client as unknown as ClientInside).getChannel();
+      channel.close();
+    },
+  };
+};

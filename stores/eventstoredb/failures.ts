@@ -1,0 +1,63 @@
+import {
+  AccessDeniedError,
+  DeadlineExceededError,
+  NotLeaderError,
+  UnavailableError,
+  UnknownError,
+} from '@eventstore/db-client';
+import { StoreUnavailable } from '../event-store/port.ts';
+
+/** Why EventStoreDB did not do what it was asked, as half a sentence. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof AccessDeniedError) return 'it refuses the user or the password';
+  if (error instanceof DeadlineExceededError) return 'it did not answer in time';
+  if (error instanceof NotLeaderError) return 'the node that was asked does not lead the cluster';
+  if (error instanceof UnavailableError) return 'there is no connection to it';
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+};
+
+/** An event that was read but can't be one of ours: no later try reads it better. */
+export class UnreadableEvent extends Error {
+  constructor(stream: string, why: string, options?: ErrorOptions) {
+    super(`An event of the stream ${stream} can't be read: ${why}.`, options);
+    this.name = 'UnreadableEvent';
+  }
+}
+
+/** The error of the port for what a client threw. */
+export const unavailable = (error: unknown): StoreUnavailable | UnreadableEvent =>
+  error instanceof StoreUnavailable || error instanceof UnreadableEvent
+    ? error
+    : new StoreUnavailable(`EventStoreDB is not available: ${reasonOf(error)}.`, { cause: error });
+
+/**
+ * Whether a read failed since no event stands at the position that it was to begin at: the server reads in the
+ * middle of a record then.
+ */
+export const isMisplaced = (error: unknown): boolean =>
+  error instanceof UnknownError && /ReadAllResult|InvalidPosition|invalid position/i.test(error.message);
+
+/**
+ * Waits for a promise so long and no longer.
+ *
+ * @throws StoreUnavailable the time is over
+ */
+export const within = async <T>(milliseconds: number, promise: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const LONGEST_PAUSE = 5_000;
+
+/** Milliseconds to wait before the next try, growing, with jitter. */
+export const pauseAfter = (failures: number, shortest = 100): number =>
+  Math.min(shortest * 2 ** Math.min(failures, 20), LONGEST_PAUSE) * (0.5 + Math.random());

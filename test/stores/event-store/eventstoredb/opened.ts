@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { EventStore } from '../../../../stores/event-store/port.ts';
+import { connect } from '../../../../stores/eventstoredb/connection.ts';
+import { openEventStoreDb, type EventStoreDbOptions } from '../../../../stores/event-store/eventstoredb/open.ts';
+import type { Opened } from '../../../contracts/event-store.ts';
+import { startDouble } from '../../../servers/eventstoredb/server.ts';
+
+/** A server for a test file: the one that `EVENTSTOREDB_URL` names (`npm run test:cluster`), else a double. */
+export const someServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
+  const given = process.env['EVENTSTOREDB_URL'];
+  if (given !== undefined) return { url: given, real: true, close: () => Promise.resolve() };
+  const { url, close } = await startDouble();
+  return { url, real: false, close };
+};
+
+/** Begins the names of a test's streams, so that tests can share a server. */
+export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}_`;
+
+/** Deletes streams of a test from a server that outlives it. */
+export const deleteStreams = async (url: string, streams: Iterable<string>): Promise<void> => {
+  const connection = connect(url);
+  for (const stream of streams) await connection.client.deleteStream(stream, connection.credentials);
+  await connection.close();
+};
+
+/** The main log of a new service on a server; what it leaves there is deleted with it. */
+export const openMain = async (
+  { url, real }: { url: string; real: boolean },
+  options: EventStoreDbOptions = {},
+): Promise<Opened> => {
+  const prefix = ownPrefix();
+  const written = new Set<string>();
+  const closings: (() => Promise<void>)[] = [];
+  const again = async (): Promise<EventStore> => {
+    const { main, close } = openEventStoreDb(url, { prefix, ...options });
+    closings.push(close);
+    return {
+      ...main,
+      append: async (stream, events, expected) => {
+        const appended = await main.append(stream, events, expected);
+        written.add(`${prefix}${stream}`);
+        return appended;
+      },
+    };
+  };
+  return {
+    store: await again(),
+    again,
+    dispose: async () => {
+      for (const close of closings) await close();
+      if (real) await deleteStreams(url, written);
+    },
+  };
+};

@@ -8,10 +8,19 @@ export interface Child {
   stop: () => Promise<void>;
 }
 
-/** @param greets whether it sends a message when it is ready to be asked */
-export const startChild = async (file: string, { greets = false } = {}): Promise<Child> => {
+const COMPILED = import.meta.filename.endsWith('.js');
+
+/**
+ * @param name of the file, without its ending
+ * @param greets whether it sends a message when it is ready to be asked
+ */
+export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
+  const file = `${name}.${COMPILED ? 'js' : 'ts'}`;
   const child = fork(join(import.meta.dirname, file), {
-    execArgv: ['--import', 'tsx', ...(process.env['BENCH_PROFILE'] === file ? ['--cpu-prof'] : [])],
+    execArgv: [
+      ...(COMPILED ? [] : ['--import', 'tsx']),
+      ...(process.env['BENCH_PROFILE'] === name ? ['--cpu-prof'] : []),
+    ],
     env: { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '64' },
   });
   const failed = once(child, 'exit').then(([code]) => {

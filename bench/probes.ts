@@ -103,8 +103,8 @@ const compare = async (
 export const bench = async (): Promise<Row[]> => {
   const authority = createAuthority();
   const { key, cert } = authority.make('server', { names: 'IP:127.0.0.1' });
-  const servers = await startChild('probe-servers.ts');
-  const prober = await startChild('probe-loop.ts', { greets: true });
+  const servers = await startChild('probe-servers');
+  const prober = await startChild('probe-loop', { greets: true });
   const blackbox = await startBlackbox(authority.file('root.crt'));
   try {
     const ports = (await servers.ask({ value: { key, cert } })) as Ports;

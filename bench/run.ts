@@ -10,7 +10,7 @@ interface Benchmark {
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];
 for (const file of readdirSync(import.meta.dirname).sort()) {
-  const name = file.replace(/\.ts$/, '');
+  const name = file.replace(/\.[jt]s$/, '');
   if (name === 'run' || name === 'table' || name === file || (wanted.length > 0 && !wanted.includes(name))) continue;
   const { bench } = (await import(`./${file}`)) as Benchmark;
   if (!bench) continue;

@@ -17,6 +17,8 @@ const start = () => {
   const refused = new Set<string>();
   /** Items that stay on the list although they were done. */
   const sticky = new Set<string>();
+  /** Items that are to be looked at again so many milliseconds later, once. */
+  const early = new Map<string, number>();
   const matching = ({ after, but }: { after: number; but: readonly string[] }) =>
     [...list.values()]
       .filter((chore) => chore.added_position > after && !but.includes(chore.id))
@@ -31,8 +33,13 @@ const start = () => {
             .slice(0, limit),
         next: async (query) => matching(query)[0]?.due_at ?? null,
       }),
-      async ({ id }, { now }) => {
+      async ({ id }, { now, later }) => {
         if (refused.has(id)) throw new Error('refused');
+        const wait = early.get(id);
+        if (early.delete(id) && wait !== undefined) {
+          later(wait);
+          return;
+        }
         done.push(`${id} at ${now.slice(11, 19)}`);
         if (!sticky.has(id)) list.delete(id);
       },
@@ -41,7 +48,7 @@ const start = () => {
   const add = (id: string, seconds: number, added_position = 1) => {
     list.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), added_position });
   };
-  return { office, work, done, refused, sticky, add };
+  return { office, work, done, refused, sticky, early, add };
 };
 
 test('does what is due, the earliest first, and what was missed while the service was down', async () => {
@@ -67,6 +74,25 @@ test('wakes by itself when the next item is due', async () => {
   add('soon', 0.03);
   office.start(work());
   await eventually(() => done.length === 1);
+  await office.close();
+});
+
+test('an item whose time has not come is looked at again later, which is no failure', async () => {
+  const { office, work, done, early, add } = start();
+  early.set('early', 5_000);
+  add('early', -2);
+  add('good', -1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  office.now += 4_999;
+  office.move();
+  await aMoment();
+  assert.equal(done, ['good at 15:00:00']);
+  office.now += 1;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.is(done[1], 'early at 15:00:05');
+  assert.equal(office.logged, []);
   await office.close();
 });
 

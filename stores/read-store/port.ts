@@ -78,6 +78,12 @@ export interface Generation {
   number: number;
 }
 
+/** Under what a generation is written: a lease that is held (Coordination), whose tokens grow from holder to holder. */
+export interface WriterLease {
+  name: string;
+  token: bigint;
+}
+
 export type Writes = Record<string, readonly Write[]>;
 export type Write = { put: Document } | { delete: string };
 
@@ -92,11 +98,17 @@ export interface ReadStore {
    * Makes the collections of a generation, or opens them and brings their indexes to what is
    * declared. With `deferIndexes` the declared indexes are made only by `buildIndexes`, for a rebuild
    * that nobody reads yet; where there are indexes already they stay.
+   *
+   * Whoever is to write says under which lease. A store that processes share finishes what the writer
+   * before has left half done, so the checkpoint is to be asked for afterwards, and from then on takes
+   * commits of nobody else. A store that one process has to itself needs no lease.
+   *
+   * @throws StaleWriter it was opened under a later token of this lease before
    */
   open(
     generation: Generation,
     collections: Readonly<Record<string, CollectionDeclaration>>,
-    options?: { deferIndexes?: boolean },
+    options?: { deferIndexes?: boolean; lease?: WriterLease },
   ): Promise<void>;
   buildIndexes(generation: Generation): Promise<void>;
 
@@ -104,11 +116,12 @@ export interface ReadStore {
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
 
   /**
-   * Documents by collection, in order, and the checkpoint, atomic in effect; the same commit again
-   * changes nothing.
+   * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from
+   * commit to commit; the same commit again changes nothing.
    *
    * @throws TypeError a field that an index covers holds an array or an object, or a collection was
    *   not declared; nothing was written
+   * @throws StaleWriter somebody else has opened the generation to write it; nothing was changed
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
@@ -142,6 +155,14 @@ export class GenerationMissing extends Error {
     super(`There is no generation ${generation.number.toString()} of ${generation.projection}.`);
     this.name = 'GenerationMissing';
     this.generation = generation;
+  }
+}
+
+/** Somebody else writes the generation by now; the caller must stop, and may begin anew under a later lease. */
+export class StaleWriter extends Error {
+  constructor({ projection, number }: Generation) {
+    super(`Generation ${number.toString()} of ${projection} is written by somebody else by now.`);
+    this.name = 'StaleWriter';
   }
 }
 

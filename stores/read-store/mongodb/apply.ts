@@ -1,0 +1,75 @@
+import type { AnyBulkWriteOperation, Db } from 'mongodb';
+import { toleratingDuplicates } from '../../mongodb/failures.ts';
+import { longOf } from '../../mongodb/open.ts';
+import type { Generation } from '../port.ts';
+import { documentsOf, type StoredDocument } from './collections.ts';
+import type { Entry } from './generations.ts';
+import { pack } from './packing.ts';
+
+export interface Application {
+  db: Db;
+  generation: Generation;
+  /** of the commit */
+  position: bigint;
+  /** documents that are there, or were once; others are taken for new */
+  isKnown: (entry: Entry) => boolean;
+  /** how many writes are sent together at most */
+  bulk: number;
+}
+
+/**
+ * Does what a journal says. Each write is guarded by the position of the commit that wrote the document last:
+ * where that is this one or a later one, the write matches nothing or meets E11000, and both mean that it
+ * was done already. So it may be done again, and by several at once, stale ones included.
+ */
+export const apply = async (entries: readonly Entry[], application: Application): Promise<void> => {
+  const { isKnown, bulk } = application;
+  const byCollection = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const list = byCollection.get(entry.collection) ?? [];
+    byCollection.set(entry.collection, list);
+    list.push(entry);
+  }
+  for (const [collection, list] of byCollection) {
+    const isNew = (entry: Entry): boolean => entry.document !== null && !isKnown(entry);
+    const found: Entry[] = [];
+    for (const group of inGroups(list.filter(isNew), bulk)) {
+      found.push(...(await insert(collection, group, application)));
+    }
+    for (const group of inGroups([...found, ...list.filter((entry) => !isNew(entry))], bulk)) {
+      await replace(collection, group, application);
+    }
+  }
+};
+
+/** @returns those whose document is there already */
+const insert = async (collection: string, entries: readonly Entry[], { db, generation, position }: Application) => {
+  const documents = entries.map(({ id, document }) => ({ _id: id, ...stored(document ?? '{}', position) }));
+  const { duplicates } = await toleratingDuplicates(() =>
+    documentsOf(db, generation, collection).insertMany(documents, { ordered: false }),
+  );
+  return duplicates.flatMap((index) => entries[index] ?? []);
+};
+
+const replace = async (
+  collection: string,
+  entries: readonly Entry[],
+  { db, generation, position }: Application,
+): Promise<void> => {
+  const operations = entries.map(({ id, document }): AnyBulkWriteOperation<StoredDocument> => {
+    const filter = { _id: id, position: { $lt: longOf(position) } };
+    if (document !== null) return { replaceOne: { filter, replacement: stored(document, position), upsert: true } };
+    const grave = { position: longOf(position), deleted_at: new Date() };
+    return { updateOne: { filter, update: { $set: grave, $unset: { document: true, escaped: true } } } };
+  });
+  await toleratingDuplicates(() => documentsOf(db, generation, collection).bulkWrite(operations, { ordered: false }));
+};
+
+const stored = (document: string, position: bigint): Omit<StoredDocument, '_id'> => ({
+  position: longOf(position),
+  ...pack(document),
+});
+
+const inGroups = function* <T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+};

@@ -1,0 +1,66 @@
+import type { Collection, CreateIndexOptions, Db, Long } from 'mongodb';
+import { indexesOf } from '../indexes.ts';
+import type { CollectionDeclaration, Generation, IndexDeclaration } from '../port.ts';
+import type { Packed } from './packing.ts';
+import { orderOf } from './query.ts';
+
+/** A document, or, without `document`, what a deleted one has left. */
+export interface StoredDocument extends Partial<Packed> {
+  /** the document's id */
+  _id: string;
+  /** of the commit that wrote it last */
+  position: Long;
+  /** when it was deleted */
+  deleted_at?: Date;
+}
+
+const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
+const STORED = /^([a-z][a-z0-9_]*@\d+)\.[A-Za-z][A-Za-z0-9_]*\.(\d+)$/;
+const TOMBSTONE_SECONDS = 24 * 60 * 60;
+
+/** The collection `incidents@1.incidents.3` holds the incidents of generation 3 of incidents@1. */
+export const nameOf = ({ projection, number }: Generation, collection: string): string => {
+  const name = `${projection}.${collection}.${number.toString()}`;
+  if (!COLLECTION.test(collection) || !STORED.test(name)) {
+    throw new TypeError(`${JSON.stringify(name)} is no name of a collection.`);
+  }
+  return name;
+};
+
+/** Which generation a collection belongs to; null when it is something else. */
+export const ownerOf = (name: string): Generation | null => {
+  const [, projection, number] = STORED.exec(name) ?? [];
+  return projection !== undefined && number !== undefined ? { projection, number: Number(number) } : null;
+};
+
+export const documentsOf = (db: Db, generation: Generation, collection: string): Collection<StoredDocument> =>
+  db.collection<StoredDocument>(nameOf(generation, collection));
+
+/** Makes a collection, in which MongoDB removes what deleted documents have left after a day. */
+export const makeCollection = (documents: Collection<StoredDocument>): Promise<void> =>
+  makeIndex(documents, { deleted_at: 1 }, { expireAfterSeconds: TOMBSTONE_SECONDS, sparse: true });
+
+/** Makes the declared indexes that are missing, one by one. None is ever removed: another declaration is another version. */
+export const makeIndexes = async (
+  documents: Collection<StoredDocument>,
+  declaration: CollectionDeclaration,
+): Promise<void> => {
+  for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(orderOf(index)));
+};
+
+/** However long it takes: over many documents it is minutes. The driver takes it, though its types don't say so. */
+const NO_TIMEOUT = { socketTimeoutMS: 0 } as CreateIndexOptions;
+
+const makeIndex = async (
+  documents: Collection<StoredDocument>,
+  key: IndexDeclaration,
+  options: { expireAfterSeconds?: number; sparse?: boolean } = {},
+): Promise<void> => {
+  await documents.createIndex(key, options, NO_TIMEOUT);
+};
+
+/** The collections of a database, by name. */
+export const collectionNames = async (db: Db): Promise<string[]> => {
+  const found = await db.listCollections({}, { nameOnly: true }).toArray();
+  return found.map(({ name }) => name);
+};

@@ -1,0 +1,151 @@
+import type { Collection, Db, Long } from 'mongodb';
+import { isDuplicate } from '../../mongodb/failures.ts';
+import { GenerationMissing, type Checkpoint, type CollectionDeclaration, type Generation } from '../port.ts';
+import { collectionNames, nameOf, ownerOf } from './collections.ts';
+
+export type Declarations = ReadonlyMap<string, CollectionDeclaration>;
+
+/** A generation: what it is made of, who writes it, how far it is, and what is being written. */
+export interface GenerationDocument extends Generation {
+  _id: string;
+  /** declarations as JSON, since their fields may have dots */
+  collections: { name: string; declaration: string }[];
+  writer: { lease: string; token: Long | bigint } | null;
+  checkpoint: StoredCheckpoint | null;
+  /** written before the documents of a commit, and taken away with the checkpoint after them */
+  journal: StoredJournal | null;
+  /** its collections are being dropped */
+  dropped: boolean;
+}
+
+export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
+  position: Long | bigint;
+}
+
+export interface StoredJournal {
+  checkpoint: StoredCheckpoint;
+  entries: Entry[];
+  /** ids of the parts that hold the entries where there are too many for one document */
+  parts: string[];
+}
+
+/** What a commit does to one document. */
+export interface Entry {
+  collection: string;
+  id: string;
+  /** as JSON; null: it is deleted */
+  document: string | null;
+}
+
+/** Milliseconds after which a reader looks whether what it reads is still there. */
+const LOOKED_UP_AGAIN = 10_000;
+
+/** The generations of a database, one document each in the collection `generations`. */
+export class Generations {
+  readonly documents: Collection<GenerationDocument>;
+  readonly #db: Db;
+  readonly #known = new Map<string, { declarations: Declarations; until: number }>();
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.documents = db.collection('generations', { promoteLongs: true });
+  }
+
+  /** @throws GenerationMissing */
+  async declarations(generation: Generation): Promise<Declarations> {
+    const known = this.#known.get(idOf(generation));
+    return known && known.until > performance.now() ? known.declarations : this.look(generation);
+  }
+
+  /** Asks the database. @throws GenerationMissing */
+  async look(generation: Generation): Promise<Declarations> {
+    const _id = idOf(generation);
+    const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
+    if (!found || found.dropped) {
+      this.#known.delete(_id);
+      throw new GenerationMissing(generation);
+    }
+    return this.#keep(_id, declarationsOf(found));
+  }
+
+  /** Makes a generation, or adds what is new in the declarations of one that is there. */
+  async make(generation: Generation, collections: Readonly<Record<string, CollectionDeclaration>>): Promise<void> {
+    const _id = idOf(generation);
+    for (;;) {
+      const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
+      if (found?.dropped) {
+        await this.drop(generation);
+        continue;
+      }
+      const former = found ? declarationsOf(found) : new Map<string, CollectionDeclaration>();
+      const declarations = new Map([...former, ...Object.entries(collections)]);
+      const stored = [...declarations].map(([name, declaration]) => ({
+        name,
+        declaration: JSON.stringify(declaration),
+      }));
+      if (found) {
+        if (JSON.stringify(stored) !== JSON.stringify(found.collections)) {
+          await this.documents.updateOne({ _id }, { $set: { collections: stored } });
+        }
+      } else if (!(await this.#insert({ _id, ...generation, collections: stored, ...NEW }))) continue;
+      this.#keep(_id, declarations);
+      return;
+    }
+  }
+
+  async list(): Promise<Generation[]> {
+    const found = await this.documents
+      .find({}, { projection: { projection: 1, number: 1 }, sort: { projection: 1, number: 1 } })
+      .toArray();
+    return found.map(({ projection, number }) => ({ projection, number }));
+  }
+
+  /** One that is interrupted is done again: until the end it is listed, though nobody can read it. */
+  async drop(generation: Generation): Promise<void> {
+    const _id = idOf(generation);
+    this.#known.delete(_id);
+    await this.documents.updateOne({ _id }, { $set: { dropped: true } });
+    // Those of former generations too, which a writer that had not heard of their end may have made again.
+    const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
+    const alive = new Set((await this.list()).map(idOf));
+    alive.delete(_id);
+    for (const name of names) {
+      const owner = ownerOf(name);
+      if (owner && !alive.has(idOf(owner))) await this.#db.dropCollection(name).catch(unlessMissing);
+    }
+    await this.documents.deleteOne({ _id, dropped: true });
+  }
+
+  async #insert(document: GenerationDocument): Promise<boolean> {
+    try {
+      await this.documents.insertOne(document);
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  }
+
+  #keep(_id: string, declarations: Declarations): Declarations {
+    this.#known.set(_id, { declarations, until: performance.now() + LOOKED_UP_AGAIN });
+    return declarations;
+  }
+}
+
+const NEW = { writer: null, checkpoint: null, journal: null, dropped: false } as const;
+
+export const idOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
+
+const declarationsOf = ({ collections }: Pick<GenerationDocument, 'collections'>): Declarations =>
+  new Map(collections.map(({ name, declaration }) => [name, JSON.parse(declaration) as CollectionDeclaration]));
+
+/** Somebody else was faster. */
+const unlessMissing = (error: unknown): boolean => {
+  if (error instanceof Error && /ns not found/i.test(error.message)) return false;
+  throw error;
+};
+
+/** Refuses names that can't be those of a generation. @throws TypeError */
+export const checkNames = (generation: Generation, collections: Iterable<string>): void => {
+  for (const name of collections) nameOf(generation, name);
+};

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+import type { Entry, StoredJournal } from './generations.ts';
+
+/** A document of MongoDB takes 16 MiB; beside the entries there is little else. */
+const MAX_BYTES = 12 * 1_048_576;
+
+interface PartDocument {
+  _id: string;
+  /** id of the generation */
+  generation: string;
+  entries: Entry[];
+}
+
+/**
+ * What a commit is about to do. It becomes valid in one update of the generation's document: entries that do
+ * not fit in there are stored before, as parts that count for nothing until the generation names them, so
+ * that a commit of any size is atomic in effect.
+ */
+export class Journals {
+  readonly #parts: Collection<PartDocument>;
+
+  constructor(db: Db) {
+    this.#parts = db.collection('journal_parts');
+  }
+
+  /** @throws RangeError a document is too large for MongoDB */
+  async prepare(generation: string, entries: readonly Entry[]): Promise<Pick<StoredJournal, 'entries' | 'parts'>> {
+    const groups = grouped(entries);
+    const [only = []] = groups;
+    if (groups.length <= 1) return { entries: only, parts: [] };
+    const parts: string[] = [];
+    for (const group of groups) {
+      const _id = `${generation}/${randomUUID()}`;
+      await this.#parts.insertOne({ _id, generation, entries: group });
+      parts.push(_id);
+    }
+    return { entries: [], parts };
+  }
+
+  async entriesOf({ entries, parts }: StoredJournal): Promise<Entry[]> {
+    if (parts.length === 0) return entries;
+    const all: Entry[] = [];
+    for (const _id of parts) {
+      const part = await this.#parts.findOne({ _id });
+      if (!part) throw new Error(`The part ${_id} of a journal is gone.`);
+      all.push(...part.entries);
+    }
+    return all;
+  }
+
+  /** Removes parts that no journal names. */
+  async clear(generation: string): Promise<void> {
+    await this.#parts.deleteMany({ generation });
+  }
+}
+
+const grouped = (entries: readonly Entry[]): Entry[][] => {
+  const groups: Entry[][] = [];
+  let group: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    // The names of fields and the lengths that BSON adds are less than what the id is counted for.
+    const size = Buffer.byteLength(entry.document ?? '') + Buffer.byteLength(entry.id) + 100;
+    if (size > MAX_BYTES)
+      throw new RangeError(`The document ${entry.id} of ${entry.collection} is larger than 12 MiB.`);
+    if (bytes + size > MAX_BYTES) {
+      groups.push(group);
+      group = [];
+      bytes = 0;
+    }
+    group.push(entry);
+    bytes += size;
+  }
+  if (group.length > 0) groups.push(group);
+  return groups;
+};

@@ -1,0 +1,214 @@
+import type { Db } from 'mongodb';
+import { orUnavailable } from '../../mongodb/failures.ts';
+import type { MongoDb } from '../../mongodb/open.ts';
+import { indexedFields } from '../indexes.ts';
+import { pageOf } from '../matches.ts';
+import {
+  ReadStoreUnavailable,
+  type CollectionDeclaration,
+  type Document,
+  type Generation,
+  type ReadStore,
+  type Writes,
+} from '../port.ts';
+import { encode, indexedValueAt, pathOf } from '../values.ts';
+import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
+import { checkNames, Generations, idOf, type Declarations, type Entry } from './generations.ts';
+import { Journals } from './journal.ts';
+import { unpack, type Packed } from './packing.ts';
+import { expiredFilter, filterOf, orderOf } from './query.ts';
+import { GenerationWriter, readCheckpoint } from './writer.ts';
+
+const available = orUnavailable(ReadStoreUnavailable);
+
+/** Writes that are sent together. */
+const BULK = 1_000;
+
+/** What a query answers with; the rest is for writers. */
+const SHOWN = { _id: 0, document: 1, escaped: 1 } as const;
+
+export interface MongoReadStoreOptions {
+  /** how many writes are sent together at most; for tests */
+  bulk?: number;
+}
+
+/**
+ * Read models in a MongoDB database, stand-alone or replica set: a collection for each collection of a
+ * generation, with what is written about generations in `generations`. Any number of processes read; the one
+ * that opened a generation last, under its lease, writes it.
+ */
+export const openMongoReadStore = ({ db }: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
+  const generations = new Generations(db);
+  const writers = new Map<string, GenerationWriter>();
+
+  /** @throws TypeError the collection was not declared @throws GenerationMissing */
+  const declarationOf = async (generation: Generation, name: string): Promise<CollectionDeclaration> => {
+    const known = (await generations.declarations(generation)).get(name);
+    // Another process may have added it.
+    const declaration = known ?? (await generations.look(generation)).get(name);
+    if (!declaration) throw new TypeError(`${generation.projection} has no collection ${name}.`);
+    return declaration;
+  };
+
+  const collectionOf = async (generation: Generation, name: string) => {
+    await declarationOf(generation, name);
+    return documentsOf(db, generation, name);
+  };
+
+  /** A dropped collection looks like an empty one. */
+  const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, answer: T): Promise<T> => {
+    if (isEmpty) await generations.look(generation);
+    return answer;
+  };
+
+  const writerOf = async (generation: Generation, declarations: Declarations): Promise<GenerationWriter> => {
+    const known = writers.get(idOf(generation));
+    if (known) return known;
+    await open(generation, Object.fromEntries(declarations), {});
+    return writerOf(generation, declarations);
+  };
+
+  const open: ReadStore['open'] = async (generation, collections, { deferIndexes = false, lease } = {}) => {
+    checkNames(generation, Object.keys(collections));
+    await generations.make(generation, collections);
+    for (const [name, declaration] of Object.entries(collections)) {
+      const documents = documentsOf(db, generation, name);
+      await makeCollection(documents);
+      if (!deferIndexes) await makeIndexes(documents, declaration);
+    }
+    const writer = new GenerationWriter({ db, generations, generation, lease: lease ?? null, bulk });
+    await writer.takeOver();
+    writers.set(idOf(generation), writer);
+  };
+
+  return {
+    open: (...given) => available(() => open(...given)),
+
+    buildIndexes: (generation) =>
+      available(async () => {
+        for (const [name, declaration] of await generations.look(generation)) {
+          await makeIndexes(documentsOf(db, generation, name), declaration);
+        }
+      }),
+
+    checkpoint: (generation) =>
+      available(async () => {
+        await generations.declarations(generation);
+        const found = await generations.documents.findOne(
+          { _id: idOf(generation), dropped: false },
+          { projection: { checkpoint: 1 }, useBigInt64: true },
+        );
+        if (!found) await generations.look(generation);
+        return found?.checkpoint ? readCheckpoint(found.checkpoint) : null;
+      }),
+
+    commit: (generation, writes, checkpoint) =>
+      available(async () => {
+        const declarations = new Map<string, CollectionDeclaration>();
+        for (const name of Object.keys(writes)) declarations.set(name, await declarationOf(generation, name));
+        const entries = entriesOf(writes, declarations);
+        await (await writerOf(generation, declarations)).commit(entries, checkpoint);
+      }),
+
+    get: (generation, collection, ids) =>
+      available(async () => {
+        const documents = await collectionOf(generation, collection);
+        const asked = [...new Set(ids.filter((id) => typeof id === 'string'))];
+        const found = await documents
+          .find({ _id: { $in: asked } }, { projection: { document: 1, escaped: 1 }, batchSize: asked.length + 1 })
+          .toArray();
+        writers.get(idOf(generation))?.know(
+          collection,
+          found.map(({ _id }) => _id),
+        );
+        const byId = new Map(found.map((stored) => [stored._id, stored]));
+        const present = ids.flatMap((id) => byId.get(id) ?? []).flatMap(shown);
+        return unlessDropped(generation, found.length === 0, present);
+      }),
+
+    find: (generation, collection, query) =>
+      available(async () => {
+        const { skip, limit } = pageOf(query);
+        const filter = filterOf(query.where ?? {});
+        const sort = orderOf(query.sort ?? {});
+        const documents = await collectionOf(generation, collection);
+        const found =
+          limit === 0
+            ? []
+            : await documents
+                .find(filter, { projection: SHOWN, sort, skip, limit: limit ?? 0, batchSize: BULK })
+                .toArray();
+        return unlessDropped(generation, found.length === 0, found.flatMap(shown));
+      }),
+
+    count: (generation, collection, where = {}) =>
+      available(async () => {
+        const filter = filterOf(where);
+        const count = await (await collectionOf(generation, collection)).countDocuments(filter);
+        return unlessDropped(generation, count === 0, count);
+      }),
+
+    sweep: (generation, collection, before, limit) =>
+      available(async () => {
+        const field = (await declarationOf(generation, collection)).expires?.field;
+        if (field === undefined) throw new TypeError(`${generation.projection} keeps ${collection} for ever.`);
+        const documents = documentsOf(db, generation, collection);
+        const expired = await documents
+          .find(expiredFilter(field, before), { projection: { _id: 1 }, sort: orderOf({ [field]: 1 }), limit })
+          .toArray();
+        const removed = expired.map(({ _id }) => _id);
+        if (removed.length > 0) await documents.deleteMany({ _id: { $in: removed }, ...expiredFilter(field, before) });
+        return unlessDropped(generation, removed.length === 0, removed.length);
+      }),
+
+    size: (generation) =>
+      available(async () => {
+        let bytes = 0;
+        for (const name of (await generations.look(generation)).keys()) {
+          bytes += await sizeOf(db, nameOf(generation, name));
+        }
+        return bytes;
+      }),
+
+    list: () => available(() => generations.list()),
+
+    drop: (generation) =>
+      available(async () => {
+        writers.delete(idOf(generation));
+        await generations.drop(generation);
+        await new Journals(db).clear(idOf(generation));
+      }),
+
+    close: async () => {
+      writers.clear();
+    },
+  };
+};
+
+const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
+  document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
+
+/** The last write of each document; what came before it leaves no trace. */
+const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {
+  const entries = new Map<string, Entry>();
+  for (const [collection, list] of Object.entries(writes)) {
+    const declaration = declarations.get(collection);
+    const paths = declaration ? indexedFields(declaration).map(pathOf) : [];
+    for (const write of list) {
+      const entry =
+        'put' in write ? putEntry(collection, write.put, paths) : { collection, id: write.delete, document: null };
+      entries.set(`${collection}/${entry.id}`, entry);
+    }
+  }
+  return [...entries.values()];
+};
+
+const putEntry = (collection: string, document: Document, paths: readonly (readonly string[])[]): Entry => {
+  for (const path of paths) indexedValueAt(document, path);
+  return { collection, id: document.id, document: encode(document) };
+};
+
+const sizeOf = async (db: Db, name: string): Promise<number> => {
+  const { size = 0, totalIndexSize = 0 } = await db.command({ collStats: name });
+  return Number(size) + Number(totalIndexSize);
+};

@@ -1,0 +1,85 @@
+import type { Filter } from 'mongodb';
+import { foldedPattern } from '../../mongodb/patterns.ts';
+import { conditionOf, type Condition } from '../conditions.ts';
+import { totalOrder } from '../indexes.ts';
+import type { IndexDeclaration, Query, Where } from '../port.ts';
+import { pathOf } from '../values.ts';
+import type { StoredDocument } from './collections.ts';
+
+type DocumentFilter = Filter<StoredDocument>;
+
+const NONE: DocumentFilter = { _id: { $in: [] } };
+
+/** A condition as a filter that deleted documents do not match. */
+export const filterOf = (where: Where): DocumentFilter => {
+  const condition = conditionOf(where);
+  const filter = translate(condition);
+  if (impliesDocument(condition)) return filter;
+  return { $and: [{ document: { $exists: true } }, filter] };
+};
+
+/** The fields of an index or a sort, with the tie-break at the end. */
+export const orderOf = (fields: IndexDeclaration | NonNullable<Query['sort']>): [string, 1 | -1][] =>
+  totalOrder(fields).map(([field, direction]) => [placeOf(field), direction]);
+
+/** Documents whose text in `field` is below `before`. */
+export const expiredFilter = (field: string, before: string): DocumentFilter => ({
+  [placeOf(field)]: { $gte: '', $lt: before },
+});
+
+/** Where a field stands in what is stored. */
+export const placeOf = (field: string): string => (field === 'id' ? '_id' : `document.${pathOf(field).join('.')}`);
+
+const translate = (condition: Condition): DocumentFilter => {
+  switch (condition.kind) {
+    case 'and':
+      return condition.conditions.length === 0 ? {} : { $and: condition.conditions.map(translate) };
+    case 'or':
+      return condition.conditions.length === 0 ? NONE : { $or: condition.conditions.map(translate) };
+    case 'in': {
+      const { field, values } = condition;
+      if (values.length === 0) return NONE;
+      return on(field, values.length === 1 ? { $eq: values[0] } : { $in: values });
+    }
+    case 'not_in': {
+      const { field, values } = condition;
+      if (values.length === 0) return {};
+      return on(field, values.length === 1 ? { $ne: values[0] } : { $nin: values });
+    }
+    case 'range': {
+      const { field, lower, upper } = condition;
+      return on(field, {
+        ...(lower && { [lower.inclusive ? '$gte' : '$gt']: lower.value }),
+        ...(upper && { [upper.inclusive ? '$lte' : '$lt']: upper.value }),
+      });
+    }
+    case 'text': {
+      const { field, sought, where } = condition;
+      // At least the empty string: that is any string, and nothing that is none.
+      const isString = on(field, { $gte: '' });
+      if (sought === '') return isString;
+      const pattern = `${where === 'start' ? '^' : ''}${foldedPattern(sought)}`;
+      // Side by side, since mongo-java-server looks at nothing else beside a $regex.
+      return { $and: [isString, on(field, { $regex: pattern })] };
+    }
+  }
+};
+
+const on = (field: string, operators: object): DocumentFilter => ({ [placeOf(field)]: operators });
+
+/** Whether what a deleted document leaves behind can't match; then an index can answer by itself. */
+const impliesDocument = (condition: Condition): boolean => {
+  switch (condition.kind) {
+    case 'and':
+      return condition.conditions.some(impliesDocument);
+    case 'or':
+      return condition.conditions.every(impliesDocument);
+    case 'in':
+      return condition.values.length === 0 || (condition.field !== 'id' && !condition.values.includes(null));
+    case 'not_in':
+      return condition.field !== 'id' && condition.values.includes(null);
+    case 'range':
+    case 'text':
+      return condition.field !== 'id';
+  }
+};

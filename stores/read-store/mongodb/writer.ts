@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Db, Filter } from 'mongodb';
+import { longOf } from '../../mongodb/open.ts';
+import {
+  GenerationMissing,
+  ReadStoreUnavailable,
+  StaleWriter,
+  type Checkpoint,
+  type Generation,
+  type WriterLease,
+} from '../port.ts';
+import { apply } from './apply.ts';
+import { idOf, type Entry, type GenerationDocument, type Generations, type StoredCheckpoint } from './generations.ts';
+import { Journals } from './journal.ts';
+
+export interface WriterOptions {
+  db: Db;
+  generations: Generations;
+  generation: Generation;
+  /** null: whoever opened it last is the writer */
+  lease: WriterLease | null;
+  /** how many writes are sent together at most */
+  bulk: number;
+}
+
+/** Ids of documents that are known to be there, so that they are not first taken for new. */
+const KNOWN = 50_000;
+
+/**
+ * Writes one generation, as long as nobody else does (design.md: The ports, ReadStore). The generation's
+ * document holds the writer's token, the journal and the checkpoint together, so that one update decides:
+ *
+ * 1. A new writer first stamps its token. From then on no update of an earlier one matches.
+ * 2. Then it reads the journal, and does what it says once more: an earlier writer may have stopped half-way,
+ *    or may still be at it, which changes nothing any more, since its writes are guarded by position.
+ * 3. A commit is journal, documents, checkpoint. The first and the last carry the token in their filter.
+ *
+ * Without the first step a writer could read documents of a commit whose checkpoint it does not see, and
+ * count its events twice.
+ */
+export class GenerationWriter {
+  readonly #options: WriterOptions;
+  readonly #journals: Journals;
+  readonly #writer: { lease: string; token: bigint };
+  readonly #known = new LRUCache<string, true>({ max: KNOWN });
+  /** of the last commit; undefined when it has to be looked up, since something failed */
+  #position: bigint | null | undefined = undefined;
+
+  constructor(options: WriterOptions) {
+    const { db, lease } = options;
+    this.#options = options;
+    this.#journals = new Journals(db);
+    this.#writer = lease
+      ? { lease: lease.name, token: lease.token }
+      : { lease: `opening ${randomBytes(8).toString('hex')}`, token: 0n };
+  }
+
+  /** @throws StaleWriter @throws GenerationMissing */
+  async takeOver(): Promise<void> {
+    const { lease, token } = this.#writer;
+    this.#position = undefined;
+    const earlier = [{ writer: null }, { 'writer.lease': { $ne: lease } }, { 'writer.token': { $lte: longOf(token) } }];
+    const stamp = { $set: { writer: { lease, token: longOf(token) } } };
+    if (!(await this.#update({ $or: earlier }, stamp))) await this.#refuse();
+    await this.#recover();
+  }
+
+  /** Takes note of documents that were read. */
+  know(collection: string, ids: Iterable<string>): void {
+    for (const id of ids) this.#known.set(`${collection}/${id}`, true);
+  }
+
+  /**
+   * @param entries of different documents
+   * @throws StaleWriter @throws GenerationMissing
+   */
+  async commit(entries: readonly Entry[], checkpoint: Checkpoint): Promise<void> {
+    if (this.#position === undefined) await this.#recover();
+    const last = this.#position ?? null;
+    const { position } = checkpoint;
+    if (last !== null && position < last) {
+      throw new RangeError(`A commit at ${position.toString()} can't follow one at ${last.toString()}.`);
+    }
+    // Done already, by this writer or, on its behalf, by recovery.
+    if (last !== null && position === last && entries.length > 0) return;
+    this.#position = undefined;
+    let inParts = false;
+    if (entries.length > 0) {
+      inParts = await this.#journal(entries, checkpoint, last);
+      await this.#apply(entries, position);
+    }
+    await this.#advance(checkpoint);
+    if (inParts) await this.#journals.clear(idOf(this.#options.generation));
+    this.#position = position;
+  }
+
+  /** @returns whether it was too large for one document */
+  async #journal(entries: readonly Entry[], checkpoint: Checkpoint, last: bigint | null): Promise<boolean> {
+    const { generation } = this.#options;
+    const prepared = await this.#journals.prepare(idOf(generation), entries);
+    const journal = { checkpoint: storedCheckpoint(checkpoint), ...prepared };
+    const expected = last === null ? { checkpoint: null } : { 'checkpoint.position': longOf(last) };
+    const filter = { ...this.#own(), ...expected } as Filter<GenerationDocument>;
+    if (!(await this.#update(filter, { $set: { journal } }))) await this.#refuse();
+    return prepared.parts.length > 0;
+  }
+
+  async #apply(entries: readonly Entry[], position: bigint): Promise<void> {
+    const { db, generation, bulk } = this.#options;
+    const isKnown = ({ collection, id }: Entry): boolean => this.#known.has(`${collection}/${id}`);
+    await apply(entries, { db, generation, position, isKnown, bulk });
+    for (const { collection, id } of entries) this.#known.set(`${collection}/${id}`, true);
+  }
+
+  async #advance(checkpoint: Checkpoint): Promise<void> {
+    const change = { $set: { checkpoint: storedCheckpoint(checkpoint), journal: null } };
+    if (!(await this.#update(this.#own(), change))) await this.#refuse();
+  }
+
+  /** Finishes a commit that was begun, whoever began it, and finds out how far the generation is. */
+  async #recover(): Promise<void> {
+    const { db, generations, generation, bulk } = this.#options;
+    const filter = { _id: idOf(generation), ...this.#own(), dropped: false } as Filter<GenerationDocument>;
+    const state = await generations.documents.findOne(filter, { useBigInt64: true });
+    if (!state) return this.#refuse();
+    const { checkpoint, journal } = state;
+    if (journal) {
+      const { position } = journal.checkpoint;
+      const entries = await this.#journals.entriesOf(journal);
+      await apply(entries, { db, generation, position: BigInt(position.toString()), isKnown: () => true, bulk });
+      await this.#advance(readCheckpoint(journal.checkpoint));
+    }
+    await this.#journals.clear(idOf(generation));
+    const reached = journal?.checkpoint ?? checkpoint;
+    this.#position = reached && BigInt(reached.position.toString());
+  }
+
+  #own(): Filter<GenerationDocument> {
+    const { lease, token } = this.#writer;
+    return { 'writer.lease': lease, 'writer.token': longOf(token) };
+  }
+
+  /** @returns whether the document matched */
+  async #update(filter: Filter<GenerationDocument>, change: object): Promise<boolean> {
+    const { generations, generation } = this.#options;
+    const { matchedCount } = await generations.documents.updateOne(
+      { _id: idOf(generation), dropped: false, ...filter },
+      change,
+    );
+    return matchedCount === 1;
+  }
+
+  /** Says why an update of the generation's document did not match. */
+  async #refuse(): Promise<never> {
+    const { generations, generation } = this.#options;
+    const found = await generations.documents.findOne(
+      { _id: idOf(generation) },
+      { projection: { writer: 1, dropped: 1 }, useBigInt64: true },
+    );
+    if (!found || found.dropped) throw new GenerationMissing(generation);
+    const { lease, token } = this.#writer;
+    const writer = found.writer;
+    if (writer?.lease !== lease || BigInt(writer.token.toString()) !== token) throw new StaleWriter(generation);
+    throw new ReadStoreUnavailable(
+      `MongoDB has gone back behind the last commit of generation ${generation.number.toString()} of ${generation.projection}.`,
+    );
+  }
+}
+
+const storedCheckpoint = ({ log_id, position, event_id }: Checkpoint): StoredCheckpoint => ({
+  log_id,
+  position: longOf(position),
+  event_id,
+});
+
+export const readCheckpoint = ({ log_id, position, event_id }: StoredCheckpoint): Checkpoint => ({
+  log_id,
+  position: BigInt(position.toString()),
+  event_id,
+});

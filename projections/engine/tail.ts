@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 
-/** How many of the newest events are kept for those who are a little behind. */
-const KEPT = 500;
+/** How many of the newest events are kept for those who are a little behind: whoever is further reads and unpacks anew. */
+const KEPT = 2_000;
 
 /** The newest events of a log, for all projections that are at its head. */
 export class Tail {

@@ -1,4 +1,4 @@
-import type { Coordination } from '../../stores/coordination/port.ts';
+import type { Coordination, Lease } from '../../stores/coordination/port.ts';
 import {
   GenerationMissing,
   type Checkpoint,
@@ -39,20 +39,41 @@ export const checkpointOf = async (
  */
 export const nextGeneration = async (
   projection: AnyProjection,
-  { readStore, coordination, token }: { readStore: ReadStore; coordination: Coordination; token: bigint },
+  {
+    readStore,
+    coordination,
+    lease,
+  }: { readStore: ReadStore; coordination: Coordination; lease: Pick<Lease, 'name' | 'token'> },
 ): Promise<Generation> => {
   const key = projectionKey(projection);
   // A catalogue that was restored from a backup may not know of all that is there.
   const found = (await readStore.list()).filter((generation) => generation.projection === key);
   const taken = new Set(found.map(({ number }) => number));
-  let number = await coordination.nextGeneration(key, token);
-  while (taken.has(number)) number = await coordination.nextGeneration(key, token);
+  let number = await coordination.nextGeneration(key, lease.token);
+  while (taken.has(number)) number = await coordination.nextGeneration(key, lease.token);
   const generation = { projection: key, number };
   const deferIndexes = projection.searches === undefined;
-  await readStore.open(generation, projection.collections as Collections, { deferIndexes });
+  await readStore.open(generation, projection.collections as Collections, {
+    deferIndexes,
+    lease: { name: lease.name, token: lease.token },
+  });
   return generation;
 };
 
-/** Opens a generation that is there, with the indexes that the code declares. */
-export const openGeneration = (readStore: ReadStore, generation: Generation, projection: AnyProjection) =>
-  readStore.open(generation, projection.collections as Collections);
+/**
+ * Opens a generation that was committed before to write it, with the indexes that the code declares.
+ *
+ * @returns where it stands: further than before, where whoever wrote it last had not finished
+ * @throws GenerationMissing
+ */
+export const openGeneration = async (
+  readStore: ReadStore,
+  generation: Generation,
+  projection: AnyProjection,
+  { name, token }: Pick<Lease, 'name' | 'token'>,
+): Promise<Checkpoint> => {
+  await readStore.open(generation, projection.collections as Collections, { lease: { name, token } });
+  const checkpoint = await readStore.checkpoint(generation);
+  if (!checkpoint) throw new GenerationMissing(generation);
+  return checkpoint;
+};

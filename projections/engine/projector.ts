@@ -75,7 +75,8 @@ export class Projector {
    */
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
-    const next = await openRebuilt(this.projection, number, this.#options);
+    if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
+    const next = await openRebuilt(this.projection, number, this.#options, this.#lease);
     await this.#comeTo(next.position);
     while (!(await this.#approach(next))) await breathe(undefined, { signal });
     await this.#turns.take(async () => {

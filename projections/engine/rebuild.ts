@@ -66,7 +66,7 @@ export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
   const { projection, store, readStore, coordination, clock, retentionDays, signal } = options;
   const lease = await coordination.acquire(`rebuild:${projectionKey(projection)}`, signal);
   const ended = AbortSignal.any([signal, lease.lost]);
-  const generation = await nextGeneration(projection, { readStore, coordination, token: lease.token });
+  const generation = await nextGeneration(projection, { readStore, coordination, lease });
   const endBuilding = keepBuilding(coordination, generation);
   let mayDrop = true;
   try {

@@ -1,5 +1,5 @@
 import { REACTORS_HALTED, type Lease } from '../../stores/coordination/port.ts';
-import type { Checkpoint, Generation } from '../../stores/read-store/port.ts';
+import { GenerationMissing, type Checkpoint, type Generation } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
 import { Folding } from './folding.ts';
 import { checkpointOf, liveGeneration, nextGeneration, openGeneration } from './generations.ts';
@@ -24,11 +24,12 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
   const { store, readStore, coordination, log } = surroundings;
   const key = projectionKey(projection);
   const live = await liveGeneration(coordination, projection);
-  const checkpoint = live && (await checkpointOf(readStore, live));
-  if (live && checkpoint) {
+  if (live && (await checkpointOf(readStore, live))) {
+    const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
     if (reason === null) {
-      await openGeneration(readStore, live, projection);
+      // From now on nobody who held the lease before can let another one be read.
+      await coordination.switchGeneration(key, live.number, lease.token);
       return { folding: foldingOf(projection, live, checkpoint, surroundings), serving: true };
     }
     log('warn', `${key} does not fit its log and is built again.`, { reason });
@@ -37,14 +38,14 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
     await readStore.drop(live);
   }
   const log_id = await logIdOf(store);
-  const generation = await nextGeneration(projection, { readStore, coordination, token: lease.token });
+  const generation = await nextGeneration(projection, { readStore, coordination, lease });
   log('info', `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
   return { folding: foldingOf(projection, generation, empty, surroundings), serving: false };
 };
 
 /**
- * Opens a generation that a rebuild has built.
+ * Opens a generation that a rebuild has built, to go on with it.
  *
  * @throws Error it is not there, or does not fit the log
  */
@@ -52,13 +53,14 @@ export const openRebuilt = async (
   projection: AnyProjection,
   number: number,
   surroundings: Surroundings,
+  lease: Lease,
 ): Promise<Folding> => {
   const generation = { projection: projectionKey(projection), number };
-  const checkpoint = await checkpointOf(surroundings.readStore, generation);
-  if (!checkpoint) throw new Error(`There is no generation ${number.toString()} of ${generation.projection}.`);
+  const { readStore } = surroundings;
+  if (!(await checkpointOf(readStore, generation))) throw new GenerationMissing(generation);
+  const checkpoint = await openGeneration(readStore, generation, projection, lease);
   const reason = await misfit(surroundings.store, checkpoint);
   if (reason !== null) throw new Error(reason);
-  await openGeneration(surroundings.readStore, generation, projection);
   return foldingOf(projection, generation, checkpoint, surroundings);
 };
 

@@ -17,7 +17,7 @@ test('a new generation is empty, even where the catalogue is older than the read
     await readStore.commit({ projection, number }, { organizations: [{ put: { id: 'old' } }] }, checkpoint);
   }
   const coordination = createMemoryCoordination();
-  const made = () => nextGeneration(organizations, { readStore, coordination, token: 1n });
+  const made = () => nextGeneration(organizations, { readStore, coordination, lease: { name: 'rebuild', token: 1n } });
   const [third, fifth] = [await made(), await made()];
   assert.equal([third.number, fifth.number], [3, 5]);
   for (const generation of [third, fifth]) {

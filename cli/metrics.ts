@@ -11,7 +11,7 @@ export interface CheckMetrics {
   worker: (region: Region) => Required<WorkerObserver>;
 }
 
-const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30, 60];
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 
 export const checkMetrics = (registry: Registry): CheckMetrics => {
   const registers = [registry];

@@ -44,8 +44,14 @@ export interface Batches {
  * what they have seen (design.md: Two logs). A store knows an append by all of its ids, so an event that
  * may stand in the log already is appended by itself: among others it would be a conflict for all of
  * them, or be stored again.
+ *
+ * @param most how many events there can be to wait for: so many are appended at once
  */
-export const createBatches = (log: Pick<EventStore, 'append'>, clock: Pick<Clock, 'after'>): Batches => {
+export const createBatches = (
+  log: Pick<EventStore, 'append'>,
+  clock: Pick<Clock, 'after'>,
+  most = MAX_EVENTS,
+): Batches => {
   const batches = new Map<string, Batch>();
   /** events by their ids; null: what became of one is unknown */
   const remembered = new LRUCache<string, { stored: Promise<void> | null }>({ max: REMEMBERED });
@@ -104,7 +110,7 @@ export const createBatches = (log: Pick<EventStore, 'append'>, clock: Pick<Clock
       const batch = batchOf(stream, size);
       batch.waiting.push({ event, resolve, reject });
       batch.bytes += size;
-      if (batch.waiting.length >= MAX_EVENTS) flush(stream);
+      if (batch.waiting.length >= Math.min(most, MAX_EVENTS)) flush(stream);
     });
 
   return {

@@ -63,7 +63,7 @@ export interface Worker {
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, observe = {} } = dependencies;
   const types = new Map(dependencies.types.map((type) => [type.type, type]));
-  const results = createBatches(dependencies.log, clock);
+  const results = createBatches(dependencies.log, clock, dependencies.concurrency);
   const stream = streamOf('check_results', region.aliases[0]);
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();

@@ -96,6 +96,18 @@ staged(
 );
 
 staged(
+  'stores results without waiting for more when no more runs can be under way',
+  async () => good,
+  async (given) => {
+    for (let i = 0; i < 7; i++) await given.offer();
+    assert.is((await given.stored()).length, 6);
+    await given.flush();
+    assert.is((await given.stored()).length, 7);
+  },
+  { concurrency: 3 },
+);
+
+staged(
   'stores one result of a run that is delivered twice',
   async () => good,
   async (given) => {

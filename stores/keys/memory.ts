@@ -1,11 +1,11 @@
 import { decrypt, encrypt, hmac, randomKey } from './cipher.ts';
-import { FORGOTTEN, KeyForgotten, UnreadableSeal, type Keys } from './port.ts';
+import { FORGOTTEN, KeyForgotten, OtherKeys, UnreadableSeal, whyNotJoined, type MovableKeys } from './port.ts';
 
 /** Keys that live as long as the process, for tests; what they seal is really sealed. */
-export const createMemoryKeys = (): Keys => {
+export const createMemoryKeys = (): MovableKeys => {
   /** null: forgotten */
   const keys = new Map<string, Buffer | null>();
-  const fingerprintKey = randomKey();
+  let fingerprintKey = randomKey();
 
   return {
     async seal(name, text) {
@@ -33,6 +33,18 @@ export const createMemoryKeys = (): Keys => {
 
     async fingerprint(kind, text) {
       return hmac(fingerprintKey, kind, text);
+    },
+
+    async ring() {
+      const copies = [...keys].map(([name, key]) => [name, key && Buffer.from(key)] as const);
+      return { fingerprint: Buffer.from(fingerprintKey), keys: new Map(copies) };
+    },
+
+    async adopt(ring) {
+      const reason = whyNotJoined({ fingerprint: fingerprintKey, keys }, ring);
+      if (reason !== null) throw new OtherKeys(reason);
+      fingerprintKey = Buffer.from(ring.fingerprint);
+      for (const [name, key] of ring.keys) if (key === null || !keys.has(name)) keys.set(name, key && Buffer.from(key));
     },
 
     async close() {

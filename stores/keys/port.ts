@@ -27,6 +27,50 @@ export interface Keys {
   close(): Promise<void>;
 }
 
+/** Every key as it is. It is kept in memory only, and in files wrapped. */
+export interface KeyRing {
+  /** the key of fingerprints */
+  fingerprint: Buffer;
+  /** by name; null: forgotten */
+  keys: ReadonlyMap<string, Buffer | null>;
+}
+
+/** Keys that can be moved to another deployment. */
+export interface MovableKeys extends Keys {
+  ring: () => Promise<KeyRing>;
+  /**
+   * Takes over a ring, in effect whole: where it was cut off, the same ring can be taken over again. A key that is
+   * forgotten on either side is forgotten, and one that is missing in the ring stays. Nobody else may use the keys
+   * meanwhile.
+   *
+   * @throws OtherKeys nothing was taken over
+   */
+  adopt: (ring: KeyRing) => Promise<void>;
+}
+
+/**
+ * Why keys that are there already can't be joined with those of a ring, in a sentence; null when they can. Where
+ * there are none yet, the key of fingerprints gives way too: nothing can have been compared by it.
+ */
+export const whyNotJoined = (there: KeyRing, ring: KeyRing): string | null => {
+  if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {
+    return 'There are keys of another service already.';
+  }
+  for (const [name, key] of ring.keys) {
+    const present = there.keys.get(name);
+    if (key && present && !present.equals(key)) return `There is another key ${name} already.`;
+  }
+  return null;
+};
+
+/** There are keys here that were made for another log. */
+export class OtherKeys extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OtherKeys';
+  }
+}
+
 export class KeyForgotten extends Error {
   constructor(key: string) {
     super(`The key ${key} was deleted; nothing can be sealed under it any more.`);

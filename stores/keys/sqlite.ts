@@ -2,7 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
 import { decrypt, encrypt, hmac, randomKey } from './cipher.ts';
-import { FORGOTTEN, KeyForgotten, KeysUnavailable, UnreadableSeal, type Keys } from './port.ts';
+import {
+  FORGOTTEN,
+  KeyForgotten,
+  KeysUnavailable,
+  OtherKeys,
+  UnreadableSeal,
+  whyNotJoined,
+  type KeyRing,
+  type MovableKeys,
+} from './port.ts';
 
 /** `wrapped` is null of a key that was forgotten; its row stays, so that it is never made again. */
 const MIGRATIONS: readonly string[] = [
@@ -22,17 +31,6 @@ const UNWRAPPED_KEPT = 10_000;
 
 const available = orUnavailable('keys.db', KeysUnavailable);
 
-/** The key given is not the one that wraps what is in the file. */
-export class WrongWrappingKey extends Error {
-  constructor(file: string, options?: ErrorOptions) {
-    super(
-      `${file} was made under another key. Please set SECRETS_KEY to the one it was made under, or restore the file secrets-key that belongs to it.`,
-      options,
-    );
-    this.name = 'WrongWrappingKey';
-  }
-}
-
 export interface SqliteKeysOptions {
   file: string;
   /** SECRETS_KEY, 32 bytes */
@@ -48,7 +46,7 @@ export interface SqliteKeysOptions {
  * @throws WrongWrappingKey
  * @throws NewerSchema
  */
-export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): Keys =>
+export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): MovableKeys =>
   available(() => {
     const connection = openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL' });
     try {
@@ -60,8 +58,8 @@ export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): Keys =
     }
   });
 
-const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
-  const fingerprintKey = fingerprintKeyIn(connection, wrappingKey);
+const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
+  let fingerprintKey = fingerprintKeyIn(connection, wrappingKey);
   const unwrapped = new LRUCache<string, Buffer>({ max: UNWRAPPED_KEPT });
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const stored = connection.prepare<[string], Buffer | null>('SELECT wrapped FROM keys WHERE name = ?').pluck();
@@ -85,6 +83,27 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
     return key;
   };
 
+  const all = connection.prepare<[]>('SELECT name, wrapped FROM keys').raw();
+  const replaceFingerprintKey = connection.prepare<[Buffer]>('UPDATE fingerprint_key SET wrapped = ?');
+  const readRing = (): KeyRing => ({
+    fingerprint: fingerprintKey,
+    keys: new Map(
+      (all.all() as [string, Buffer | null][]).map(([name, wrapped]) => [
+        name,
+        wrapped && unwrap(wrappingKey, wrapped, name),
+      ]),
+    ),
+  });
+  const adoptRing = connection.transaction((ring: KeyRing): void => {
+    const reason = whyNotJoined(readRing(), ring);
+    if (reason !== null) throw new OtherKeys(reason);
+    replaceFingerprintKey.run(encrypt(wrappingKey, ring.fingerprint, FINGERPRINT));
+    for (const [name, key] of ring.keys) {
+      if (key) add.run(name, encrypt(wrappingKey, key, bound(name)));
+      else forget.run(name);
+    }
+  });
+
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   return {
@@ -93,11 +112,11 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
         let key = keyOf(name);
         if (key === undefined) {
           // Of two that make it at once, one finds the other's.
-          add.run(name, encrypt(wrappingKey, randomKey(), bound(name)));
+          add.run(name, newKey(wrappingKey, name));
           key = keyOf(name);
         }
         if (!key) throw new KeyForgotten(name);
-        return { key: name, sealed: encrypt(key, text, name).toString('base64') };
+        return seal(key, name, text);
       }),
 
     open: ({ key: name, sealed }) =>
@@ -105,11 +124,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
         const key = keyOf(name);
         if (key === null) return FORGOTTEN;
         if (!key) throw new UnreadableSeal(name, 'there is no such key.');
-        try {
-          return decrypt(key, Buffer.from(sealed, 'base64'), name).toString();
-        } catch (error) {
-          throw new UnreadableSeal(name, 'the sealed text is damaged.', { cause: error });
-        }
+        return openSealed(key, { key: name, sealed });
       }),
 
     forget: (name) =>
@@ -118,6 +133,16 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
         unwrapped.delete(name);
         forget.run(name);
         // The key stands in the WAL too, until that is copied and cut.
+        connection.pragma('wal_checkpoint(TRUNCATE)');
+      }),
+
+    ring: () => ask(readRing),
+
+    adopt: (ring) =>
+      ask(() => {
+        adoptRing.immediate(ring);
+        fingerprintKey = Buffer.from(ring.fingerprint);
+        unwrapped.clear();
         connection.pragma('wal_checkpoint(TRUNCATE)');
       }),
 
@@ -131,29 +156,20 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): Keys => {
   };
 };
 
-/** What a wrapped key is bound to; another thing than what its sealed texts are bound to. */
-const bound = (name: string): string => `key ${name}`;
-
-const unwrap = (wrappingKey: Buffer, wrapped: Buffer, name: string): Buffer => {
-  try {
-    return decrypt(wrappingKey, wrapped, bound(name));
-  } catch (error) {
-    throw new UnreadableSeal(name, 'the key itself is damaged.', { cause: error });
-  }
-};
+/** What the wrapped key of fingerprints is bound to. */
+const FINGERPRINT = 'fingerprint';
 
 /** Made with the file and never again. It also tells whether the wrapping key is the right one. */
 const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer => {
-  const name = 'fingerprint';
   const stored = connection.prepare<[], Buffer>('SELECT wrapped FROM fingerprint_key').pluck();
   const made = stored.get();
   if (!made) {
     connection
       .prepare<[Buffer]>('INSERT OR IGNORE INTO fingerprint_key (only, wrapped) VALUES (1, ?)')
-      .run(encrypt(wrappingKey, randomKey(), name));
+      .run(encrypt(wrappingKey, randomKey(), FINGERPRINT));
   }
   try {
-    return decrypt(wrappingKey, made ?? stored.get() ?? Buffer.alloc(0), name);
+    return decrypt(wrappingKey, made ?? stored.get() ?? Buffer.alloc(0), FINGERPRINT);
   } catch (error) {
     throw new WrongWrappingKey(connection.name, { cause: error });
   }

@@ -1,6 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FORGOTTEN, KeyForgotten, UnreadableSeal, type Keys } from '../../stores/keys/port.ts';
+import {
+  FORGOTTEN,
+  KeyForgotten,
+  OtherKeys,
+  UnreadableSeal,
+  type Keys,
+  type MovableKeys,
+} from '../../stores/keys/port.ts';
 import { rejects } from '../rejects.ts';
 
 export interface OpenedKeys {
@@ -152,6 +159,74 @@ export const keysContract = (
       await after.close();
     });
   }
+
+  contract.run();
+};
+
+/** What keys that can be moved have besides; each opening is of keys of its own, with none in it yet. */
+export const movableKeysContract = (
+  name: string,
+  open: () => Promise<{ keys: MovableKeys; dispose: () => Promise<void> }>,
+): void => {
+  const contract = suite(`${name} lets its keys be moved`);
+  const test = (sentence: string, run: (from: MovableKeys, to: MovableKeys) => Promise<void>): void => {
+    contract(sentence, async () => {
+      const [from, to] = [await open(), await open()];
+      try {
+        await run(from.keys, to.keys);
+      } finally {
+        await from.dispose();
+        await to.dispose();
+      }
+    });
+  };
+
+  test('what was sealed, forgotten or compared there is so here', async (from, to) => {
+    const sealed = await from.seal('check-1', 'secret');
+    const forgotten = await from.seal('check-2', 'secret');
+    await from.forget('check-2');
+    const ring = await from.ring();
+    assert.equal([...ring.keys.keys()].sort(), ['check-1', 'check-2']);
+    await to.adopt(ring);
+    assert.is(await to.open(sealed), 'secret');
+    assert.is(await to.open(forgotten), FORGOTTEN);
+    await rejects(to.seal('check-2', 'text'), KeyForgotten);
+    assert.is(await to.fingerprint('email', 'a'), await from.fingerprint('email', 'a'));
+    assert.equal(await to.ring(), ring);
+  });
+
+  test('the same keys can be taken over again, and more of them', async (from, to) => {
+    await from.seal('check-1', 'secret');
+    await to.adopt(await from.ring());
+    const own = await to.seal('check-own', 'own');
+    const later = await from.seal('check-2', 'later');
+    await to.adopt(await from.ring());
+    assert.is(await to.open(later), 'later');
+    assert.is(await to.open(own), 'own');
+  });
+
+  test('a key that is forgotten on either side is forgotten', async (from, to) => {
+    const [one, two] = [await from.seal('check-1', 'one'), await from.seal('check-2', 'two')];
+    await to.adopt(await from.ring());
+    assert.is(await to.open(one), 'one');
+    await from.forget('check-1');
+    await to.forget('check-2');
+    await to.adopt(await from.ring());
+    assert.is(await to.open(one), FORGOTTEN);
+    assert.is(await to.open(two), FORGOTTEN);
+  });
+
+  test('keys of another service are refused, and nothing is changed', async (from, to) => {
+    await from.seal('check-1', 'secret');
+    const own = await to.seal('check-own', 'own');
+    const before = await to.ring();
+    await rejects(to.adopt(await from.ring()), OtherKeys, 'There are keys of another service already.');
+    const { fingerprint } = before;
+    const other = { fingerprint, keys: new Map([...(await from.ring()).keys, ['check-own', Buffer.alloc(32)]]) };
+    await rejects(to.adopt(other), OtherKeys, 'There is another key check-own already.');
+    assert.equal(await to.ring(), before);
+    assert.is(await to.open(own), 'own');
+  });
 
   contract.run();
 };

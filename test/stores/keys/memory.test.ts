@@ -1,5 +1,5 @@
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
-import { keysContract } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract } from '../../contracts/keys.ts';
 
 keysContract(
   'memory',
@@ -9,3 +9,8 @@ keysContract(
   },
   { durable: false },
 );
+
+movableKeysContract('memory', async () => {
+  const keys = createMemoryKeys();
+  return { keys, dispose: () => keys.close() };
+});

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { KeysUnavailable, UnreadableSeal } from '../../../stores/keys/port.ts';
 import { openSqliteKeys, WrongWrappingKey } from '../../../stores/keys/sqlite.ts';
 import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
-import { keysContract } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -30,6 +30,18 @@ keysContract(
   },
   { durable: true },
 );
+
+movableKeysContract('SQLite', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const keys = openSqliteKeys({ file: join(directory, 'keys.db'), wrappingKey: randomBytes(32) });
+  return {
+    keys,
+    dispose: async () => {
+      await keys.close();
+      remove();
+    },
+  };
+});
 
 const test = suite<{ file: string; remove: () => void }>('keys.db');
 

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  MAX_APPEND_BYTES,
+  StoreUnavailable,
+  WrongExpectedRevision,
+  type EventStore,
+  type ExpectedRevision,
+} from '../../stores/event-store/port.ts';
+import { CommandError } from '../output.ts';
+import type { ExportedEvent } from './format.ts';
+
+/** Events of one stream that are appended together. */
+export interface Batch {
+  stream: string;
+  events: ExportedEvent[];
+}
+
+export const EVENTS_AN_APPEND = 500;
+/** Some way below what a store takes, since each writes an event a little differently. */
+const BYTES_AN_APPEND = MAX_APPEND_BYTES * 0.8;
+
+/** How large an event is, about. */
+export const sizeOf = ({ type, data, metadata }: ExportedEvent): number =>
+  Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)) + 2 * type.length;
+
+/** Puts neighbours of one stream together, as many as an append takes. */
+export const createBatching = () => {
+  let batch: Batch | null = null;
+  let bytes = 0;
+  return {
+    /** @returns the batch that the event has no room in, or that is of another stream */
+    add: (event: ExportedEvent): Batch | null => {
+      const size = sizeOf(event);
+      const joins =
+        batch?.stream === event.stream && batch.events.length < EVENTS_AN_APPEND && bytes + size <= BYTES_AN_APPEND;
+      if (batch && joins) {
+        batch.events.push(event);
+        bytes += size;
+        return null;
+      }
+      const full = batch;
+      batch = { stream: event.stream, events: [event] };
+      bytes = size;
+      return full;
+    },
+    /** @returns what is left */
+    rest: (): Batch | null => {
+      const left = batch;
+      batch = null;
+      return left;
+    },
+  };
+};
+
+export interface AppendingOptions {
+  log: Pick<EventStore, 'name' | 'append'>;
+  signal: AbortSignal;
+  /** pauses before the next tries after the store did not answer, milliseconds; when they are used up it fails */
+  pauses?: readonly number[];
+}
+
+const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
+
+/**
+ * Appends a batch, again if need be: the same ids at the same expected revision are stored once.
+ *
+ * @returns revision of its last event
+ * @throws CommandError interrupted; the store does not answer; somebody else writes to the log
+ */
+export const appendBatch = async (
+  { stream, events }: Batch,
+  expected: ExpectedRevision,
+  { log, signal, pauses = PAUSES }: AppendingOptions,
+): Promise<bigint> => {
+  const fresh = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  for (let tries = 0; ; tries++) {
+    refuseInterrupted(signal);
+    try {
+      return (await log.append(stream, fresh, expected)).revision;
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) {
+        throw new CommandError(
+          `${error.message} Something else has written to the log ${log.name} while it was imported; it was not changed further.`,
+          { cause: error },
+        );
+      }
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const pause = pauses[tries];
+      if (pause === undefined) {
+        throw new CommandError(`${error.message} The same command goes on where it stopped.`, { cause: error });
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};
+
+/** @throws CommandError */
+export const refuseInterrupted = (signal: AbortSignal): void => {
+  if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+};

@@ -1,0 +1,160 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import { logIdOf, markLog } from '../../projections/engine/log-marks.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { CommandError } from '../output.ts';
+import { jsonLine } from '../replay.ts';
+import { endLine, FORMAT, headLine, positionOf, readEnd, readEvent, readHead, unusable, type Head } from './format.ts';
+import { linesOf } from './lines.ts';
+import type { TransferProgress } from './progress.ts';
+
+export interface ExportOptions {
+  /** the log as it is stored: nothing is upcast */
+  log: EventStore;
+  /** id of the log `main` of the same service */
+  service: string;
+  file: string;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  signal: AbortSignal;
+  onProgress: (progress: TransferProgress) => void;
+}
+
+export interface Exported {
+  /** in the file, all in all */
+  events: number;
+  /** of them by this call */
+  added: number;
+}
+
+/** How far a file is. */
+interface Written {
+  hash: Hash;
+  events: number;
+  /** bytes */
+  size: number;
+  last: { position: bigint; id: string } | null;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Writes a log to a file as it stands now: a mark is appended to it, and the file ends with the mark. A file that
+ * is there already is gone on with: after an interruption, or with what was appended since it was complete.
+ *
+ * @throws CommandError the file is of another log, or damaged, or it was interrupted
+ */
+export const exportLog = async (options: ExportOptions): Promise<Exported> => {
+  const { log, service, file, clock, signal, onProgress } = options;
+  const head: Head = {
+    uptrail: 'log',
+    format: FORMAT,
+    log: log.name as Head['log'],
+    log_id: await logIdOf(log),
+    service,
+  };
+  const written = await takeUp(file, head, signal);
+  await refuseForeign(file, log, written);
+  const end = await markLog(log, clock());
+
+  const handle = await open(file, 'r+');
+  try {
+    await handle.truncate(written.size);
+    const before = written.events;
+    for (let after = written.last?.position ?? 0n; after < end;) {
+      if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+      const page = await log.readAll({ after, limit: PAGE });
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.position;
+      await write(handle, written, page.filter(({ position }) => position <= end).map(jsonLine));
+      onProgress({ log: head.log, done: after < end ? after : end, total: end, events: written.events });
+    }
+    await put(handle, written, `${endLine({ events: written.events, sha256: written.hash.digest('hex') })}\n`);
+    await handle.sync();
+    return { events: written.events, added: written.events - before };
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Reads what is there already, or makes the file with its head. */
+const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
+  const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null };
+  // 'a' makes it where it is absent, for its owner only.
+  await (await open(file, 'a', 0o600)).close();
+  let complete = false;
+  for await (const lines of linesOf(file)) {
+    signal.throwIfAborted();
+    for (const { bytes, end } of lines) {
+      if (complete) throw unusable(file, 'goes on after its end. Remove it, or name another folder.');
+      if (written.size === 0) {
+        const found = readHead(file, bytes);
+        if (headLine(found) !== headLine(head)) {
+          throw unusable(file, `holds another log, of another service or data directory. Name a new folder.`);
+        }
+      } else {
+        const last = readEnd(bytes);
+        if (last) {
+          if (last.events !== written.events || last.sha256 !== written.hash.copy().digest('hex')) throw damaged(file);
+          complete = true;
+          continue;
+        }
+        written.last = eventOf(file, bytes, written.last?.position ?? 0n);
+        written.events++;
+      }
+      written.hash.update(bytes).update('\n');
+      written.size = end;
+    }
+  }
+  if (written.size === 0) {
+    const handle = await open(file, 'r+');
+    try {
+      await handle.truncate(0);
+      await write(handle, written, [headLine(head)]);
+      written.events = 0;
+    } finally {
+      await handle.close();
+    }
+  }
+  return written;
+};
+
+const damaged = (file: string): CommandError =>
+  unusable(file, 'is damaged. Remove it, and the export begins anew; or name another folder.');
+
+const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint; id: string } => {
+  const position = positionOf(bytes);
+  const event = readEvent(bytes);
+  if (position === null || !event || position <= after) throw damaged(file);
+  return { position, id: event.id };
+};
+
+/** What was exported before must still stand in the log, or retention has taken it. */
+const refuseForeign = async (file: string, log: EventStore, { last }: Written): Promise<void> => {
+  if (!last) return;
+  const [found] = await log.readAll({ after: last.position - 1n, limit: 1 });
+  if (found?.id === last.id) return;
+  if (found && found.position > last.position && log.name === 'results') return;
+  throw unusable(
+    file,
+    'is of another store of this log, or of one that was restored to an older copy since. Name a new folder.',
+  );
+};
+
+const write = async (handle: FileHandle, written: Written, lines: readonly string[]): Promise<void> => {
+  if (lines.length === 0) return;
+  const text = `${lines.join('\n')}\n`;
+  written.hash.update(text);
+  await put(handle, written, text);
+  written.events += lines.length;
+};
+
+const put = async (handle: FileHandle, written: Written, text: string): Promise<void> => {
+  const bytes = Buffer.from(text);
+  for (let offset = 0; offset < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, offset, bytes.length - offset, written.size);
+    offset += bytesWritten;
+    written.size += bytesWritten;
+  }
+};

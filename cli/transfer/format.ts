@@ -1,0 +1,86 @@
+import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
+import { CommandError } from '../output.ts';
+
+/**
+ * An exported log is a text file of JSON lines: a head, one line for each event as `uptrail replay` writes
+ * it, and an end with the number of events and the SHA-256 of all bytes before it. A file without an end is
+ * an export that was interrupted.
+ */
+export const FORMAT = 1;
+
+export type LogName = 'main' | 'results';
+
+/** The first line. */
+export interface Head {
+  uptrail: 'log';
+  format: number;
+  log: LogName;
+  /** id of this log */
+  log_id: string;
+  /** id of the log `main` of the same service */
+  service: string;
+}
+
+/** The last line. */
+export interface End {
+  events: number;
+  /** hexadecimal, of all bytes before this line */
+  sha256: string;
+}
+
+/** An event as it stands in a file. */
+export interface ExportedEvent extends NewEvent {
+  stream: string;
+  revision: bigint;
+}
+
+export const headLine = (head: Head): string => JSON.stringify(head);
+export const endLine = ({ events, sha256 }: End): string => JSON.stringify({ end: { events, sha256 } });
+
+/** A file is not what it has to be; the sentence says what to do. */
+export const unusable = (file: string, sentence: string): CommandError => new CommandError(`${file} ${sentence}`);
+
+/** @throws CommandError it is not the head of an export that this release can read */
+export const readHead = (file: string, line: Buffer | undefined): Head => {
+  const head = line && parsed(line);
+  if (head?.['uptrail'] !== 'log' || typeof head['format'] !== 'number') {
+    throw unusable(file, 'is not an exported log of Uptrail.');
+  }
+  if (head['format'] > FORMAT) throw unusable(file, 'was written by a newer release. Please import it with that.');
+  return head as unknown as Head;
+};
+
+/** The end of a file; null for any other line. */
+export const readEnd = (line: Buffer): End | null => {
+  if (!line.subarray(0, END.length).equals(END)) return null;
+  return (parsed(line)?.['end'] as End | undefined) ?? null;
+};
+
+const END = Buffer.from('{"end":');
+
+/** Position of an event's line, which may be larger than a number can be. @returns null for any other line */
+export const positionOf = (line: Buffer): bigint | null => {
+  const digits = /^\{"position":(\d+),/.exec(line.toString('latin1', 0, 40))?.[1];
+  return digits === undefined ? null : BigInt(digits);
+};
+
+/** @returns null for a line that is no event */
+export const readEvent = (line: Buffer): ExportedEvent | null => {
+  const event = parsed(line);
+  if (!event) return null;
+  const { stream, revision, id, type, data, metadata } = event;
+  if (typeof stream !== 'string' || typeof id !== 'string' || typeof type !== 'string') return null;
+  if (!Number.isSafeInteger(revision) || !isObject(data) || !isObject(metadata)) return null;
+  return { ...(event as unknown as RecordedEvent), revision: BigInt(revision as number) };
+};
+
+const parsed = (line: Buffer): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(line.toString());
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { logIdOf } from '../../projections/engine/log-marks.ts';
+import { retainedFrom } from '../../projections/engine/retention.ts';
+import type { Config } from '../config.ts';
+import { CommandError, type Output } from '../output.ts';
+import { exportLog } from './export.ts';
+import type { LogName } from './format.ts';
+import { importMain, type Imported } from './import-main.ts';
+import { importResults } from './import-results.ts';
+import { isServed, openSource, openTarget, type Logs } from './logs.ts';
+import { showTransfer, type TransferProgress } from './progress.ts';
+import { verifyFile } from './verify.ts';
+
+export interface TransferOptions {
+  folder: string;
+  /** logs to move */
+  logs: readonly LogName[];
+  signal: AbortSignal;
+}
+
+const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.jsonl`);
+
+/**
+ * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log goes first, so
+ * that every result that is exported comes after the events it belongs to were.
+ *
+ * @throws CommandError
+ */
+export const exportHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
+  const { folder, logs, signal } = options;
+  const source = await openSource(config);
+  try {
+    makeFolder(folder);
+    const service = await logIdOf(source.main);
+    for (const log of logs) {
+      const file = fileOf(folder, log);
+      const { events, added } = await withProgress(log, output, (onProgress) =>
+        exportLog({ log: source[log], service, file, clock: Date.now, signal, onProgress }),
+      );
+      await output.line(`${log}: ${file} is complete, with ${events} events, ${added} of them new.`);
+    }
+  } finally {
+    await source.close();
+  }
+  if (isServed(config)) {
+    await output.line(
+      'The service is running: what it appends from now on is not in the files. Stop it and export again, which adds just that.',
+    );
+  }
+};
+
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CommandError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
+  }
+};
+
+/**
+ * `uptrail import`: imports what `uptrail export` wrote. Every file is read up to its checksum before anything of
+ * it is imported.
+ *
+ * @throws CommandError
+ */
+export const importHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
+  const { folder, logs, signal } = options;
+  const target = await openTarget(config);
+  try {
+    for (const log of logs) {
+      const file = await verified(fileOf(folder, log), log, signal);
+      const { events, added } = await withProgress(log, output, (onProgress): Promise<Imported> => {
+        if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
+        const from = retainedFrom(Date.now(), config.resultRetentionDays);
+        return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
+      });
+      await output.line(told(log, { events, added }, file.events, target));
+    }
+  } finally {
+    await target.close();
+  }
+};
+
+const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) => {
+  try {
+    return await verifyFile(file, log, signal);
+  } catch (error) {
+    if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+    throw error;
+  }
+};
+
+const told = (log: LogName, { events, added }: Imported, inFile: number, { place }: Logs): string => {
+  const all = `${log}: all ${events} events are in ${place}, ${added} of them new.`;
+  return inFile > events ? `${all} ${inFile - events} were past retention.` : all;
+};
+
+const withProgress = async <T>(
+  log: LogName,
+  output: Output,
+  transfer: (onProgress: (progress: TransferProgress) => void) => Promise<T>,
+): Promise<T> => {
+  const progress = showTransfer(log, output);
+  try {
+    return await transfer(progress.show);
+  } finally {
+    progress.end();
+  }
+};

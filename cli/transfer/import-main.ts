@@ -1,0 +1,92 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { CommandError } from '../output.ts';
+import { appendBatch, createBatching, refuseInterrupted, type AppendingOptions, type Batch } from './appends.ts';
+import type { ExportedEvent } from './format.ts';
+import type { TransferProgress } from './progress.ts';
+import { eventsOf, type VerifiedFile } from './verify.ts';
+
+export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
+  /** the log as it is stored: an event keeps its version */
+  log: EventStore;
+  file: VerifiedFile;
+  onProgress: (progress: TransferProgress) => void;
+}
+
+export interface Imported {
+  /** that the file has, as far as they are kept */
+  events: number;
+  /** of them by this call */
+  added: number;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Imports the main log, strictly in order, one append after the other. The log has to be empty, or to begin as
+ * the file does: an import that was interrupted is gone on with, and one of a file that has grown since adds what
+ * is new. Each append expects the revision that the event had, so that nothing can be mixed with events of
+ * another origin.
+ *
+ * @throws CommandError the log holds other events; the store does not answer; it was interrupted
+ */
+export const importMain = async (options: ImportMainOptions): Promise<Imported> => {
+  const { log, file, signal, onProgress } = options;
+  const target = readTarget(log);
+  const total = BigInt(file.events);
+  let seen = 0;
+  let added = 0;
+  let following = true;
+
+  const append = async (batch: Batch | null): Promise<void> => {
+    if (!batch) return;
+    const [{ revision } = { revision: 0n }] = batch.events;
+    await appendBatch(batch, revision === 0n ? 'no_stream' : revision - 1n, options);
+    added += batch.events.length;
+  };
+
+  const batching = createBatching();
+  for await (const entries of eventsOf(file)) {
+    refuseInterrupted(signal);
+    for (const { event } of entries) {
+      const there = following ? await target.next() : null;
+      if (there) {
+        if (!same(there, event)) throw otherEvents(log, seen);
+      } else {
+        following = false;
+        await append(batching.add(event));
+      }
+      seen++;
+    }
+    onProgress({ log: log.name, done: BigInt(seen), total, events: seen });
+  }
+  await append(batching.rest());
+  return { events: file.events, added };
+};
+
+const same = (there: RecordedEvent, event: ExportedEvent): boolean =>
+  there.id === event.id && there.stream === event.stream && there.revision === event.revision;
+
+const otherEvents = ({ name }: EventStore, seen: number): CommandError =>
+  new CommandError(
+    seen === 0
+      ? `The log ${name} is not empty: it holds events of another origin, if only of a first start. A log is imported into an empty one, before the service is started on it.`
+      : `The log ${name} begins as the file does, but goes on differently after ${seen} events: it has been in use since they were imported. Nothing was changed.`,
+  );
+
+/** What the log holds already, event by event. */
+const readTarget = (log: EventStore) => {
+  let page: readonly RecordedEvent[] = [];
+  let index = 0;
+  let after = 0n;
+  return {
+    next: async (): Promise<RecordedEvent | null> => {
+      if (index === page.length) {
+        page = await log.readAll({ after, limit: PAGE });
+        index = 0;
+        after = page.at(-1)?.position ?? after;
+      }
+      return page[index++] ?? null;
+    },
+  };
+};

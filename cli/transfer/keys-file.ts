@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { KEY_BYTES, decrypt, encrypt } from '../../stores/keys/cipher.ts';
+import type { KeyRing } from '../../stores/keys/port.ts';
+import { writeSecret } from '../data-directory.ts';
+import { FORMAT, unusable } from './format.ts';
+
+/**
+ * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and
+ * an end with their number and the SHA-256 of all bytes before it. Every key is wrapped by SECRETS_KEY of the
+ * service that they come from; none ever stands there in the clear.
+ */
+interface Head {
+  uptrail: 'keys';
+  format: number;
+  /** wrapped, base64 */
+  fingerprint: string;
+}
+
+interface KeyLine {
+  key: string;
+  /** base64; null: forgotten */
+  wrapped: string | null;
+}
+
+interface EndLine {
+  end: { keys: number; sha256: string };
+}
+
+/** What a key is bound to in a file; another thing than in a store. */
+const boundTo = (name: string): string => `exported key ${name}`;
+const FINGERPRINT = 'exported key of fingerprints';
+
+/** @throws CommandError there is such a file already */
+export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
+  if (existsSync(file)) throw unusable(file, 'is there already. Name a new file.');
+  const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
+  const head: Head = { uptrail: 'keys', format: FORMAT, fingerprint: wrap(fingerprint, FINGERPRINT) };
+  const lines = [...keys].map(([key, value]): KeyLine => ({ key, wrapped: value && wrap(value, boundTo(key)) }));
+  const text = [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const end: EndLine = { end: { keys: keys.size, sha256: digest(text) } };
+  writeSecret(file, text + JSON.stringify(end));
+};
+
+/** @throws CommandError it is absent, damaged, or wrapped by another key */
+export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
+  if (!existsSync(file)) throw unusable(file, 'is not there.');
+  const text = readFileSync(file, 'utf8');
+  const [headText = '', ...rest] = text.trimEnd().split('\n');
+  const head = parsed(headText) as Partial<Head> | null;
+  if (head?.uptrail !== 'keys' || head.format === undefined || head.fingerprint === undefined) {
+    throw unusable(file, 'does not hold exported keys of Uptrail.');
+  }
+  if (head.format > FORMAT) throw unusable(file, 'was written by a newer release. Please import it with that.');
+  const end = (parsed(rest.at(-1) ?? '') as Partial<EndLine> | null)?.end;
+  const lines = rest.slice(0, -1);
+  const body = [headText, ...lines].map((line) => `${line}\n`).join('');
+  if (!end || end.keys !== lines.length || end.sha256 !== digest(body)) {
+    throw unusable(file, 'is damaged or incomplete: it has another checksum than when it was written.');
+  }
+  const unwrap = (wrapped: string, bound: string): Buffer => {
+    try {
+      const key = decrypt(wrappingKey, Buffer.from(wrapped, 'base64'), bound);
+      if (key.length === KEY_BYTES) return key;
+    } catch {
+      // Damage would have shown in the checksum.
+    }
+    throw unusable(
+      file,
+      'was written under another SECRETS_KEY. Name a file that holds that one with --wrapped-by, such as the file secrets-key of the data folder that it comes from.',
+    );
+  };
+  return {
+    fingerprint: unwrap(head.fingerprint, FINGERPRINT),
+    keys: new Map(
+      lines.map((line) => {
+        const { key, wrapped } = parsed(line) as unknown as KeyLine;
+        return [key, wrapped === null ? null : unwrap(wrapped, boundTo(key))];
+      }),
+    ),
+  };
+};
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const parsed = (line: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises';
+import { unusable } from './format.ts';
+
+/** A line of a file that is whole: it had its line feed. */
+export interface Line {
+  /** without the line feed */
+  bytes: Buffer;
+  /** how many bytes of the file are before the next line */
+  end: number;
+}
+
+const CHUNK = 1_048_576;
+/** More than any event has (`MAX_APPEND_BYTES`), so that a file of another kind is not read into memory. */
+const LONGEST_LINE = 16 * 1_048_576;
+const LINE_FEED = 10;
+
+/**
+ * The whole lines of a file, some at a time. What stands after the last line feed is no line: whoever wrote
+ * it was interrupted.
+ *
+ * @param from how many bytes to leave out; the start of a line
+ */
+export async function* linesOf(file: string, from = 0): AsyncGenerator<Line[], void, undefined> {
+  const handle = await open(file, 'r');
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for (let position = from, start = from; ;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      const read = buffer.subarray(0, bytesRead);
+      const text = rest.length === 0 ? read : Buffer.concat([rest, read]);
+      const lines: Line[] = [];
+      let begin = 0;
+      for (let end = text.indexOf(LINE_FEED); end !== -1; end = text.indexOf(LINE_FEED, begin)) {
+        lines.push({ bytes: text.subarray(begin, end), end: start + end + 1 });
+        begin = end + 1;
+      }
+      rest = text.subarray(begin);
+      if (rest.length > LONGEST_LINE) throw unusable(file, 'is not an exported log of Uptrail.');
+      start += begin;
+      if (lines.length > 0) yield lines;
+    }
+  } finally {
+    await handle.close();
+  }
+}

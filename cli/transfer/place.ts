@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import type { Instant } from '../../domain/time.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { unusable } from './format.ts';
+import type { VerifiedFile } from './verify.ts';
+
+/** How far an import of results is. */
+export interface Place {
+  /** bytes of the file whose events are stored */
+  bytes: number;
+  /** events of the file up to there, and how many of them were kept */
+  events: number;
+  kept: number;
+  /** results that were recorded before are left out; decided once, when the import began */
+  from: Instant;
+  /** of each stream that was appended to last: where its last event stands in the target */
+  last: { stream: string; revision: string; id: string }[];
+}
+
+/** How much of the file before a place tells that it is the same file. */
+const TAIL_BYTES = 200;
+
+const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
+
+/**
+ * Where an import that was interrupted stopped; null where there was none into this log. What the place says
+ * was stored last must be found in the log, or the place is one of another import.
+ *
+ * @throws CommandError the export has been made anew since
+ */
+export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Place | null> => {
+  const path = placeFileOf(file);
+  if (!existsSync(path)) return null;
+  const { tail, ...place } = JSON.parse(await readFile(path, 'utf8')) as Place & { tail: string };
+  if (place.last.length === 0) return null;
+  for (const { stream, revision, id } of place.last) {
+    const [found] = await log.readStream(stream, { from: BigInt(revision), limit: 1 });
+    // Retention may have taken it since.
+    if (found?.id !== id && !(found && found.revision > BigInt(revision))) return null;
+  }
+  if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;
+  throw unusable(
+    file.file,
+    `is not the file whose import began. Import that one; or remove ${path} to import this one from its beginning, which stores what was imported already a second time.`,
+  );
+};
+
+const tailOf = async ({ file }: VerifiedFile, bytes: number): Promise<string> => {
+  const handle = await open(file, 'r');
+  try {
+    const length = Math.min(bytes, TAIL_BYTES);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
+    return buffer.toString('base64');
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The place is on the disk whole or not at all. */
+export const writePlace = async (file: VerifiedFile, place: Place): Promise<void> => {
+  const path = placeFileOf(file);
+  const handle = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify({ ...place, tail: await tailOf(file, place.bytes) })}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${path}.new`, path);
+};

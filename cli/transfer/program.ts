@@ -1,0 +1,51 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Config } from '../config.ts';
+import { interrupted } from '../interrupted.ts';
+import type { Output } from '../output.ts';
+import type { LogName } from './format.ts';
+
+/** The commands that move a service to another deployment. */
+export const addTransfer = (program: Command, config: () => Config, output: Output): void => {
+  program
+    .command('export <folder>')
+    .description('write the logs as JSON lines, to be imported elsewhere; again to add what is new')
+    .option('--log <name>', 'only main or results', logs, BOTH)
+    .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
+      const { exportHere } = await import('./here.ts');
+      await exportHere(config(), { folder, logs: log, signal: interrupted() }, output);
+    });
+  program
+    .command('import <folder>')
+    .description('import exported logs before the first start; goes on where it was interrupted')
+    .option('--log <name>', 'only main or results', logs, BOTH)
+    .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
+      const { importHere } = await import('./here.ts');
+      await importHere(config(), { folder, logs: log, signal: interrupted() }, output);
+    });
+};
+
+/** @param keys the command `uptrail keys` */
+export const addKeysTransfer = (keys: Command, config: () => Config, output: Output): void => {
+  keys
+    .command('export <file>')
+    .description('write all keys into a file, wrapped by SECRETS_KEY')
+    .action(async (file: string) => {
+      const { exportKeys } = await import('./keys-here.ts');
+      await exportKeys(config(), file, output);
+    });
+  keys
+    .command('import <file>')
+    .description('take over exported keys before the first start, and wrap them by SECRETS_KEY')
+    .option('--wrapped-by <file>', 'a file with the SECRETS_KEY they were exported under, if it was another')
+    .action(async (file: string, { wrappedBy = null }: { wrappedBy?: string | null }) => {
+      const { importKeys } = await import('./keys-here.ts');
+      await importKeys(config(), { file, wrappedBy }, output);
+    });
+};
+
+const BOTH: readonly LogName[] = ['main', 'results'];
+
+const logs = (text: string): readonly LogName[] => {
+  if (text === 'main' || text === 'results') return [text];
+  throw new InvalidArgumentError('The logs are main and results.');
+};

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { definitionOf, RESULT_CATEGORIES } from '../../domain/catalogue.ts';
+import { categoryOf } from '../../domain/decider.ts';
+import { readEnd, readEvent, readHead, unusable, type ExportedEvent, type Head, type LogName } from './format.ts';
+import { linesOf } from './lines.ts';
+
+/** A file that is whole and undamaged, and that this release can import. */
+export interface VerifiedFile {
+  file: string;
+  head: Head;
+  /** the first event, which carries the log's id */
+  first: ExportedEvent;
+  events: number;
+  /** bytes before the first event, and before the end */
+  from: number;
+  to: number;
+}
+
+/**
+ * Reads a file from its head to its checksum before anything of it is imported.
+ *
+ * @param log the log that it has to hold
+ * @throws CommandError it is absent, of another kind, incomplete or damaged, or a newer release wrote it
+ */
+export const verifyFile = async (file: string, log: LogName, signal: AbortSignal): Promise<VerifiedFile> => {
+  if (!existsSync(file)) throw unusable(file, 'is not there.');
+  const hash = createHash('sha256');
+  let verified: { head: Head; from: number; first: ExportedEvent | null } | null = null;
+  let events = 0;
+  let to = 0;
+  let whole = false;
+  for await (const lines of linesOf(file)) {
+    signal.throwIfAborted();
+    for (const { bytes, end } of lines) {
+      if (!verified) {
+        const head = readHead(file, bytes);
+        if (head.log !== log) throw unusable(file, `holds the log ${head.log}, not the log ${log}.`);
+        verified = { head, from: end, first: null };
+      } else {
+        const last = readEnd(bytes);
+        if (last) {
+          const { sha256 } = last;
+          if (last.events !== events || sha256 !== hash.digest('hex')) {
+            throw unusable(file, 'is damaged: it has another checksum than when it was written. Nothing was imported.');
+          }
+          if (end !== statSync(file).size) throw unusable(file, 'goes on after its end.');
+          whole = true;
+          continue;
+        }
+        const event = readEvent(bytes);
+        if (!event) throw unusable(file, `is damaged: line ${events + 2} is no event. Nothing was imported.`);
+        if (events === 0) verified.first = firstOf(file, verified.head, event);
+        refuseUnknown(file, log, event);
+        events++;
+      }
+      hash.update(bytes).update('\n');
+      to = end;
+    }
+  }
+  if (!verified) throw unusable(file, 'is not an exported log of Uptrail.');
+  const { head, from, first } = verified;
+  if (!whole || !first) {
+    throw unusable(file, 'is not complete. Run the export again: it goes on where it was interrupted.');
+  }
+  return { file, head, first, events, from, to };
+};
+
+/** A log begins with its id. */
+const firstOf = (file: string, head: Head, event: ExportedEvent): ExportedEvent => {
+  const { log_id } = event.data as { log_id?: string };
+  if (event.type === 'LogOpened' && log_id === head.log_id) return event;
+  throw unusable(file, 'is damaged: it does not begin with the id of its log. Nothing was imported.');
+};
+
+const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: ExportedEvent): void => {
+  const category = categoryOf(stream);
+  if (category !== 'log' && (log === 'results') !== RESULT_CATEGORIES.includes(category)) {
+    throw unusable(file, `holds an event of the stream ${stream}, which does not belong into the log ${log}.`);
+  }
+  const definition = definitionOf(type);
+  if (definition && metadata.schema_version <= definition.version) return;
+  const version = metadata.schema_version;
+  throw unusable(
+    file,
+    `holds the event ${type}, version ${version}, which this release does not know. Please import it with the release that wrote it, or a newer one.`,
+  );
+};
+
+/** The events of a verified file from a place on, some at a time, each with the bytes before the next one. */
+export async function* eventsOf(
+  { file, from, to }: VerifiedFile,
+  place = from,
+): AsyncGenerator<{ event: ExportedEvent; end: number }[], void, undefined> {
+  if (place >= to) return;
+  for await (const lines of linesOf(file, place)) {
+    const events: { event: ExportedEvent; end: number }[] = [];
+    for (const { bytes, end } of lines) {
+      if (end > to) break;
+      const event = readEvent(bytes);
+      if (!event) throw unusable(file, 'was changed while it was imported.');
+      events.push({ event, end });
+    }
+    if (events.length > 0) yield events;
+  }
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandError } from '../../../cli/output.ts';
+import { readKeys, writeKeys } from '../../../cli/transfer/keys-file.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+
+const wrappingKey = randomBytes(32);
+
+const ringOf = async () => {
+  const keys = createMemoryKeys();
+  for (const name of ['check-1', 'check-2', 'api_key-ü']) await keys.seal(name, 'secret');
+  await keys.forget('check-2');
+  return keys.ring();
+};
+
+const refused = (action: () => unknown, message: RegExp): void => {
+  assert.throws(action, (error: unknown) => error instanceof CommandError && message.test(error.message));
+};
+
+const test = suite('a file of keys');
+
+test(
+  'has all keys that were written, and those that were forgotten',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'keys.jsonl');
+    const ring = await ringOf();
+    writeKeys(file, ring, wrappingKey);
+    assert.equal(readKeys(file, wrappingKey), ring);
+    assert.is(statSync(file).mode & 0o777, 0o600);
+    refused(() => {
+      writeKeys(file, ring, wrappingKey);
+    }, /is there already\. Name a new file\.$/);
+  }),
+);
+
+test(
+  'shows no key in the clear, and opens only with the key it was written under',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'keys.jsonl');
+    const ring = await ringOf();
+    writeKeys(file, ring, wrappingKey);
+    const text = readFileSync(file);
+    for (const key of [ring.fingerprint, ...ring.keys.values()]) {
+      if (!key) continue;
+      for (const written of [key, key.toString('base64').slice(0, 40), key.toString('hex')])
+        assert.not.ok(text.includes(written));
+    }
+    refused(() => readKeys(file, randomBytes(32)), /was written under another SECRETS_KEY\. Name .* --wrapped-by/);
+  }),
+);
+
+test(
+  'is refused where it was changed or cut anywhere, or is of another kind',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'keys.jsonl');
+    writeKeys(file, await ringOf(), wrappingKey);
+    const whole = readFileSync(file);
+    for (let at = 0; at < whole.length; at += 7) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      writeFileSync(file, damaged);
+      refused(() => readKeys(file, wrappingKey), /./);
+      writeFileSync(file, whole.subarray(0, at));
+      refused(() => readKeys(file, wrappingKey), /./);
+    }
+    const lines = whole.toString().trimEnd().split('\n');
+    writeFileSync(file, lines.toSpliced(1, 1).join('\n'));
+    refused(() => readKeys(file, wrappingKey), /is damaged or incomplete/);
+    writeFileSync(file, '{"uptrail":"log","format":1,"log":"main"}\n');
+    refused(() => readKeys(file, wrappingKey), /does not hold exported keys of Uptrail\.$/);
+    refused(() => readKeys(join(folder, 'nowhere'), wrappingKey), /is not there\.$/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,356 @@
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandError } from '../../../cli/output.ts';
+import { readEvent } from '../../../cli/transfer/format.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
+import { rejects } from '../../rejects.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+import { exported, failingOnce, fileIn, mainImported } from './moving.ts';
+import { eventsIn, fillMain, fillResults } from './samples.ts';
+
+const EVENTS = 40;
+
+const filled = async (events = EVENTS) => {
+  const log = createMemoryEventStore('main');
+  await fillMain(log, events);
+  return log;
+};
+
+const test = suite('moving a main log');
+
+test(
+  'SQLite to memory to SQLite: the same events in the same order, with ids, data and metadata',
+  inTemporaryFolder(async (folder) => {
+    const open = (name: string) => openSqliteEventStore({ file: join(folder, name), name: 'main', mode: 'appender' });
+    const first = await open('first.db');
+    await fillMain(first, EVENTS);
+    await exported(first, folder);
+    const there = await eventsIn(first);
+    await first.close();
+    assert.is(there.length, EVENTS + 2); // with the log's id and the mark of the export
+
+    const memory = createMemoryEventStore('main');
+    assert.equal(await mainImported(folder, memory), { events: EVENTS + 2, added: EVENTS + 2 });
+    assert.equal(await eventsIn(memory), there);
+    const second = join(folder, 'second');
+    mkdirSync(second);
+    await exported(memory, second);
+
+    const last = await open('last.db');
+    await mainImported(second, last);
+    assert.equal(await eventsIn(last), await eventsIn(memory));
+    assert.equal((await eventsIn(last)).slice(0, there.length), there);
+    await last.close();
+  }),
+);
+
+test(
+  'neighbours of one stream share an append',
+  inTemporaryFolder(async (folder) => {
+    await exported(await filled(), folder);
+    const target = createMemoryEventStore('main');
+    const appends: string[][] = [];
+    const counting: typeof target = {
+      ...target,
+      append: async (stream, events, expected) => {
+        appends.push(events.map(({ type }) => type));
+        return target.append(stream, events, expected);
+      },
+    };
+    await mainImported(folder, counting);
+    assert.equal(appends.slice(0, 4), [
+      ['LogOpened'],
+      ['CheckCreated'],
+      ['CheckCreated', 'CheckDeleted'],
+      ['CheckCreated'],
+    ]);
+  }),
+);
+
+test(
+  'an import that was cut off at any append goes on there, whether or not that was stored',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(12);
+    await exported(source, folder);
+    const all = await eventsIn(source);
+    for (const how of ['refused', 'answer lost'] as const) {
+      for (let at = 0, failed = true; failed; at++) {
+        const target = createMemoryEventStore('main');
+        failed = await mainImported(folder, failingOnce(target, at, how)).then(
+          () => false,
+          (error: unknown) => {
+            assert.instance(error, CommandError);
+            assert.match((error as Error).message, 'The same command goes on where it stopped.');
+            return true;
+          },
+        );
+        const { length } = await eventsIn(target);
+        assert.equal(await mainImported(folder, target), { events: all.length, added: all.length - length });
+        assert.equal(await eventsIn(target), all);
+        assert.ok(failed || at > 8, 'every append has failed once');
+      }
+    }
+  }),
+);
+
+test(
+  'an interrupted import says so, and goes on',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled();
+    await exported(source, folder);
+    const target = createMemoryEventStore('main');
+    const stop = new AbortController();
+    const stopping: typeof target = {
+      ...target,
+      append: async (...append) => {
+        if (append[0] === 'check-5') stop.abort();
+        return target.append(...append);
+      },
+    };
+    await rejects(mainImported(folder, stopping, stop.signal), CommandError, /^Interrupted\. The same command goes on/);
+    const { length } = await eventsIn(target);
+    assert.ok(length > 5 && length < EVENTS);
+    await mainImported(folder, target);
+    assert.equal(await eventsIn(target), await eventsIn(source));
+    assert.is((await mainImported(folder, target)).added, 0);
+  }),
+);
+
+test(
+  'a log of another origin is refused and left as it is',
+  inTemporaryFolder(async (folder) => {
+    await exported(await filled(), folder);
+    const started = createMemoryEventStore('main');
+    await openLog(started);
+    await rejects(mainImported(folder, started), CommandError, /^The log main is not empty: .* before the service/);
+    assert.is((await eventsIn(started)).length, 1);
+  }),
+);
+
+test(
+  'a log that was in use after its import is refused where the file has grown too, and left as it is',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled();
+    await exported(source, folder);
+    const target = createMemoryEventStore('main');
+    await mainImported(folder, target);
+    const [, some] = await source.readAll({ after: 0n, limit: 2 });
+    if (!some) throw new Error('no event');
+    const { data, metadata } = some;
+    await target.append(
+      'check-new',
+      [{ id: '00000000-0000-4000-8000-0000000000aa', type: 'CheckCreated', data, metadata }],
+      'no_stream',
+    );
+    const before = await eventsIn(target);
+    assert.is((await mainImported(folder, target)).added, 0);
+
+    await exported(source, folder);
+    await rejects(
+      mainImported(folder, target),
+      CommandError,
+      /goes on differently after 42 events: it has been in use/,
+    );
+    assert.equal(await eventsIn(target), before);
+  }),
+);
+
+test(
+  'somebody who writes to the log meanwhile ends the import, and nothing is mixed',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled();
+    await exported(source, folder);
+    const target = createMemoryEventStore('main');
+    const beside: typeof target = {
+      ...target,
+      append: async (stream, events, expected) => {
+        const [event] = events;
+        if (stream === 'check-9' && event) {
+          await target.append(stream, [{ ...event, id: '00000000-0000-4000-8000-0000000000aa' }], 'no_stream');
+        }
+        return target.append(stream, events, expected);
+      },
+    };
+    await rejects(
+      mainImported(folder, beside),
+      CommandError,
+      /^Stream check-9 is at .* Something else has written to the log main/,
+    );
+    await rejects(mainImported(folder, target), CommandError, /goes on differently/);
+  }),
+);
+
+test(
+  'an export that was cut off at any byte goes on there, and ends as the log does',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(6);
+    const file = await exported(source, folder);
+    const { size } = statSync(file);
+    for (let length = size - 1; length >= 0; length -= 97) {
+      truncateSync(file, length);
+      await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError);
+      await exported(source, folder);
+      const target = createMemoryEventStore('main');
+      await mainImported(folder, target);
+      assert.equal(await eventsIn(target), await eventsIn(source));
+    }
+  }),
+);
+
+test(
+  'an export that is made again adds what is new, and only that',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(6);
+    const file = await exported(source, folder);
+    const before = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
+    await exported(source, folder);
+    const after = readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.equal(after.slice(0, before.length), before);
+    assert.equal(
+      after.slice(before.length, -1).map((line) => readEvent(Buffer.from(line))?.type),
+      ['LogMarked'],
+    );
+    // Its owner may read it, nobody else.
+    assert.is(statSync(file).mode & 0o777, 0o600);
+  }),
+);
+
+test(
+  'an interrupted export says so, and goes on',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(2_500);
+    const stop = new AbortController();
+    let pages = 0;
+    const stopping: typeof source = {
+      ...source,
+      readAll: async (options) => {
+        if (options.limit === 1_000 && ++pages === 2) stop.abort();
+        return source.readAll(options);
+      },
+    };
+    await rejects(
+      exported(stopping, folder, source, stop.signal),
+      CommandError,
+      /^Interrupted\. The same command goes on/,
+    );
+    await rejects(
+      mainImported(folder, createMemoryEventStore('main')),
+      CommandError,
+      /is not complete\. Run the export again/,
+    );
+    await exported(source, folder);
+    const target = createMemoryEventStore('main');
+    await mainImported(folder, target);
+    assert.equal(await eventsIn(target), await eventsIn(source));
+  }),
+);
+
+test(
+  'an export is not mixed with the file of another log, or of a copy that was restored',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(6);
+    const file = await exported(source, folder);
+    const before = readFileSync(file);
+    await rejects(exported(await filled(6), folder), CommandError, /holds another log, of another service/);
+    assert.equal(readFileSync(file), before);
+
+    const older = createMemoryEventStore('main');
+    const [first, ...rest] = await source.readAll({ after: 0n, limit: 4 });
+    if (!first) throw new Error('no event');
+    for (const { stream, id, type, data, metadata } of [first, ...rest])
+      await older.append(stream, [{ id, type, data, metadata }], 'any');
+    await rejects(
+      exported(older, folder),
+      CommandError,
+      /is of another store of this log, or of one that was restored/,
+    );
+  }),
+);
+
+test(
+  'a byte that was changed anywhere is noticed before anything is imported',
+  inTemporaryFolder(async (folder) => {
+    const file = await exported(await filled(6), folder);
+    const whole = readFileSync(file);
+    for (let at = 0; at < whole.length; at += 61) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      writeFileSync(file, damaged);
+      const target = createMemoryEventStore('main');
+      await rejects(mainImported(folder, target), CommandError);
+      assert.is((await eventsIn(target)).length, 0);
+    }
+  }),
+);
+
+test(
+  'lines that are missing, doubled, or after the end are noticed',
+  inTemporaryFolder(async (folder) => {
+    const file = await exported(await filled(6), folder);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const refused = async (changed: readonly string[], message: RegExp): Promise<void> => {
+      writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
+      await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError, message);
+    };
+    await refused(lines.toSpliced(3, 1), /is damaged: it has another checksum/);
+    await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: it has another checksum/);
+    await refused([...lines, lines[3] ?? ''], /goes on after its end/);
+    writeFileSync(file, `${lines.join('\n')}\n{"position":99`);
+    await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError, /goes on after its end/);
+    await refused(lines.slice(0, -1), /is not complete/);
+    await refused([], /is not an exported log/);
+  }),
+);
+
+test(
+  'a file of another kind is told by what it is',
+  inTemporaryFolder(async (folder) => {
+    const target = createMemoryEventStore('main');
+    const file = fileIn(folder, 'main');
+    await rejects(mainImported(folder, target), CommandError, /main\.jsonl is not there\.$/);
+    for (const text of ['', 'PK\u0003\u0004 and so on', '{}\n', '[]\n{"position":1}\n']) {
+      writeFileSync(file, text);
+      await rejects(mainImported(folder, target), CommandError, /is not an exported log of Uptrail\.$/);
+    }
+    writeFileSync(file, 'x'.repeat(20_000_000));
+    await rejects(mainImported(folder, target), CommandError, /is not an exported log of Uptrail\.$/);
+    writeFileSync(file, '{"uptrail":"log","format":2,"log":"main"}\n');
+    await rejects(mainImported(folder, target), CommandError, /was written by a newer release/);
+
+    const results = createMemoryEventStore('results');
+    await fillResults(results, []);
+    writeFileSync(file, readFileSync(await exported(results, folder)));
+    await rejects(mainImported(folder, target), CommandError, /holds the log results, not the log main\.$/);
+    assert.is((await eventsIn(target)).length, 0);
+  }),
+);
+
+test(
+  'events that this release does not know are refused before anything is imported',
+  inTemporaryFolder(async (folder) => {
+    const source = await filled(2);
+    const [, some] = await source.readAll({ after: 0n, limit: 2 });
+    if (!some) throw new Error('no event');
+    const { data, metadata } = some;
+    const newer = { ...metadata, schema_version: 99 };
+    await source.append(
+      'check-0',
+      [{ id: '00000000-0000-4000-8000-0000000000aa', type: 'CheckUpdated', data, metadata: newer }],
+      'any',
+    );
+    await exported(source, folder);
+    const target = createMemoryEventStore('main');
+    await rejects(
+      mainImported(folder, target),
+      CommandError,
+      /holds the event CheckUpdated, version 99, which this release does not know/,
+    );
+    assert.is((await eventsIn(target)).length, 0);
+  }),
+);
+
+test.run();

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { exportLog } from '../../../cli/transfer/export.ts';
+import type { LogName } from '../../../cli/transfer/format.ts';
+import { importMain, type Imported } from '../../../cli/transfer/import-main.ts';
+import { importResults } from '../../../cli/transfer/import-results.ts';
+import { verifyFile } from '../../../cli/transfer/verify.ts';
+import { instantOf, type Instant } from '../../../domain/time.ts';
+import { logIdOf } from '../../../projections/engine/log-marks.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { NOW } from './samples.ts';
+
+const never = new AbortController().signal;
+const unseen = (): void => undefined;
+
+export const fileIn = (folder: string, log: LogName): string => join(folder, `${log}.jsonl`);
+
+/** Exports a log into a folder, as one of the service whose main log is `main`. */
+export const exported = async (log: EventStore, folder: string, main = log, signal = never) => {
+  const file = fileIn(folder, log.name as LogName);
+  await exportLog({ log, service: await logIdOf(main), file, clock: () => NOW, signal, onProgress: unseen });
+  return file;
+};
+
+/** Imports the main log of a folder; it gives up as soon as the store does not answer. */
+export const mainImported = async (folder: string, log: EventStore, signal = never): Promise<Imported> => {
+  const file = await verifyFile(fileIn(folder, 'main'), 'main', never);
+  return importMain({ log, file, signal, pauses: [], onProgress: unseen });
+};
+
+export interface ResultsTarget {
+  main: EventStore;
+  log: EventStore;
+  /** default: all are kept */
+  from?: Instant;
+}
+
+export const resultsImported = async (
+  folder: string,
+  { main, log, from = instantOf(0) }: ResultsTarget,
+): Promise<Imported> => {
+  const file = await verifyFile(fileIn(folder, 'results'), 'results', never);
+  return importResults({ main, log, file, from, signal: never, pauses: [], onProgress: unseen });
+};
+
+/** A log whose append number `at` (from 0) fails, without having stored anything or with its answer lost. */
+export const failingOnce = (log: EventStore, at: number, how: 'refused' | 'answer lost'): EventStore => {
+  let appends = 0;
+  return {
+    ...log,
+    append: async (...append) => {
+      const fails = appends++ === at;
+      if (fails && how === 'refused') throw new StoreUnavailable('The log does not answer.');
+      const appended = await log.append(...append);
+      if (fails) throw new StoreUnavailable('The answer was lost.');
+      return appended;
+    },
+  };
+};

@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CommandError } from '../../../cli/output.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
+import { rejects } from '../../rejects.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+import { exported, failingOnce, fileIn, mainImported, resultsImported } from './moving.ts';
+import { byStream, eventsIn, fillMain, fillResults, NOW, plainResults, type SampleResult } from './samples.ts';
+
+/** Both logs of a service, and of one into whose main log it was imported. */
+const prepared = async (folder: string, results: readonly SampleResult[]) => {
+  const main = createMemoryEventStore('main');
+  const log = createMemoryEventStore('results');
+  await fillMain(main, 3);
+  await fillResults(log, results);
+  await exported(main, folder);
+  await exported(log, folder, main);
+  const target = { main: createMemoryEventStore('main'), log: createMemoryEventStore('results') };
+  await mainImported(folder, target.main);
+  return { main, log, target };
+};
+
+const numbers = (events: readonly { data: object }[]): number[] =>
+  events.flatMap(({ data }) => ('result' in data ? [data.result as number] : []));
+
+const test = suite('moving a results log');
+
+test(
+  'SQLite to memory to SQLite: the same events in every stream',
+  inTemporaryFolder(async (folder) => {
+    const open = (name: string) =>
+      openSqliteEventStore({ file: join(folder, name), name: 'results', mode: 'appender' });
+    const { main, target } = await prepared(folder, []);
+    const first = await open('first.db');
+    await fillResults(first, plainResults(700));
+    rmSync(fileIn(folder, 'results'));
+    await exported(first, folder, main);
+    const there = await eventsIn(first);
+    await first.close();
+    assert.equal(await resultsImported(folder, target), { events: 702, added: 702 });
+    assert.equal(byStream(await eventsIn(target.log)), byStream(there));
+
+    const second = join(folder, 'second');
+    mkdirSync(second);
+    await exported(target.log, second, main);
+    const last = await open('last.db');
+    await resultsImported(second, { main, log: last });
+    assert.equal(byStream(await eventsIn(last)), byStream(await eventsIn(target.log)));
+    await last.close();
+  }),
+);
+
+test(
+  'results are appended many at a time, the regions side by side',
+  inTemporaryFolder(async (folder) => {
+    const { target } = await prepared(folder, plainResults(1_400));
+    let appends = 0;
+    let [open, most] = [0, 0];
+    const counting: EventStore = {
+      ...target.log,
+      append: async (...append) => {
+        appends++;
+        most = Math.max(most, ++open);
+        await Promise.resolve();
+        open--;
+        return target.log.append(...append);
+      },
+    };
+    await resultsImported(folder, { main: target.main, log: counting });
+    assert.is(appends, 5); // the log's id, three regions, the mark of the export
+    assert.is(most, 3);
+  }),
+);
+
+test(
+  'what is past retention is left out',
+  inTemporaryFolder(async (folder) => {
+    const { target } = await prepared(folder, plainResults(100, NOW));
+    const from = instantOf(NOW + 40_000);
+    assert.equal(await resultsImported(folder, { ...target, from }), { events: 62, added: 62 });
+    const kept = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
+    assert.equal(
+      kept,
+      Array.from({ length: 60 }, (_, index) => 40 + index),
+    );
+  }),
+);
+
+test(
+  'a group begins before its results and ends after them, as it was',
+  inTemporaryFolder(async (folder) => {
+    const groups = Array.from({ length: 30 }, (_, number) => `group${number}`);
+    const { log, target } = await prepared(
+      folder,
+      groups.flatMap((group, number): SampleResult[] => {
+        const at = NOW + number * 1_000;
+        const begun: SampleResult = { stream: 'execution_groups-0', at, group, type: 'ExecutionGroupStarted' };
+        const answers = ['a', 'b'].map((region): SampleResult => ({ stream: `check_results-${region}`, at, group }));
+        const end: SampleResult = { stream: 'execution_groups-0', at, group, type: 'ExecutionGroupTimedOut' };
+        return number % 10 === 9 ? [begun, ...answers, end, ...answers] : [begun, ...answers];
+      }),
+    );
+    await resultsImported(folder, target);
+    const [before, after] = [await eventsIn(log), await eventsIn(target.log)];
+    assert.equal(byStream(after), byStream(before));
+    const kindsOf = (events: typeof before, group: string) =>
+      events
+        .filter(({ data }) => 'execution_group_id' in data && data.execution_group_id === group)
+        .map(({ type }) => type);
+    for (const group of groups) assert.equal(kindsOf(after, group), kindsOf(before, group));
+  }),
+);
+
+test(
+  'an import that was cut off at any append goes on there: every result is stored once',
+  inTemporaryFolder(async (folder) => {
+    const { log, target } = await prepared(folder, plainResults(2_050));
+    const all = byStream(await eventsIn(log));
+    for (const how of ['refused', 'answer lost'] as const) {
+      for (let at = 0, failed = true; failed; at++) {
+        rmSync(`${fileIn(folder, 'results')}.imported`, { force: true });
+        const into = createMemoryEventStore('results');
+        failed = await resultsImported(folder, { main: target.main, log: failingOnce(into, at, how) }).then(
+          () => false,
+          (error: unknown) => {
+            assert.instance(error, CommandError);
+            return true;
+          },
+        );
+        await resultsImported(folder, { main: target.main, log: into });
+        assert.equal(byStream(await eventsIn(into)), all);
+        assert.ok(failed || at > 8, 'every append has failed once');
+      }
+    }
+  }),
+);
+
+test(
+  'what is new in a file that was exported again is added',
+  inTemporaryFolder(async (folder) => {
+    const { main, log, target } = await prepared(folder, plainResults(10));
+    await resultsImported(folder, target);
+    assert.is((await resultsImported(folder, target)).added, 0);
+    const [event] = await log.readStream('check_results-a', { limit: 1 });
+    if (!event) throw new Error('no result');
+    await log.append('check_results-a', [{ ...event, id: derivedUuid('later'), data: { result: 10 } }], 'any');
+    await exported(log, folder, main);
+    assert.is((await resultsImported(folder, target)).added, 2);
+    assert.equal(byStream(await eventsIn(target.log)), byStream(await eventsIn(log)));
+  }),
+);
+
+test(
+  'results can follow while workers store others; the log keeps the identity that it has by then',
+  inTemporaryFolder(async (folder) => {
+    const { log, target } = await prepared(folder, plainResults(300));
+    const id = await openLog(target.log);
+    const [sample] = await log.readStream('check_results-a', { limit: 1 });
+    if (!sample) throw new Error('no result');
+    let live = 0;
+    const store = () =>
+      target.log.append('check_results-a', [{ ...sample, id: derivedUuid(`live ${++live}`), data: { live } }], 'any');
+    const busy: EventStore = {
+      ...target.log,
+      append: async (...append) => {
+        await store();
+        return target.log.append(...append);
+      },
+    };
+    await resultsImported(folder, { main: target.main, log: busy });
+    const events = await eventsIn(target.log);
+    assert.is(await openLog(target.log), id);
+    assert.is(events.filter(({ type }) => type === 'LogOpened').length, 1);
+    assert.equal(
+      numbers(events).sort((a, b) => a - b),
+      Array.from({ length: 300 }, (_, index) => index),
+    );
+    assert.ok(events.some(({ data }) => 'live' in data));
+  }),
+);
+
+test(
+  'the main log has to be there first, and of the same service',
+  inTemporaryFolder(async (folder) => {
+    const { target } = await prepared(folder, plainResults(3));
+    const empty = createMemoryEventStore('main');
+    await rejects(
+      resultsImported(folder, { main: empty, log: target.log }),
+      CommandError,
+      /^The log main is empty\. Please/,
+    );
+    await openLog(empty);
+    await rejects(
+      resultsImported(folder, { main: empty, log: target.log }),
+      CommandError,
+      /belongs to another service/,
+    );
+    assert.is((await eventsIn(target.log)).length, 0);
+  }),
+);
+
+test(
+  'where an import into another log stopped does not matter to this one',
+  inTemporaryFolder(async (folder) => {
+    const { log, target } = await prepared(folder, plainResults(10));
+    await resultsImported(folder, target);
+    const other = createMemoryEventStore('results');
+    assert.is((await resultsImported(folder, { main: target.main, log: other })).added, 12);
+    assert.equal(byStream(await eventsIn(other)), byStream(await eventsIn(log)));
+  }),
+);
+
+test(
+  'an export that was made anew in the place of the one whose import began is not taken for it',
+  inTemporaryFolder(async (folder) => {
+    const { main, log, target } = await prepared(folder, plainResults(10));
+    await resultsImported(folder, target);
+    const file = fileIn(folder, 'results');
+    assert.ok(existsSync(`${file}.imported`));
+    const other = createMemoryEventStore('results');
+    const [opened, ...rest] = await log.readAll({ after: 0n });
+    if (!opened) throw new Error('no event');
+    // As if retention had taken some of them before the second export.
+    for (const event of [opened, ...rest.slice(5)]) await other.append(event.stream, [event], 'any');
+    rmSync(file);
+    await exported(other, folder, main);
+    await rejects(resultsImported(folder, target), CommandError, /is not the file whose import began\./);
+  }),
+);
+
+test.run();

@@ -1,0 +1,79 @@
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../../domain/event.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+
+export const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+const metadataAt = (id: string, at: number): EventMetadata => ({
+  $correlationId: id,
+  $causationId: id,
+  command_id: id,
+  actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
+  organization_id: 'org000000001',
+  recorded_at: instantOf(at),
+  schema_version: 1,
+  client_address: { key: 'api_key-key000000001', sealed: 'żółć=' },
+});
+
+const sample = (name: string, type: string, data: object, at: number): NewEvent => {
+  const id = derivedUuid(name);
+  return { id, type, data, metadata: metadataAt(id, at) };
+};
+
+/** A main log of so many events, of which some that stand together are of one stream. */
+export const fillMain = async (log: EventStore, events: number): Promise<void> => {
+  await openLog(log, () => NOW);
+  for (let number = 0; number < events; number++) {
+    // 0 1 1 2 3 3 4 5 5 …: the second event of an odd check follows the first.
+    const check = number - Math.floor((number + 1) / 3);
+    const stream = `check-${check}`;
+    const type = (number + 1) % 3 === 0 ? 'CheckDeleted' : 'CheckCreated';
+    await log.append(stream, [sample(`main ${number}`, type, { check_id: String(check) }, NOW + number)], 'any');
+  }
+};
+
+/** What a sample result tells: when it was recorded, where, and of which group it is. */
+export interface SampleResult {
+  stream: string;
+  at: number;
+  group?: string;
+  type?: 'ExecutionGroupStarted' | 'ExecutionGroupTimedOut';
+}
+
+export const fillResults = async (log: EventStore, results: readonly SampleResult[]): Promise<void> => {
+  await openLog(log, () => NOW);
+  for (const [number, { stream, at, group, type = 'CheckRunCompleted' }] of results.entries()) {
+    const data = { result: number, ...(group !== undefined && { execution_group_id: group }) };
+    await log.append(stream, [sample(`result ${number}`, type, data, at)], 'any');
+  }
+};
+
+/** Results of three regions, one a second. */
+export const plainResults = (count: number, from = NOW): SampleResult[] =>
+  Array.from({ length: count }, (_, number) => ({
+    stream: `check_results-${['a', 'b', 'c'][(number * 7) % 3] ?? ''}`,
+    at: from + number * 1_000,
+  }));
+
+/** All events of a log without their positions, which each store has of its own. */
+export const eventsIn = async (log: EventStore): Promise<Omit<RecordedEvent, 'position'>[]> => {
+  const all: Omit<RecordedEvent, 'position'>[] = [];
+  for (let after = 0n; ;) {
+    const page = await log.readAll({ after });
+    const last = page.at(-1);
+    if (!last) return all;
+    after = last.position;
+    for (const { stream, revision, id, type, data, metadata } of page) {
+      all.push({ stream, revision, id, type, data, metadata });
+    }
+  }
+};
+
+/** The same by stream, since the regions' results are imported side by side. */
+export const byStream = (events: readonly Omit<RecordedEvent, 'position'>[]): Record<string, unknown[]> => {
+  const streams: Record<string, unknown[]> = {};
+  for (const event of events) (streams[event.stream] ??= []).push(event);
+  return Object.fromEntries(Object.entries(streams).sort(([a], [b]) => (a < b ? -1 : 1)));
+};

@@ -48,7 +48,7 @@ const open = async (folder: string) => {
   const closing = createClosing((name, error) => {
     console.error(name, error);
   });
-  const logger = pino({ level: 'warn' }, pino.destination(2));
+  const logger = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: folder });
   const deployment = await openEmbedded(config, logger, closing);
   const { statuses } = await deployment.startReadModels();

@@ -1,0 +1,139 @@
+/** How late runs begin with very many active checks, while all their results are being stored. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild, type Child } from './child.ts';
+import { sizeOf } from './sizes.ts';
+import { perSecond, type Row } from './table.ts';
+
+const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
+const INTERVAL = 60;
+/** until what the start brings with it is over */
+const SETTLING = sizeOf('SCHEDULER_SETTLING', 30);
+const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
+
+/** What `/metrics` says at one moment. */
+interface Moment {
+  at: number;
+  /** how many runs were at most so many seconds late, by seconds */
+  lateness: Map<number, number>;
+  offered: number;
+  stored: number;
+  /** MiB */
+  memory: number;
+  /** milliseconds, p99 since the last look */
+  loop: number;
+  skipped: number;
+}
+
+const look = async (address: string): Promise<Moment> => {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const all = (pattern: string): RegExpMatchArray[] => [...text.matchAll(new RegExp(`^${pattern} (\\S+)$`, 'gm'))];
+  const sum = (pattern: string): number => all(pattern).reduce((total, match) => total + Number(match.at(-1)), 0);
+  return {
+    at: performance.now(),
+    lateness: new Map(
+      all('check_run_lateness_seconds_bucket\\{le="([^"]+)"\\}').map(([, le, count]) => [
+        le === '+Inf' ? Infinity : Number(le),
+        Number(count),
+      ]),
+    ),
+    offered: sum('check_run_lateness_seconds_count'),
+    stored: sum('check_run_duration_seconds_count\\{[^}]*\\}'),
+    memory: sum('process_resident_memory_bytes') / 1_048_576,
+    // It counts the 10 ms between two looks as well.
+    loop: Math.max(0, sum('nodejs_eventloop_lag_p99_seconds') * 1_000 - 10),
+    skipped: sum('check_runs_skipped_total\\{[^}]*\\}'),
+  };
+};
+
+/** Seconds below which the given share of the runs between two moments were late, by the histogram's buckets. */
+const latenessBetween = (before: Moment, after: Moment, share: number): number => {
+  const wanted = (after.offered - before.offered) * share;
+  let lower = { bound: 0, count: 0 };
+  for (const [bound, total] of after.lateness) {
+    const count = total - (before.lateness.get(bound) ?? 0);
+    if (count >= wanted) {
+      if (bound === Infinity) return Infinity;
+      return lower.bound + ((bound - lower.bound) * (wanted - lower.count)) / Math.max(1, count - lower.count);
+    }
+    lower = { bound, count };
+  }
+  return Infinity;
+};
+
+const untilReady = async (address: string): Promise<void> => {
+  while (!(await fetch(`${address}/health/ready`)).ok) await sleep(50);
+};
+
+const serving = async <T>(folder: string, use: (address: string) => Promise<T>): Promise<T> => {
+  const child: Child = await startChild('scheduler-service', { greets: true });
+  try {
+    const address = (await child.ask({ task: 'serve', folder })) as string;
+    await untilReady(address);
+    return await use(address);
+  } finally {
+    await child.stop();
+  }
+};
+
+const settledMemory = (folder: string): Promise<number> =>
+  serving(folder, async (address) => {
+    await sleep(SETTLING * 1_000);
+    return (await look(address)).memory;
+  });
+
+const fill = async (folder: string): Promise<void> => {
+  const child = await startChild('scheduler-service', { greets: true });
+  await child.ask({ task: 'fill', folder, checks: CHECKS, interval: INTERVAL });
+  await child.stop();
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  try {
+    const idle = await settledMemory(join(folder, 'idle'));
+    const full = join(folder, 'full');
+    await fill(full);
+    // The first start after that builds the read models.
+    await serving(full, async () => undefined);
+    return await serving(full, async (address) => {
+      await sleep(SETTLING * 1_000);
+      const before = await look(address);
+      await sleep(SECONDS * 1_000);
+      const after = await look(address);
+      const milliseconds = after.at - before.at;
+      const late = (share: number): string => `${(latenessBetween(before, after, share) * 1_000).toFixed(1)} ms`;
+      const due = (CHECKS / INTERVAL) * (milliseconds / 1_000);
+      return [
+        {
+          what: `lateness at ${CHECKS.toLocaleString('en')} checks of ${INTERVAL.toString()} s, results stored, p99`,
+          figure: late(0.99),
+          peer: `median ${late(0.5)}; ${(after.skipped - before.skipped).toString()} runs left out`,
+          aim: '< 50 ms',
+        },
+        {
+          what: 'runs whose results were stored meanwhile',
+          figure: perSecond(after.stored - before.stored, milliseconds),
+          peer: `due ${perSecond(due, milliseconds)}`,
+          ratio: (after.stored - before.stored) / due,
+          aim: 'near 1',
+        },
+        {
+          what: 'memory above the idle service',
+          figure: `${(after.memory - idle).toFixed(0)} MiB`,
+          peer: `idle ${idle.toFixed(0)} MiB`,
+          aim: '< 100 MiB',
+        },
+        {
+          what: 'event-loop delay of the main thread meanwhile, p99',
+          figure: `${after.loop.toFixed(1)} ms`,
+          aim: '< 20 ms',
+        },
+      ];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

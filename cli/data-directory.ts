@@ -25,6 +25,8 @@ export interface DataDirectory {
   readModels: string;
   coordination: string;
   keys: string;
+  /** where a running service answers commands */
+  socket: string;
   /** the admin key that was made at the first start */
   adminApiKey: string;
   /** wraps the keys in `keys`, where SECRETS_KEY is not set */
@@ -40,6 +42,7 @@ const layout = (dataDir: string): DataDirectory => {
     readModels: join(path, 'read-models'),
     coordination: join(path, 'coordination.db'),
     keys: join(path, 'keys.db'),
+    socket: join(path, 'service.sock'),
     adminApiKey: join(path, 'admin-api-key'),
     secretsKey: join(path, 'secrets-key'),
   };

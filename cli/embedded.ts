@@ -15,6 +15,8 @@ import type { Config } from './config.ts';
 import { makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import type { EngineThreadData } from './engine-thread.ts';
+import { answerOperators } from './operator-socket.ts';
+import { queuesOf } from './queue.ts';
 import { startRetention } from './retention.ts';
 import { createLocalLink } from './run-link.ts';
 import { openCoordination, openKeys, openRawLog } from './stores.ts';
@@ -44,6 +46,11 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
+  try {
+    closing.add('the socket for commands', await answerOperators(directory, { '/queue': () => queuesOf(queue) }));
+  } catch (error) {
+    logger.warn({ err: error }, 'uptrail queue can not ask this service');
+  }
 
   const logId = await idOfLog(main);
   await idOfLog(results);

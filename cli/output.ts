@@ -9,11 +9,14 @@ export interface Output {
   line: (text: string) => Promise<void>;
   /** true when people watch: a progress bar may move in it */
   terminal: boolean;
+  /** how many characters a terminal shows */
+  size?: () => { rows: number; columns: number };
 }
 
 /** Lines to a stream, as fast as its reader takes them. */
-export const outputTo = (stream: Writable & { isTTY?: boolean }): Output => ({
+export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; columns?: number }): Output => ({
   terminal: stream.isTTY === true,
+  size: () => ({ rows: stream.rows ?? 24, columns: stream.columns ?? 80 }),
   line: (text) =>
     stream.write(`${text}\n`)
       ? Promise.resolve()
@@ -29,6 +32,9 @@ export const endWithReader = (stream: Writable): void => {
     process.exit(0);
   });
 };
+
+/** Text from elsewhere must not steer the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd');
 
 /** Rows in columns under headings, for people. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => {

@@ -7,7 +7,7 @@ import { systemClock } from '../runners/clock.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
 import { TYPES } from './check-types.ts';
 import type { Config } from './config.ts';
-import { CommandError, table, type Output } from './output.ts';
+import { CommandError, printable, table, type Output } from './output.ts';
 import { targetPolicyOf } from './target-policy.ts';
 
 export interface ProbeOptions {
@@ -119,6 +119,3 @@ const told = ({ status, response_time, error_message, check_metadata }: Outcome)
 
 const shown = (value: unknown): string =>
   value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
-
-/** What a server sends must not steer the terminal. */
-const printable = (line: string): string => line.replace(/\p{Cc}/gu, '�');

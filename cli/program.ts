@@ -115,6 +115,26 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
       await replayHere(config(), log, { from, types: type, stream, follow }, output);
     });
   program
+    .command('checks')
+    .description('list checks, those that are down first: status, last result and response times')
+    .option('--organization <id>', 'of one organization only')
+    .option('--limit <checks>', 'how many at most', wholeNumber)
+    .option('--watch', 'show them again every two seconds', false)
+    .option(...JSON_OPTION)
+    .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
+      const { listChecksHere } = await import('./checks/checks.ts');
+      const signal = options.watch ? interrupted() : new AbortController().signal;
+      await listChecksHere(config(), { ...options, signal }, output);
+    });
+  program
+    .command('queue')
+    .description('what waits, runs and was given up in the queue of each region of the running service')
+    .option(...JSON_OPTION)
+    .action(async (options: { json: boolean }) => {
+      const { listQueueHere } = await import('./queue.ts');
+      await listQueueHere(config(), options, output);
+    });
+  program
     .command('projections')
     .description('list the read models: how far they are, how large, and what they do')
     .option(...JSON_OPTION)
@@ -196,6 +216,11 @@ const repeated = (value: string, former: string[] = []): string[] => [...former,
 const logName = (text: string): 'main' | 'results' => {
   if (text === 'main' || text === 'results') return text;
   throw new InvalidArgumentError('The logs are main and results.');
+};
+
+const wholeNumber = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a whole number from 1 on.');
 };
 
 const position = (text: string): bigint => {

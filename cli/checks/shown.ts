@@ -1,0 +1,84 @@
+import { suspensions } from '../../api/v1/credits.ts';
+import type { Instant } from '../../domain/time.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+
+/** A check with what its last runs found. */
+export interface ShownCheck {
+  id: string;
+  organization_id: string;
+  name: string;
+  type: string;
+  active: boolean;
+  status: CheckDocument['status'];
+  suspended_reason: string | null;
+  last_checked_at: Instant | null;
+  last_result: { status: string; region: string; response_time: number | null; error_message: string | null } | null;
+  /** of the last runs, the oldest first; null where no complete answer came */
+  response_times: (number | null)[];
+}
+
+/** How many of the last runs are shown. */
+const RUNS = 30;
+const PAGE = 1_000;
+
+/** What needs a look stands first. */
+const RANKS: Readonly<Record<CheckDocument['status'], number>> = { down: 0, pending: 1, up: 2 };
+
+const inOrder = (one: CheckDocument, other: CheckDocument): number =>
+  RANKS[one.status] - RANKS[other.status] || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
+
+/** All checks that were not deleted: those that are down first, then by name. */
+export const findChecks = async (read: Read, organization: string | null): Promise<CheckDocument[]> => {
+  const found: CheckDocument[] = [];
+  for (let last: string | null = null; ;) {
+    const where = {
+      deleted_at: null,
+      ...(organization !== null && { organization_id: organization }),
+      ...(last !== null && { id: { $gt: last } }),
+    };
+    const page: CheckDocument[] = await read(checks).checks.find({ where, sort: { id: 1 }, limit: PAGE });
+    found.push(...page);
+    const end = page.at(-1);
+    if (!end) return found.sort(inOrder);
+    last = end.id;
+  }
+};
+
+/** Looks at checks more closely. `now`: whose month of credits counts */
+export const showing = (read: Read, now: Instant): ((check: CheckDocument) => Promise<ShownCheck>) => {
+  const organizations = new Map<string, ReturnType<typeof suspensions>>();
+  const reasonOf = (check: CheckDocument): Promise<string | null> => {
+    const { organization_id: organizationId } = check;
+    const known = organizations.get(organizationId) ?? suspensions({ context: { organizationId, now }, read });
+    organizations.set(organizationId, known);
+    return known(check);
+  };
+  return async (check) => {
+    const { id, organization_id, name, type, active, status } = check;
+    const query = { where: { check_id: id }, sort: { created_at: -1 }, limit: RUNS } as const;
+    const results = await read(checkResults).check_results.find(query);
+    const [last] = results;
+    return {
+      id,
+      organization_id,
+      name,
+      type,
+      active,
+      status,
+      suspended_reason: await reasonOf(check),
+      last_checked_at: last?.created_at ?? null,
+      last_result: last
+        ? {
+            status: last.status,
+            region: last.region,
+            response_time: last.response_time,
+            error_message: last.error_message ?? null,
+          }
+        : null,
+      response_times: results.map(({ response_time }) => response_time).reverse(),
+    };
+  };
+};

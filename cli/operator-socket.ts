@@ -1,0 +1,69 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { DataDirectory } from './data-directory.ts';
+import { CommandError } from './output.ts';
+
+/** What commands may ask a running service, by path; answers are JSON. */
+export type Questions = Readonly<Record<string, () => Promise<unknown>>>;
+
+/**
+ * Answers commands of the same machine about what only the memory of the service holds. The socket is
+ * in the data directory, which is its owner's alone: whoever can read the logs may ask.
+ *
+ * @returns stops answering
+ * @throws Error the socket can't be made, as where the path is longer than the system allows
+ */
+export const answerOperators = async (
+  { socket }: Pick<DataDirectory, 'socket'>,
+  questions: Questions,
+): Promise<() => Promise<void>> => {
+  const server = createServer((asked, answer) => {
+    const question = Object.hasOwn(questions, asked.url ?? '') ? questions[asked.url ?? ''] : undefined;
+    if (!question) {
+      answer.writeHead(404).end();
+      return;
+    }
+    question().then(
+      (said) => answer.end(JSON.stringify(said)),
+      (error: unknown) => answer.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    );
+  });
+  // One that a service left behind which was killed; the lock says that there is no other.
+  rmSync(socket, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, resolve);
+  });
+  chmodSync(socket, 0o600);
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+};
+
+/**
+ * Asks the service that runs on a data directory.
+ *
+ * @throws CommandError none runs there, or it could not answer
+ */
+export const askService = async ({ socket, path: place }: DataDirectory, path: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const asked = request({ socketPath: socket, path, agent: false }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        if (answer.statusCode === 200) resolve(JSON.parse(text));
+        else reject(new CommandError(text === '' ? 'The service that runs does not know this question.' : text));
+      });
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      reject(absent ? new CommandError(`No service runs on ${place}: what it does is known to itself alone.`) : error);
+    });
+    asked.end();
+  });

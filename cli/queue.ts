@@ -1,0 +1,83 @@
+import { regionOf, type Region } from '../domain/check/regions.ts';
+import { instantOf } from '../domain/time.ts';
+import { messageOf } from '../runners/run-message.ts';
+import type { QueuedRun, WorkQueue } from '../stores/work-queue/port.ts';
+import type { Config } from './config.ts';
+import { existingDataDirectory } from './data-directory.ts';
+import { askService } from './operator-socket.ts';
+import { table, type Output } from './output.ts';
+
+/** What is in the queue of a region. */
+export interface RegionQueue {
+  /** id of the region */
+  region: string;
+  waiting: number;
+  in_flight: number;
+  /** runs that could not be made or stored, however often they were tried; the newest ones */
+  parked: ParkedRun[];
+}
+
+/** A run as people see it: nothing of its definition but what tells it. */
+export interface ParkedRun {
+  run_id: string;
+  check_id: string | null;
+  execution_id: string | null;
+  type: string;
+  /** when it was due */
+  slot: string;
+}
+
+/** What is in the queues of all regions. */
+export const queuesOf = async (queue: Pick<WorkQueue, 'depths' | 'parked'>): Promise<RegionQueue[]> =>
+  Promise.all(
+    (await queue.depths()).map(async ({ region, waiting, in_flight }) => ({
+      region: idOf(region),
+      waiting,
+      in_flight,
+      parked: (await queue.parked(region)).map(parkedRun),
+    })),
+  );
+
+const idOf = (alias: string): Region['id'] => regionOf(alias)?.id ?? alias;
+
+const parkedRun = (run: QueuedRun): ParkedRun => {
+  const { check_id, execution_id, slot, definition } = messageOf(run);
+  return { run_id: run.run_id, check_id, execution_id, type: definition.type, slot: instantOf(slot) };
+};
+
+/** `uptrail queue`: what waits, is under way and was given up in each region, as the running service says. */
+export const listQueueHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+  const directory = existingDataDirectory(config.dataDir);
+  await listQueue((await askService(directory, '/queue')) as RegionQueue[], { json }, output);
+};
+
+export const listQueue = async (
+  queues: readonly RegionQueue[],
+  { json }: { json: boolean },
+  output: Output,
+): Promise<void> => {
+  if (json) {
+    for (const queue of queues) await output.line(JSON.stringify(queue));
+    return;
+  }
+  const depths = queues.map(({ region, waiting, in_flight, parked }) => [
+    region,
+    waiting.toString(),
+    in_flight.toString(),
+    parked.length.toString(),
+  ]);
+  for (const line of table(['REGION', 'WAITING', 'IN FLIGHT', 'PARKED'], depths)) await output.line(line);
+  const parked = queues.flatMap((queue) => queue.parked.map((run) => ({ ...run, region: queue.region })));
+  if (parked.length === 0) return;
+  const runs = parked.map(({ run_id, region, type, check_id, execution_id, slot }) => [
+    run_id,
+    region,
+    type,
+    check_id ?? '-',
+    execution_id ?? '-',
+    slot.slice(0, 19),
+  ]);
+  await output.line('');
+  const headings = ['PARKED RUN', 'REGION', 'TYPE', 'CHECK', 'JOB', 'DUE (UTC)'];
+  for (const line of table(headings, runs)) await output.line(line);
+};

@@ -1,0 +1,145 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { makeDataDirectory } from '../../cli/data-directory.ts';
+import { answerOperators, askService } from '../../cli/operator-socket.ts';
+import { CommandError } from '../../cli/output.ts';
+import { listQueue, queuesOf, type RegionQueue } from '../../cli/queue.ts';
+import type { RunMessage } from '../../runners/run-message.ts';
+import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
+import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';
+import { rejects } from '../rejects.ts';
+import { keptLines } from './lines.ts';
+import { inTemporaryFolder } from './temporary.ts';
+
+const test = suite('uptrail queue');
+
+const SLOT = Date.UTC(2026, 10, 20, 15);
+const payload: RunMessage = {
+  check_id: CHECK,
+  organization_id: ORGANIZATION,
+  slot: SLOT,
+  result_type: 'regular',
+  execution_id: null,
+  execution_group_id: null,
+  answer_by: null,
+  definition: {
+    type: 'web',
+    url: 'https://shop.example/',
+    host: null,
+    port: null,
+    timeout: 10,
+    parameters: { http_request: { password: 'secret' } },
+  },
+};
+
+/** Queues of two regions: in one a run was given up and one is under way, in the other one waits. */
+const queues = async () => {
+  const queue = openInProcessQueue({ retries: [] });
+  const stop = new AbortController();
+  let letGo = (): void => undefined;
+  const under = new Promise<void>((resolve) => (letGo = resolve));
+  const consuming = queue.consume(
+    'eu-west1',
+    async ({ run_id }) => {
+      if (run_id === 'bad') throw new Error('The tool is missing.');
+      await under;
+    },
+    { concurrency: 1, signal: stop.signal },
+  );
+  const not_after = Date.now() + 60_000;
+  await queue.offer({ run_id: 'bad', region: 'eu-west1', not_after, payload });
+  await queue.offer({ run_id: 'good', region: 'eu-west1', not_after, payload });
+  await queue.offer({ run_id: 'later', region: 'in-mum1', not_after, payload: { ...payload, check_id: null } });
+  while ((await queue.parked('eu-west1')).length === 0) await new Promise((later) => setImmediate(later));
+  const end = async (): Promise<void> => {
+    letGo();
+    stop.abort();
+    await consuming;
+    await queue.close();
+  };
+  return { queue, end };
+};
+
+test('tells what waits, is under way and was given up, region by region, without definitions', async () => {
+  const { queue, end } = await queues();
+  const said = await queuesOf(queue);
+  const parked = {
+    run_id: 'bad',
+    check_id: CHECK,
+    execution_id: null,
+    type: 'web',
+    slot: '2026-11-20T15:00:00.000000',
+  };
+  assert.equal(said, [
+    { region: 'EU, West', waiting: 0, in_flight: 1, parked: [parked] },
+    { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked: [] },
+  ]);
+  const output = keptLines();
+  await listQueue(said, { json: false }, output);
+  assert.equal(
+    output.lines.map((line) => line.replace(/ {2,}/g, '  ')),
+    [
+      'REGION  WAITING  IN FLIGHT  PARKED',
+      'EU, West  0  1  1',
+      'IN, Mumbai  1  0  0',
+      '',
+      'PARKED RUN  REGION  TYPE  CHECK  JOB  DUE (UTC)',
+      `bad  EU, West  web  ${CHECK}  -  2026-11-20T15:00:00`,
+    ],
+  );
+  await end();
+});
+
+test('writes one object a region for tools, and no second table where nothing was given up', async () => {
+  const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked: [] }];
+  const output = keptLines();
+  await listQueue(said, { json: true }, output);
+  assert.equal(JSON.parse(output.lines.join('')), said[0]);
+  const plain = keptLines();
+  await listQueue(said, { json: false }, plain);
+  assert.is(plain.lines.length, 2);
+});
+
+test(
+  'asks the service over a socket that only its owner can use',
+  inTemporaryFolder(async (folder) => {
+    const directory = makeDataDirectory(join(folder, 'data'));
+    const stop = await answerOperators(directory, { '/queue': async () => [{ region: 'EU, West' }] });
+    assert.is(statSync(directory.socket).mode & 0o777, 0o600);
+    assert.equal(await askService(directory, '/queue'), [{ region: 'EU, West' }]);
+    await rejects(
+      askService(directory, '/toString'),
+      CommandError,
+      'The service that runs does not know this question.',
+    );
+    await stop();
+    assert.not.ok(existsSync(directory.socket));
+    await rejects(askService(directory, '/queue'), CommandError, /^No service runs on /);
+  }),
+);
+
+test(
+  'says what the service could not answer, and takes the place of a socket that a killed one left behind',
+  inTemporaryFolder(async (folder) => {
+    const directory = makeDataDirectory(join(folder, 'data'));
+    writeFileSync(directory.socket, '');
+    chmodSync(directory.socket, 0o400);
+    const stop = await answerOperators(directory, {
+      '/queue': () => Promise.reject(new Error('The queue can not be read.')),
+    });
+    await rejects(askService(directory, '/queue'), CommandError, 'The queue can not be read.');
+    await stop();
+  }),
+);
+
+test(
+  'says that a socket can not be made where the path is too long',
+  inTemporaryFolder(async (folder) => {
+    const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
+    await rejects(answerOperators(directory, {}), Error);
+  }),
+);
+
+test.run();

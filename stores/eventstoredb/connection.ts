@@ -2,6 +2,7 @@ import { EventStoreDBClient, UnavailableError, type Credentials } from '@eventst
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { Readable } from 'node:stream';
 import { parseConnectionString } from './connection-string.ts';
+import { within } from './failures.ts';
 
 /** How a call is made: with the leader where its answer must be the newest. */
 export interface CallSettings {
@@ -49,6 +50,8 @@ export interface Connection {
 /** Milliseconds between two renewals of a connection that fails. */
 const RENEWAL_PAUSE = 1_000;
 const RENEWALS = 1_000;
+/** Milliseconds for calls under way to notice that they were cancelled. */
+const CLOSING = 1_000;
 
 /**
  * Makes a connection when it is first needed; nothing is asked of the server yet.
@@ -90,7 +93,7 @@ export const connect = (connectionString: string, connectionName?: string): Conn
     },
     another: (name) => connect(connectionString, name),
     close: async () => {
-      await client.dispose();
+      await within(CLOSING, client.dispose()).catch(() => undefined);
       // Where a cluster would have to be asked first, the channel is left to close itself when it is idle.
       if (discover) return;
       const channel = await (client as unknown as ClientInside).getChannel();

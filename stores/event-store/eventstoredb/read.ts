@@ -1,12 +1,10 @@
 import {
   BACKWARDS,
-  convertToCommandError,
   FORWARDS,
   START,
   END,
-  StreamDeletedError,
-  StreamNotFoundError,
   type AllStreamResolvedEvent,
+  type ReadStreamOptions as StreamReadOptions,
   type ResolvedEvent,
 } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -15,8 +13,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { unavailable, UnreadableEvent, within } from '../../eventstoredb/failures.ts';
-import { StoreUnavailable, type ReadStreamOptions } from '../port.ts';
+import { UnreadableEvent, within } from '../../eventstoredb/failures.ts';
+import { readEvents, takeAll } from '../../eventstoredb/reading.ts';
+import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 
 /** Positions are unsigned 64-bit numbers on the wire; this one says that there is none. */
@@ -41,55 +40,6 @@ export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { in
   };
 };
 
-/** A read that is under way: a stream of the client's, or of gRPC's. */
-interface Reading<Item> {
-  cancel: () => unknown;
-  on: ((event: 'data', listener: (item: Item) => void) => unknown) &
-    ((event: 'end', listener: () => void) => unknown) &
-    ((event: 'error', listener: (error: Error) => void) => unknown);
-  removeAllListeners: (event: string) => unknown;
-}
-
-/**
- * Takes everything that a read gives. The client sets no deadline on reads, so a server that has gone silent is
- * noticed here.
- *
- * @param silence milliseconds without an event after which the read is given up
- */
-const takeAll = <Item, Result>(
-  reading: Reading<Item>,
-  silence: number,
-  take: (item: Item) => Result | null,
-): Promise<Result[]> =>
-  new Promise((resolve, reject) => {
-    const results: Result[] = [];
-    const giveUp = (error: Error): void => {
-      clearTimeout(timer);
-      reading.removeAllListeners('data');
-      reject(error);
-      void reading.cancel();
-    };
-    const timer = setTimeout(() => {
-      giveUp(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
-    }, silence);
-    reading.on('error', (error) => {
-      giveUp(convertToCommandError(error));
-    });
-    reading.on('end', () => {
-      clearTimeout(timer);
-      resolve(results);
-    });
-    reading.on('data', (item) => {
-      timer.refresh();
-      try {
-        const result = take(item);
-        if (result !== null) results.push(result);
-      } catch (error) {
-        giveUp(error as Error);
-      }
-    });
-  });
-
 /** Events of a stream; none of an absent or deleted one. */
 export const readStream = async (
   connection: Connection,
@@ -99,20 +49,13 @@ export const readStream = async (
   silence: number,
 ): Promise<RecordedEvent[]> => {
   if (limit <= 0) return [];
-  const reading = connection.client.readStream(streamsOfLog.onServer(stream), {
-    ...connection.credentials,
-    requiresLeader: true,
+  const options: StreamReadOptions = {
     direction,
     fromRevision: from ?? (direction === BACKWARDS ? END : START),
     ...(Number.isFinite(limit) && { maxCount: limit }),
-  });
-  try {
-    return await takeAll<ResolvedEvent, RecordedEvent>(reading, silence, (item) => recorded(item, streamsOfLog));
-  } catch (error) {
-    if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
-    connection.failed(error);
-    throw unavailable(error);
-  }
+  };
+  const found = await readEvents(connection, streamsOfLog.onServer(stream), options, silence);
+  return found.map((event) => recorded(event, streamsOfLog));
 };
 
 /**

@@ -1,7 +1,7 @@
-import { BACKWARDS, END, metastreamOf, StreamNotFoundError, WrongExpectedVersionError } from '@eventstore/db-client';
+import { BACKWARDS, END, metastreamOf } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { unavailable } from '../../eventstoredb/failures.ts';
+import { readEvents } from '../../eventstoredb/reading.ts';
 import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import { append } from './append.ts';
 
@@ -24,7 +24,7 @@ export const setMaxAge = async (
   deadline: number,
 ): Promise<void> => {
   for (let tries = 1; ; tries++) {
-    const { metadata, revision } = await metadataOf(connection, stream);
+    const { metadata, revision } = await metadataOf(connection, stream, deadline);
     if (metadata['$maxAge'] === seconds) return;
     const event = { id: randomUUID(), type: '$metadata', data: JSON.stringify({ ...metadata, $maxAge: seconds }) };
     try {
@@ -43,25 +43,13 @@ export const setMaxAge = async (
 };
 
 const metadataOf = async (
-  { client, credentials, failed }: Connection,
+  connection: Connection,
   stream: string,
+  deadline: number,
 ): Promise<{ metadata: Record<string, unknown>; revision: ExpectedRevision }> => {
-  try {
-    const reading = client.readStream(metastreamOf(stream), {
-      ...credentials,
-      requiresLeader: true,
-      direction: BACKWARDS,
-      fromRevision: END,
-      maxCount: 1,
-    });
-    for await (const { event } of reading) {
-      if (event) return { metadata: event.data as Record<string, unknown>, revision: event.revision };
-    }
-  } catch (error) {
-    if (!(error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError)) {
-      failed(error);
-      throw unavailable(error);
-    }
-  }
-  return { metadata: {}, revision: 'no_stream' };
+  const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+  const [found] = await readEvents(connection, metastreamOf(stream), newest, deadline);
+  return found?.event
+    ? { metadata: found.event.data as Record<string, unknown>, revision: found.event.revision }
+    : { metadata: {}, revision: 'no_stream' };
 };

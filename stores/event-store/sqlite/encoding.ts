@@ -23,6 +23,14 @@ const SEPARATOR = '\n';
 /** Characters of data and metadata from which on they are deflated. */
 const WORTH_IT = 512;
 
+/**
+ * An event with its dictionary rarely has more than the 8 KiB of this window, and what is made anew for each
+ * event is smaller than for the usual one.
+ */
+const WINDOW = { windowBits: 13 };
+/** Bytes of the buffers that zlib fills; those of up to 4 KiB come from a pool. */
+const CHUNK = { chunkSize: 4_000 };
+
 const dictionaries = new Map(
   Object.entries(DICTIONARIES_OF_ENCODING_1).map(([type, text]) => [type, Buffer.from(text)]),
 );
@@ -31,7 +39,7 @@ const dictionaries = new Map(
 export const encodePayload = ({ type, data, metadata }: SerializedEvent): StoredPayload => {
   const dictionary = data.length + metadata.length > WORTH_IT ? dictionaries.get(type) : undefined;
   if (!dictionary) return { encoding: PLAIN, data, metadata };
-  const deflated = deflateRawSync(`${data}${SEPARATOR}${metadata}`, { dictionary });
+  const deflated = deflateRawSync(`${data}${SEPARATOR}${metadata}`, { dictionary, ...WINDOW, ...CHUNK });
   return { encoding: DEFLATED, data: deflated, metadata: null };
 };
 
@@ -46,7 +54,7 @@ export const decodePayload = (type: string, { encoding, data, metadata }: Stored
   if (encoding !== DEFLATED || typeof data === 'string' || !dictionary) {
     throw new Error(`An event of type ${type} has an unknown encoding ${encoding.toString()}.`);
   }
-  const text = inflateRawSync(data, { dictionary }).toString();
+  const text = inflateRawSync(data, { dictionary, ...CHUNK }).toString();
   const end = text.indexOf(SEPARATOR);
   return [text.slice(0, end), text.slice(end + 1)];
 };

@@ -56,26 +56,30 @@ interface Output {
   message: (message: streams.ReadResp) => Promise<void>;
   /** whether the client is still there and may be answered */
   open: () => boolean;
+  /** whether the client has left, or was told the end */
+  gone: () => boolean;
   /** Calls back when the client has gone. */
   onEnd: (callback: () => void) => void;
 }
 
 const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => boolean): Output => {
   const structured = options.getUuidOption()?.hasStructured() === true;
-  const open = (): boolean => !call.cancelled && !call.writableEnded && mayAnswer();
+  const gone = (): boolean => call.cancelled || call.writableEnded;
+  const open = (): boolean => !gone() && mayAnswer();
   const message = async (response: streams.ReadResp): Promise<void> => {
     if (!open() || call.write(response)) return;
-    const gone = new AbortController();
+    const leaving = new AbortController();
     const end = (): void => {
-      gone.abort();
+      leaving.abort();
     };
     call.once('cancelled', end);
-    await once(call, 'drain', { signal: gone.signal }).catch(() => undefined);
+    await once(call, 'drain', { signal: leaving.signal }).catch(() => undefined);
     call.off('cancelled', end);
   };
   return {
     message,
     open,
+    gone,
     onEnd: (callback) => {
       call.on('cancelled', callback);
       call.on('finish', callback);
@@ -161,11 +165,11 @@ const follow = async (log: EventLog, options: Options, output: Output): Promise<
     wake();
   });
   try {
-    while (output.open()) {
+    while (!output.gone()) {
       const seen = growths;
       for await (const stored of take()) await output.event(stored);
       // A silent subscription stays where it is until its client goes.
-      if (growths === seen) await new Promise<void>((resolve) => (wake = resolve));
+      if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
     stop();

@@ -1,0 +1,81 @@
+import {
+  convertToCommandError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  type ReadStreamOptions,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import { StoreUnavailable } from '../event-store/port.ts';
+import type { Connection } from './connection.ts';
+import { unavailable } from './failures.ts';
+
+/** A read that is under way: a stream of the client's, or of gRPC's. */
+export interface Reading<Item> {
+  cancel: () => unknown;
+  on: ((event: 'data', listener: (item: Item) => void) => unknown) &
+    ((event: 'end', listener: () => void) => unknown) &
+    ((event: 'error', listener: (error: Error) => void) => unknown);
+  removeAllListeners: (event: string) => unknown;
+}
+
+/**
+ * Takes everything that a read gives, to its end: one that is left before stays open. The client sets no deadline
+ * on reads, so a server that has gone silent is noticed here.
+ *
+ * @param silence milliseconds without an event after which the read is given up
+ */
+export const takeAll = <Item, Result>(
+  reading: Reading<Item>,
+  silence: number,
+  take: (item: Item) => Result | null,
+): Promise<Result[]> =>
+  new Promise((resolve, reject) => {
+    const results: Result[] = [];
+    const giveUp = (error: Error): void => {
+      clearTimeout(timer);
+      reading.removeAllListeners('data');
+      reject(error);
+      void reading.cancel();
+    };
+    const timer = setTimeout(() => {
+      giveUp(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
+    }, silence);
+    reading.on('error', (error) => {
+      giveUp(convertToCommandError(error));
+    });
+    reading.on('end', () => {
+      clearTimeout(timer);
+      resolve(results);
+    });
+    reading.on('data', (item) => {
+      timer.refresh();
+      try {
+        const result = take(item);
+        if (result !== null) results.push(result);
+      } catch (error) {
+        giveUp(error as Error);
+      }
+    });
+  });
+
+/**
+ * Events of a stream as the client gives them, the newest there are; none of an absent or deleted one.
+ *
+ * @param stream as it is named on the server
+ * @throws StoreUnavailable
+ */
+export const readEvents = async (
+  { client, credentials, failed }: Connection,
+  stream: string,
+  options: ReadStreamOptions,
+  silence: number,
+): Promise<ResolvedEvent[]> => {
+  const reading = client.readStream(stream, { ...credentials, requiresLeader: true, ...options });
+  try {
+    return await takeAll<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
+  } catch (error) {
+    if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
+    failed(error);
+    throw unavailable(error);
+  }
+};

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PersistentSubscriptionToStreamResolvedEvent } from '@eventstore/db-client';
+import { StoreUnavailable } from '../../event-store/port.ts';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import { pauseAfter } from '../../eventstoredb/failures.ts';
+import { createRuns, type Runs } from './delivery.ts';
+import { GROUP, infoOf } from './region-queue.ts';
+import type { ConsumeOptions, QueuedRun } from '../port.ts';
+
+export interface ConsumerSettings {
+  stream: string;
+  /** Makes stream and group if they are not there. */
+  ensure: () => Promise<void>;
+  retries: readonly number[];
+  deadline: number;
+  /** milliseconds of silence after which the server is asked whether it still knows this consumer */
+  patience: number;
+  onLost: (error: unknown) => void;
+}
+
+/** How long the server is given to take note of the last acknowledgements, and of the end. Milliseconds. */
+const FAREWELL = 2_000;
+const LOOK_PAUSE = 10;
+
+/**
+ * Consumes over one connection after another, until the signal aborts and nothing is in flight.
+ *
+ * @param shared a connection of the process; the consumer has one of its own, by whose name the server knows it
+ */
+export const consume = async (
+  shared: Connection,
+  settings: ConsumerSettings,
+  handle: (run: QueuedRun) => Promise<void>,
+  { concurrency, signal }: ConsumeOptions,
+): Promise<void> => {
+  if (signal.aborted) return;
+  const name = `uptrail-worker-${randomUUID()}`;
+  const connection = shared.another(name);
+  const waking = { wake: (): void => undefined };
+  const onFree = (): void => {
+    waking.wake();
+  };
+  const runs = createRuns({ handle, concurrency, retries: settings.retries, onFree });
+  let failures = 0;
+  const heard = (): void => {
+    failures = 0;
+  };
+  const ended = (): boolean => signal.aborted;
+  while (!ended()) {
+    try {
+      await settings.ensure();
+      await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, heard });
+    } catch (error) {
+      connection.failed(error);
+      settings.onLost(error);
+      await sleep(pauseAfter(failures++), undefined, { signal }).catch(() => undefined);
+    }
+  }
+  await runs.finish();
+  await connection.close();
+};
+
+interface Consumption {
+  connection: Connection;
+  name: string;
+  settings: ConsumerSettings;
+  runs: Runs;
+  concurrency: number;
+  signal: AbortSignal;
+  /** `wake` is called when there is room for another run */
+  waking: { wake: () => void };
+  /** Called when the server has sent something. */
+  heard: () => void;
+}
+
+/**
+ * Consumes over one subscription, until the signal aborts.
+ *
+ * @throws whatever ended it before
+ */
+const consumeOnce = async (given: Consumption): Promise<void> => {
+  const { connection, name, settings, runs, concurrency, signal, waking, heard } = given;
+  const { client, credentials } = connection;
+  const subscription = client.subscribeToPersistentSubscriptionToStream(
+    settings.stream,
+    GROUP,
+    { ...credentials, bufferSize: concurrency },
+    { highWaterMark: concurrency },
+  );
+  let ended: { error: unknown } | null = null;
+  const end = (error: unknown): void => {
+    ended ??= { error };
+    waking.wake();
+  };
+  const closed = (): void => {
+    end(new StoreUnavailable('EventStoreDB is not available: it has closed a queue.'));
+  };
+  const wake = (): void => {
+    waking.wake();
+  };
+  subscription.on('readable', wake);
+  subscription.on('confirmation', heard);
+  subscription.on('error', end);
+  subscription.on('end', closed);
+  subscription.on('close', closed);
+  signal.addEventListener('abort', wake);
+
+  const read = (): PersistentSubscriptionToStreamResolvedEvent | null =>
+    subscription.read() as PersistentSubscriptionToStreamResolvedEvent | null;
+
+  /** Whether something happened before patience was at its end. */
+  const happened = async (): Promise<boolean> => {
+    let timer: NodeJS.Timeout | undefined;
+    const did = await new Promise<boolean>((resolve) => {
+      waking.wake = () => {
+        resolve(true);
+      };
+      timer = setTimeout(() => {
+        resolve(false);
+      }, settings.patience);
+    });
+    clearTimeout(timer);
+    waking.wake = () => undefined;
+    return did;
+  };
+
+  const known = async (): Promise<{ inFlightMessages: number } | undefined> => {
+    const { connections } = await infoOf(connection, settings.stream, Math.min(settings.deadline, settings.patience));
+    return connections.find(({ connectionName }) => connectionName === name);
+  };
+
+  /** Looks until the server shows what is waited for, or for as long as it is worth it. */
+  const until = async (holds: (found: { inFlightMessages: number } | undefined) => boolean): Promise<void> => {
+    const started = performance.now();
+    while (!holds(await known()) && performance.now() - started < FAREWELL) await sleep(LOOK_PAUSE);
+  };
+
+  const lost = (): { error: unknown } | null => ended;
+  try {
+    while (!signal.aborted) {
+      const message = runs.free() > 0 ? read() : null;
+      const over = lost();
+      if (message) {
+        heard();
+        runs.take({ subscription, message });
+      } else if (over && runs.free() > 0) throw over.error;
+      else if (!(await happened()) && !(await known())) {
+        throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
+      }
+    }
+    await runs.finish();
+    /*
+     * An acknowledgement that the server has not seen when the connection ends is lost, and its run done again.
+     * It has seen all once nothing is in flight here but what arrives and is not taken any more.
+     */
+    let unwanted = 0;
+    await until((found) => {
+      while (read()) unwanted++;
+      return (found?.inFlightMessages ?? unwanted) <= unwanted;
+    });
+    subscription.unsubscribe().catch(() => undefined);
+    subscription.destroy();
+    await until((found) => found === undefined);
+  } finally {
+    signal.removeEventListener('abort', wake);
+    subscription.on('error', () => undefined);
+    subscription.unsubscribe().catch(() => undefined);
+    subscription.destroy();
+  }
+};

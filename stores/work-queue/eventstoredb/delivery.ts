@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  PersistentSubscriptionToStream,
+  PersistentSubscriptionToStreamResolvedEvent,
+} from '@eventstore/db-client';
+import { LRUCache } from 'lru-cache';
+import type { QueuedRun } from '../port.ts';
+import { NOT_HANDLED } from './region-queue.ts';
+
+/** A message, and the subscription that its answer goes to. */
+export interface Delivered {
+  subscription: PersistentSubscriptionToStream;
+  message: PersistentSubscriptionToStreamResolvedEvent;
+}
+
+/** How many handled messages are remembered, whose acknowledgement may have been lost. */
+const REMEMBERED = 10_000;
+
+/**
+ * The runs of one consumer, over all the connections that it has had: a message that is delivered again while
+ * its run is under way, or after it was handled, is not run a second time; its answer goes to where it came last.
+ */
+export interface Runs {
+  /** Takes a message; never more at once than the concurrency, for which the caller looks at `free`. */
+  take: (delivered: Delivered) => void;
+  /** how many more runs may begin */
+  free: () => number;
+  /** Resolves when nothing is under way; from now on runs that failed are given back at once. */
+  finish: () => Promise<void>;
+}
+
+export interface RunsOptions {
+  handle: (run: QueuedRun) => Promise<void>;
+  concurrency: number;
+  /** milliseconds before each retry; after as many the run is parked */
+  retries: readonly number[];
+  /** Called when there is room for another run. */
+  onFree: () => void;
+}
+
+export const createRuns = ({ handle, concurrency, retries, onFree }: RunsOptions): Runs => {
+  const underWay = new Map<string, Delivered>();
+  const handled = new LRUCache<string, true>({ max: REMEMBERED });
+  const finishing = new AbortController();
+  /** acknowledgements held back so that the last ones do not bring new messages one by one */
+  const held: Delivered[] = [];
+  let finished = (): void => undefined;
+
+  /** What can't be answered, since its connection was lost, will be delivered again. */
+  const ack = async (all: readonly Delivered[]): Promise<void> => {
+    for (const { subscription, message } of all) await subscription.ack(message).catch(() => undefined);
+  };
+
+  const refuse = async (id: string, retryCount: number, error: unknown): Promise<void> => {
+    const pause = retries[retryCount];
+    // The message stays with this consumer meanwhile, and its place is not free: where nothing works, nothing
+    // more is taken.
+    if (pause !== undefined) await sleep(pause, undefined, { signal: finishing.signal }).catch(() => undefined);
+    const last = underWay.get(id);
+    const reason = error instanceof Error ? error.message : String(error);
+    const action = pause === undefined ? NOT_HANDLED.park : NOT_HANDLED.retry;
+    await last?.subscription.nack(action, reason, last.message).catch(() => undefined);
+  };
+
+  const run = async (id: string, { message }: Delivered): Promise<void> => {
+    try {
+      await handle(message.event?.data as unknown as QueuedRun);
+      handled.set(id, true);
+      const last = underWay.get(id);
+      if (last && finishing.signal.aborted) held.push(last);
+      else if (last) await ack([last]);
+    } catch (error) {
+      await refuse(id, message.retryCount, error);
+    } finally {
+      underWay.delete(id);
+      onFree();
+      if (underWay.size === 0) finished();
+    }
+  };
+
+  return {
+    take: (delivered) => {
+      const id = delivered.message.event?.id ?? '';
+      if (handled.has(id)) {
+        void ack([delivered]);
+        return;
+      }
+      const again = underWay.has(id);
+      underWay.set(id, delivered);
+      if (!again) void run(id, delivered);
+    },
+    free: () => concurrency - underWay.size,
+    finish: async () => {
+      finishing.abort();
+      if (underWay.size > 0) await new Promise<void>((resolve) => (finished = resolve));
+      await ack(held.splice(0));
+    },
+  };
+};

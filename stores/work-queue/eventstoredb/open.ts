@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { NotFoundError, PersistentSubscriptionDoesNotExistError } from '@eventstore/db-client';
+import { append } from '../../event-store/eventstoredb/append.ts';
+import { connect } from '../../eventstoredb/connection.ts';
+import { reasonOf, unavailable, within } from '../../eventstoredb/failures.ts';
+import { QueueFull, type WorkQueue } from '../port.ts';
+import { consume } from './consumer.ts';
+import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
+
+export interface EventStoreDbQueueOptions {
+  /** begins the names of all streams, so that several services can share a server; default: nothing */
+  prefix?: string;
+  /** how many runs of a region may wait */
+  limit?: number;
+  /** milliseconds before each retry; their number is that of the retries */
+  retries?: readonly number[];
+  /** milliseconds after which a run without an answer goes to another worker */
+  messageTimeout?: number;
+  /** milliseconds for each call */
+  deadline?: number;
+  /** milliseconds of silence after which a worker asks whether the server still knows it */
+  patience?: number;
+  /** Told why a worker lost its connection; it comes back by itself. */
+  onLost?: (region: string, reason: string) => void;
+}
+
+/**
+ * Runs wait in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
+ * made when they are first needed. They outlive every process, for an hour at most.
+ *
+ * `offer`, `depths` and `parked` throw StoreUnavailable besides what the port says; `consume` does not, but waits
+ * until the server is there again.
+ *
+ * @throws BadConnectionString the connection string can't be used, in a sentence
+ */
+export const openEventStoreDbQueue = (connectionString: string, options: EventStoreDbQueueOptions = {}): WorkQueue => {
+  const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
+  const { messageTimeout = 150_000, deadline = 10_000, patience = 10_000 } = options;
+  const connection = connect(connectionString);
+  const closing = new AbortController();
+  const consumptions = new Set<Promise<void>>();
+  const made = new Map<string, Promise<void>>();
+  /** how many runs of a region wait at most, as far as is known here */
+  const waiting = new Map<string, number>();
+
+  const ensure = (region: string): Promise<void> => {
+    const known = made.get(region);
+    if (known) return known;
+    const settings = { messageTimeout, retries: retries.length, deadline };
+    const making = createQueue(connection, streamOfRegion(prefix, region), settings);
+    made.set(region, making);
+    making.catch(() => made.delete(region));
+    return making;
+  };
+
+  const notAvailable = (region: string | null) => (error: unknown) => {
+    // Somebody has deleted the group; it is made anew with the next try.
+    if (region !== null && error instanceof PersistentSubscriptionDoesNotExistError) made.delete(region);
+    connection.failed(error);
+    throw unavailable(error);
+  };
+
+  /**
+   * Counts a run in, and looks how many wait only when they could be too many. The count of this process is too
+   * high, since it does not see what is taken, and too low where others offer as well: the limit keeps a region
+   * without workers from piling up, it is no promise to the last run.
+   */
+  const admit = async (region: string): Promise<void> => {
+    const stream = streamOfRegion(prefix, region);
+    if ((waiting.get(region) ?? limit) >= limit) {
+      waiting.set(region, await waitingIn(connection, stream, await infoOf(connection, stream, deadline), deadline));
+    }
+    const count = waiting.get(region) ?? 0;
+    if (count >= limit) throw new QueueFull(region, limit);
+    waiting.set(region, count + 1);
+  };
+
+  return {
+    offer: async (run) => {
+      const { region } = run;
+      const stream = streamOfRegion(prefix, region);
+      // Each offer is a message of its own, also that of a run which was offered before.
+      const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
+      await ensure(region);
+      await admit(region).catch((error: unknown) => {
+        if (error instanceof QueueFull) throw error;
+        notAvailable(region)(error);
+      });
+      await append(connection, { stream, onServer: stream }, [event], 'any', deadline);
+    },
+
+    consume: async (region, handle, { concurrency, signal }) => {
+      const ending = AbortSignal.any([signal, closing.signal]);
+      const settings = {
+        stream: streamOfRegion(prefix, region),
+        ensure: () => ensure(region),
+        retries,
+        deadline,
+        patience,
+        onLost: (error: unknown) => {
+          if (error instanceof PersistentSubscriptionDoesNotExistError) made.delete(region);
+          options.onLost?.(region, reasonOf(error));
+        },
+      };
+      const consumption = consume(connection, settings, handle, { concurrency, signal: ending });
+      consumptions.add(consumption);
+      try {
+        await consumption;
+      } finally {
+        consumptions.delete(consumption);
+      }
+    },
+
+    depths: async () => {
+      const { client, credentials } = connection;
+      const all = await within(
+        deadline + 1_000,
+        client.listAllPersistentSubscriptions({ ...credentials, deadline }),
+      ).catch((error: unknown) => {
+        if (error instanceof NotFoundError || error instanceof PersistentSubscriptionDoesNotExistError) return [];
+        return notAvailable(null)(error);
+      });
+      const depths = [];
+      for (const { eventSource, groupName } of all) {
+        const region = regionOfStream(prefix, eventSource);
+        if (region === null || groupName !== GROUP) continue;
+        const info = await infoOf(connection, eventSource, deadline).catch(notAvailable(region));
+        const count = await waitingIn(connection, eventSource, info, deadline).catch(notAvailable(region));
+        waiting.set(region, count);
+        const { totalInFlightMessages: in_flight, parkedMessageCount } = info.stats;
+        depths.push({ region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
+      }
+      return depths;
+    },
+
+    parked: (region) => parkedIn(connection, streamOfRegion(prefix, region), deadline),
+
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(consumptions);
+      await connection.close();
+    },
+  };
+};

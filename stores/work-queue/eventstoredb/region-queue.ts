@@ -1,0 +1,129 @@
+import {
+  BACKWARDS,
+  END,
+  PARK,
+  PersistentSubscriptionExistsError,
+  persistentSubscriptionToStreamSettingsFromDefaults,
+  RETRY,
+  ROUND_ROBIN,
+  START,
+  type PersistentSubscriptionToStreamInfo,
+} from '@eventstore/db-client';
+import { QUEUE_CATEGORY } from '../../event-store/eventstoredb/log-streams.ts';
+import { setMaxAge } from '../../event-store/eventstoredb/retention.ts';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import { unavailable, within } from '../../eventstoredb/failures.ts';
+import { readEvents } from '../../eventstoredb/reading.ts';
+import type { QueuedRun } from '../port.ts';
+
+/** The one group of each region's stream; its consumers are the region's workers. */
+export const GROUP = 'workers';
+
+/** What is done with a message that was not handled. */
+export const NOT_HANDLED = { retry: RETRY, park: PARK } as const;
+
+/** Runs that nobody took for an hour are of no use to anybody. */
+const MAX_AGE_SECONDS = 3_600;
+/** How many messages the server keeps ready for the workers of a region. */
+const BUFFER = 1_000;
+/** How many parked runs are shown, the newest. */
+const PARKED_LIMIT = 1_000;
+
+/** Name on the server of a region's stream. */
+export const streamOfRegion = (prefix: string, region: string): string => `${prefix}${QUEUE_CATEGORY}-${region}`;
+
+/** The region of a stream; null when it is not one of ours. */
+export const regionOfStream = (prefix: string, stream: string): string | null => {
+  const start = streamOfRegion(prefix, '');
+  return stream.startsWith(start) ? stream.slice(start.length) : null;
+};
+
+export interface GroupSettings {
+  /** milliseconds after which a message without an answer goes to another worker */
+  messageTimeout: number;
+  retries: number;
+  /** milliseconds for each call */
+  deadline: number;
+}
+
+/**
+ * Makes a region's stream and group if they are not there; ones that are there stay as they are.
+ *
+ * @throws StoreUnavailable
+ */
+export const createQueue = async (
+  connection: Connection,
+  stream: string,
+  { messageTimeout, retries, deadline }: GroupSettings,
+): Promise<void> => {
+  await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline);
+  const settings = persistentSubscriptionToStreamSettingsFromDefaults({
+    // What was offered before there was a group is run as well.
+    startFrom: START,
+    messageTimeout,
+    maxRetryCount: retries,
+    consumerStrategyName: ROUND_ROBIN,
+    historyBufferSize: BUFFER,
+    liveBufferSize: BUFFER,
+    readBatchSize: 100,
+    // After a restart of the server only what was done within the last second can come again.
+    checkPointAfter: 1_000,
+    checkPointLowerBound: 1,
+    checkPointUpperBound: 500,
+  });
+  const { client, credentials } = connection;
+  const create = client.createPersistentSubscriptionToStream(stream, GROUP, settings, { ...credentials, deadline });
+  try {
+    await within(deadline + 1_000, create);
+  } catch (error) {
+    if (error instanceof PersistentSubscriptionExistsError) return;
+    connection.failed(error);
+    throw unavailable(error);
+  }
+};
+
+/** @throws the client's errors; StoreUnavailable when the server is silent */
+export const infoOf = (
+  { client, credentials }: Connection,
+  stream: string,
+  deadline: number,
+): Promise<PersistentSubscriptionToStreamInfo> =>
+  within(deadline + 1_000, client.getPersistentSubscriptionToStreamInfo(stream, GROUP, { ...credentials, deadline }));
+
+/**
+ * How many messages nobody is handling. The server says how many it holds ready, and up to where it knows the
+ * stream; what was appended since it will have ready soon. A group that lies behind does not say how much it has
+ * not read yet, so there everything counts that is not known to be settled.
+ */
+export const waitingIn = async (
+  connection: Connection,
+  stream: string,
+  { status, stats }: PersistentSubscriptionToStreamInfo,
+  deadline: number,
+): Promise<number> => {
+  const last = await lastRevision(connection, stream, deadline);
+  const known = stats.lastKnownEventRevision ?? -1n;
+  const ready = stats.readBufferCount + stats.retryBufferCount + Math.max(0, Number(last - known));
+  if (status.startsWith('Live')) return ready;
+  const settled = stats.lastCheckpointedEventRevision ?? -1n;
+  return Math.max(ready, Number(last - settled) - stats.totalInFlightMessages);
+};
+
+const lastRevision = async (connection: Connection, stream: string, deadline: number): Promise<bigint> => {
+  const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+  const [found] = await readEvents(connection, stream, newest, deadline);
+  return found?.event?.revision ?? -1n;
+};
+
+/**
+ * Parked runs that have not expired, the oldest first.
+ *
+ * @throws StoreUnavailable
+ */
+export const parkedIn = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
+  const parked = `$persistentsubscription-${stream}::${GROUP}-parked`;
+  // Links are parked; the runs stand in the region's stream.
+  const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
+  const found = await readEvents(connection, parked, newest, deadline);
+  return found.flatMap(({ event }) => (event ? [event.data as unknown as QueuedRun] : [])).reverse();
+};

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** 12 lowercase letters and digits that follow from the text (spec.md: Conventions, Identifiers). */
 export const derivedId = (text: string): string => {
-  const digest = createHash('sha256').update(text).digest();
+  const digest = hash('sha256', text, 'buffer');
   let id = '';
   // 256 is not a multiple of 36: bytes from 252 on are passed over, so that all characters are equally likely.
   for (let i = 0; id.length < 12 && i < digest.length; i++) {
@@ -16,7 +16,7 @@ export const derivedId = (text: string): string => {
 
 /** A UUID that follows from the text. */
 export const derivedUuid = (text: string): string => {
-  const hex = createHash('sha256').update(text).digest('hex');
+  const hex = hash('sha256', text, 'hex');
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };

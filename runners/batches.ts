@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../domain/event.ts';
 import {
-  MAX_APPEND_BYTES,
+  AppendTooLarge,
   StoreUnavailable,
   WrongExpectedRevision,
   type EventStore,
@@ -11,8 +11,6 @@ import type { Clock } from './clock.ts';
 /** How long an event waits for others to share its append. */
 const MAX_WAIT_MS = 20;
 const MAX_EVENTS = 500;
-/** Half of what a store takes, since it counts in its own way. */
-const MAX_BYTES = MAX_APPEND_BYTES / 2;
 /** Waits before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
 /** How many events are remembered, to be known when they come again. */
@@ -26,7 +24,6 @@ interface Waiting {
 
 interface Batch {
   waiting: Waiting[];
-  bytes: number;
   cancelTimer: () => void;
 }
 
@@ -80,6 +77,12 @@ export const createBatches = (
         await Promise.all(waiting.map((one) => append(stream, [one])));
         return;
       }
+      // Rare enough that no event is measured beforehand, which would take as long as to write it.
+      if (error instanceof AppendTooLarge && waiting.length > 1) {
+        const half = Math.ceil(waiting.length / 2);
+        await Promise.all([append(stream, waiting.slice(0, half)), append(stream, waiting.slice(half))]);
+        return;
+      }
       for (const { reject } of waiting) reject(error);
     }
   };
@@ -92,24 +95,21 @@ export const createBatches = (
     void append(stream, batch.waiting);
   };
 
-  const batchOf = (stream: string, size: number): Batch => {
+  const batchOf = (stream: string): Batch => {
     const known = batches.get(stream);
-    if (known && known.bytes + size <= MAX_BYTES) return known;
-    flush(stream);
+    if (known) return known;
     const cancelTimer = clock.after(MAX_WAIT_MS, () => {
       flush(stream);
     });
-    const batch: Batch = { waiting: [], bytes: 0, cancelTimer };
+    const batch: Batch = { waiting: [], cancelTimer };
     batches.set(stream, batch);
     return batch;
   };
 
   const storeWithOthers = (stream: string, event: NewEvent): Promise<void> =>
     new Promise((resolve, reject) => {
-      const size = Buffer.byteLength(JSON.stringify(event));
-      const batch = batchOf(stream, size);
+      const batch = batchOf(stream);
       batch.waiting.push({ event, resolve, reject });
-      batch.bytes += size;
       if (batch.waiting.length >= Math.min(most, MAX_EVENTS)) flush(stream);
     });
 

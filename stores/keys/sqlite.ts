@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
-import { decrypt, encrypt, hmac, randomKey } from './cipher.ts';
+import { hmac } from './cipher.ts';
 import {
   FORGOTTEN,
   KeyForgotten,
@@ -12,6 +12,7 @@ import {
   type KeyRing,
   type MovableKeys,
 } from './port.ts';
+import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
 /** `wrapped` is null of a key that was forgotten; its row stays, so that it is never made again. */
 const MIGRATIONS: readonly string[] = [
@@ -97,9 +98,9 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
   const adoptRing = connection.transaction((ring: KeyRing): void => {
     const reason = whyNotJoined(readRing(), ring);
     if (reason !== null) throw new OtherKeys(reason);
-    replaceFingerprintKey.run(encrypt(wrappingKey, ring.fingerprint, FINGERPRINT));
+    replaceFingerprintKey.run(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     for (const [name, key] of ring.keys) {
-      if (key) add.run(name, encrypt(wrappingKey, key, bound(name)));
+      if (key) add.run(name, wrap(wrappingKey, name, key));
       else forget.run(name);
     }
   });
@@ -112,7 +113,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
         let key = keyOf(name);
         if (key === undefined) {
           // Of two that make it at once, one finds the other's.
-          add.run(name, newKey(wrappingKey, name));
+          add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }
         if (!key) throw new KeyForgotten(name);
@@ -156,9 +157,6 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
   };
 };
 
-/** What the wrapped key of fingerprints is bound to. */
-const FINGERPRINT = 'fingerprint';
-
 /** Made with the file and never again. It also tells whether the wrapping key is the right one. */
 const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer => {
   const stored = connection.prepare<[], Buffer>('SELECT wrapped FROM fingerprint_key').pluck();
@@ -166,11 +164,7 @@ const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer =
   if (!made) {
     connection
       .prepare<[Buffer]>('INSERT OR IGNORE INTO fingerprint_key (only, wrapped) VALUES (1, ?)')
-      .run(encrypt(wrappingKey, randomKey(), FINGERPRINT));
+      .run(wrapFingerprintKey(wrappingKey));
   }
-  try {
-    return decrypt(wrappingKey, made ?? stored.get() ?? Buffer.alloc(0), FINGERPRINT);
-  } catch (error) {
-    throw new WrongWrappingKey(connection.name, { cause: error });
-  }
+  return unwrapFingerprintKey(wrappingKey, made ?? stored.get() ?? Buffer.alloc(0), connection.name);
 };

@@ -1,4 +1,5 @@
 import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from 'mongodb';
+import type { MongoDb } from './open.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
@@ -12,9 +13,10 @@ const DUPLICATE_KEY = 11000;
  * was done is unknown.
  */
 export const orUnavailable =
-  (Unavailable: Unavailable) =>
+  ({ ready }: Pick<MongoDb, 'ready'>, Unavailable: Unavailable) =>
   async <T>(action: () => Promise<T>): Promise<T> => {
     try {
+      await ready();
       return await action();
     } catch (error) {
       if (!isTrouble(error)) throw error;

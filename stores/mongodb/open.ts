@@ -3,6 +3,8 @@ import { Long, MongoClient, MongoError, type Db, type MongoClientOptions } from 
 /** A database of a MongoDB server, for the adapters of this folder's neighbours. */
 export interface MongoDb {
   readonly db: Db;
+  /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
+  ready: () => Promise<void>;
   /** After everything that uses it has been closed. */
   close: () => Promise<void>;
 }
@@ -55,13 +57,28 @@ export const openMongoDb = (url: string, timeouts: Partial<Record<keyof Timeouts
   try {
     const client = new MongoClient(url, { ...Object.fromEntries(unsaid), ...FORCED });
     const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
-    return { db: client.db(named ? undefined : DATABASE), close: () => client.close() };
+    return { db: client.db(named ? undefined : DATABASE), ready: connecting(client), close: () => client.close() };
   } catch (error) {
     if (error instanceof MongoError || error instanceof TypeError) {
       throw new WrongMongoDbUrl(error.message, { cause: error });
     }
     throw error;
   }
+};
+
+/** Until it has reached its server once, a client has to be told to try again; else it says for ever that it is closed. */
+const connecting = (client: MongoClient): (() => Promise<void>) => {
+  let connected: Promise<void> | null = null;
+  return () => {
+    connected ??= client.connect().then(
+      () => undefined,
+      (error: unknown) => {
+        connected = null;
+        throw error;
+      },
+    );
+    return connected;
+  };
 };
 
 /** How a bigint is written: positions and tokens are 64-bit integers, which numbers of JavaScript are not. */

@@ -7,8 +7,6 @@ import { monotonicClock, pause, type Clock } from './clock.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
 
-const available = orUnavailable(CoordinationUnavailable);
-
 /** What must be there after a power cut: no token and no number is given twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
 
@@ -18,7 +16,9 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
  *
  * @param clock the process's own, for leases; another one in tests
  */
-export const openMongoCoordination = ({ db }: MongoDb, clock: Clock = monotonicClock): Coordination => {
+export const openMongoCoordination = (mongo: MongoDb, clock: Clock = monotonicClock): Coordination => {
+  const { db } = mongo;
+  const available = orUnavailable(mongo, CoordinationUnavailable);
   const leases = new Leases(db.collection('leases', DURABLE), clock);
   const records = idempotencyRecords(db.collection('idempotency_records'));
   const catalogue = generationCatalogue(db.collection('catalogue', DURABLE));

@@ -19,8 +19,6 @@ import { unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf } from './query.ts';
 import { GenerationWriter, readCheckpoint } from './writer.ts';
 
-const available = orUnavailable(ReadStoreUnavailable);
-
 /** Writes that are sent together. */
 const BULK = 1_000;
 
@@ -37,7 +35,9 @@ export interface MongoReadStoreOptions {
  * generation, with what is written about generations in `generations`. Any number of processes read; the one
  * that opened a generation last, under its lease, writes it.
  */
-export const openMongoReadStore = ({ db }: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
+export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
+  const { db } = mongo;
+  const available = orUnavailable(mongo, ReadStoreUnavailable);
   const generations = new Generations(db);
   const writers = new Map<string, GenerationWriter>();
 

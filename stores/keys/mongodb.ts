@@ -1,0 +1,174 @@
+import { Binary } from 'mongodb';
+import { isDuplicate, orUnavailable, whileDuplicate } from '../mongodb/failures.ts';
+import type { MongoDb } from '../mongodb/open.ts';
+import { hmac } from './cipher.ts';
+import {
+  FORGOTTEN,
+  KeyForgotten,
+  KeysUnavailable,
+  OtherKeys,
+  UnreadableSeal,
+  whyNotJoined,
+  type KeyRing,
+  type MovableKeys,
+} from './port.ts';
+import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
+
+/** `wrapped` is null of a key that was forgotten; its document stays, so that it is never made again. */
+interface KeyDocument {
+  _id: string;
+  wrapped: Binary | null;
+}
+
+/**
+ * A key is used only when no loss of a primary can take it back any more, nor another have its name: it is
+ * written to the journals of a majority, and read as a majority has it.
+ */
+const DURABLE = {
+  writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 },
+  readConcern: { level: 'majority' },
+} as const;
+
+const FINGERPRINT = 'fingerprint';
+
+export interface MongoKeysOptions {
+  /** SECRETS_KEY, 32 bytes; the same in all processes */
+  wrappingKey: Buffer;
+}
+
+/**
+ * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Nothing is
+ * kept in memory but the key of fingerprints: each use asks the database, so that a forgotten key is
+ * forgotten everywhere at once. What is asked for at the same moment is asked for together. MongoDB's own
+ * log of operations holds a forgotten key, wrapped, until it is overwritten.
+ *
+ * A database that can't be reached is asked again with each use.
+ *
+ * @throws WrongWrappingKey
+ */
+export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOptions): Promise<MovableKeys> => {
+  const { db } = mongo;
+  const available = orUnavailable(mongo, KeysUnavailable);
+  const documents = db.collection<KeyDocument>('keys', DURABLE);
+  const fingerprintKeys = db.collection<KeyDocument>('fingerprint_key', DURABLE);
+  let known: Buffer | null = null;
+
+  /** Made once for the database. Nothing is sealed or opened before it has told that SECRETS_KEY is the right one. */
+  const fingerprintKey = async (): Promise<Buffer> => {
+    while (!known) {
+      const found = await fingerprintKeys.findOne({ _id: FINGERPRINT });
+      if (found?.wrapped) known = unwrapFingerprintKey(wrappingKey, bytesOf(found.wrapped), 'What is in MongoDB');
+      else
+        await unlessThere(
+          fingerprintKeys.insertOne({ _id: FINGERPRINT, wrapped: new Binary(wrapFingerprintKey(wrappingKey)) }),
+        );
+    }
+    return known;
+  };
+
+  const wrapped = together(async (names) => {
+    const found = await documents.find({ _id: { $in: names } }, { batchSize: names.length + 1 }).toArray();
+    return new Map(found.map((document) => [document._id, document.wrapped && bytesOf(document.wrapped)]));
+  });
+
+  /** Null: forgotten; undefined: never made. */
+  const keyOf = async (name: string): Promise<Buffer | null | undefined> => {
+    await fingerprintKey();
+    const bytes = await wrapped(name);
+    return bytes && unwrap(wrappingKey, bytes, name);
+  };
+
+  const readRing = async (): Promise<KeyRing> => {
+    const fingerprint = await fingerprintKey();
+    const keys = new Map<string, Buffer | null>();
+    for await (const { _id, wrapped: bytes } of documents.find({}, { sort: { _id: 1 } })) {
+      keys.set(_id, bytes && unwrap(wrappingKey, bytesOf(bytes), _id));
+    }
+    return { fingerprint, keys };
+  };
+
+  const adoptRing = async (ring: KeyRing): Promise<void> => {
+    const reason = whyNotJoined(await readRing(), ring);
+    if (reason !== null) throw new OtherKeys(reason);
+    // First, since by it one sees later, when this was cut off, that it is the same ring.
+    const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
+    await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
+    known = Buffer.from(ring.fingerprint);
+    for (const [name, key] of ring.keys) {
+      if (key) await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name, key)) }));
+      else await forget(name);
+    }
+  };
+
+  const forget = async (name: string): Promise<void> => {
+    await whileDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
+  };
+
+  try {
+    await available(fingerprintKey);
+  } catch (error) {
+    if (!(error instanceof KeysUnavailable)) throw error;
+  }
+
+  return {
+    seal: (name, text) =>
+      available(async () => {
+        let key = await keyOf(name);
+        while (key === undefined) {
+          // Of several that make it at once, all but one find the other's.
+          await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name)) }));
+          key = await keyOf(name);
+        }
+        if (!key) throw new KeyForgotten(name);
+        return seal(key, name, text);
+      }),
+
+    open: (sealed) =>
+      available(async () => {
+        const key = await keyOf(sealed.key);
+        if (key === null) return FORGOTTEN;
+        if (!key) throw new UnreadableSeal(sealed.key, 'there is no such key.');
+        return openSealed(key, sealed);
+      }),
+
+    forget: (name) => available(() => forget(name)),
+    ring: () => available(readRing),
+    adopt: (ring) => available(() => adoptRing(ring)),
+
+    fingerprint: (kind, text) => available(async () => hmac(await fingerprintKey(), kind, text)),
+
+    close: async () => {
+      known = null;
+    },
+  };
+};
+
+const bytesOf = (binary: Binary): Buffer => Buffer.from(binary.buffer.subarray(0, binary.position));
+
+const unlessThere = async (insertion: Promise<unknown>): Promise<void> => {
+  try {
+    await insertion;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+};
+
+/**
+ * Joins what is asked for during one turn of the event loop into one question. The question is put after all
+ * who get its answer have asked, so that nobody gets an answer from before.
+ */
+const together = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
+  let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;
+  return async (name: string): Promise<T | undefined> => {
+    if (!next) {
+      const names = new Set<string>();
+      const answers = new Promise((resolve) => setImmediate(resolve)).then(() => {
+        next = null;
+        return ask([...names]);
+      });
+      next = { names, answers };
+    }
+    next.names.add(name);
+    return (await next.answers).get(name);
+  };
+};

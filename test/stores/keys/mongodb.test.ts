@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openMongoKeys } from '../../../stores/keys/mongodb.ts';
+import { FORGOTTEN, KeysUnavailable, UnreadableSeal, type MovableKeys } from '../../../stores/keys/port.ts';
+import { WrongWrappingKey } from '../../../stores/keys/wrapping.ts';
+import { openMongoDb } from '../../../stores/mongodb/open.ts';
+import { keysContract, movableKeysContract } from '../../contracts/keys.ts';
+import { rejects } from '../../rejects.ts';
+import {
+  skippedWithoutMongoDb,
+  startMongoDb,
+  testDatabase,
+  type MongoDbServer,
+  type TestDatabase,
+} from '../../servers/mongodb/server.ts';
+import { openProxy } from '../../servers/proxy.ts';
+
+const wrappingKey = randomBytes(32);
+
+/** An opening with a connection of its own, as another process has. */
+const open = async (url: string, key = wrappingKey): Promise<MovableKeys> => {
+  const mongo = openMongoDb(url, { serverSelectionTimeoutMS: 300, connectTimeoutMS: 300, socketTimeoutMS: 300 });
+  const keys = await openMongoKeys(mongo, { wrappingKey: key }).catch(async (error: unknown) => {
+    await mongo.close();
+    throw error;
+  });
+  return {
+    ...keys,
+    close: async () => {
+      await keys.close();
+      await mongo.close();
+    },
+  };
+};
+
+if (!skippedWithoutMongoDb()) {
+  let running: Promise<MongoDbServer> | null = null;
+  const server = (): Promise<MongoDbServer> => (running ??= startMongoDb());
+
+  const opened = async (key = wrappingKey) => {
+    const database = testDatabase(await server());
+    const keys = await open(database.url, key);
+    return {
+      keys,
+      again: () => open(database.url, key),
+      dispose: async () => {
+        await keys.close();
+        await database.drop();
+      },
+    };
+  };
+
+  keysContract('MongoDB', () => opened(), { durable: true });
+  movableKeysContract('MongoDB', () => opened(randomBytes(32)));
+
+  const test = suite<{ database: TestDatabase }>('keys in MongoDB');
+  test.before.each(async (context) => {
+    context.database = testDatabase(await server());
+  });
+  test.after.each(({ database }) => database.drop());
+  test.after(async () => (await server()).stop());
+
+  test('many processes that use a key for the first time at once make one', async ({ database }) => {
+    const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
+    const sealed = await Promise.all(processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`)));
+    for (const keys of processes) {
+      for (const [index, one] of sealed.entries()) assert.is(await keys.open(one), `text ${index.toString()}`);
+    }
+    const fingerprints = await Promise.all(processes.map((keys) => keys.fingerprint('email', 'a@example.test')));
+    assert.is(new Set(fingerprints).size, 1);
+    await Promise.all(processes.map((keys) => keys.close()));
+  });
+
+  test('what is asked for at once is answered each by itself', async ({ database }) => {
+    const keys = await open(database.url);
+    const kept = await keys.seal('kept', 'secret');
+    const forgotten = await keys.seal('forgotten', 'secret');
+    await keys.forget('forgotten');
+    const answers = await Promise.allSettled([
+      keys.open(kept),
+      keys.open(forgotten),
+      keys.open({ key: 'never', sealed: kept.sealed }),
+      keys.open({ key: 'kept', sealed: 'AAAA' }),
+      keys.open(kept),
+    ]);
+    assert.equal(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as Error).name)),
+      ['secret', FORGOTTEN, 'UnreadableSeal', 'UnreadableSeal', 'secret'],
+    );
+    await keys.close();
+  });
+
+  test('another wrapping key is refused in a sentence, before anything is sealed under it', async ({ database }) => {
+    await (await open(database.url)).close();
+    await rejects(
+      open(database.url, randomBytes(32)),
+      WrongWrappingKey,
+      /MongoDB was made under another key\. .*SECRETS_KEY/,
+    );
+  });
+
+  test('nothing in the database shows a key or a text', async ({ database }) => {
+    const keys = await open(database.url);
+    await keys.seal('check-1', 'secret');
+    const { keys: ring } = await keys.ring();
+    const mongo = openMongoDb(database.url);
+    const [stored] = await mongo.db.collection('keys').find().toArray();
+    const bytes = (stored?.['wrapped'] as { buffer: Buffer }).buffer;
+    assert.ok(bytes.length > 32);
+    assert.not.ok(bytes.includes(ring.get('check-1') ?? Buffer.alloc(0)));
+    await mongo.close();
+    await keys.close();
+  });
+
+  test('a wrapped key that was exchanged for another is damaged', async ({ database }) => {
+    const keys = await open(database.url);
+    const sealed = await keys.seal('check-1', 'secret');
+    await keys.seal('check-2', 'secret');
+    const mongo = openMongoDb(database.url);
+    const stored = mongo.db.collection<{ _id: string; wrapped: unknown }>('keys');
+    const other = await stored.findOne({ _id: 'check-2' });
+    await stored.updateOne({ _id: 'check-1' }, { $set: { wrapped: other?.wrapped } });
+    await rejects(keys.open(sealed), UnreadableSeal, /the key itself is damaged/);
+    await mongo.close();
+    await keys.close();
+  });
+
+  test('keys opened while the server is down work when it is there, and only under the right key', async ({
+    database,
+  }) => {
+    await (await open(database.url)).close();
+    const proxy = await openProxy(await server());
+    proxy.refuse();
+    const [keys, wrong] = [await open(database.through(proxy)), await open(database.through(proxy), randomBytes(32))];
+    await rejects(keys.seal('check-1', 'text'), KeysUnavailable, /^MongoDB can't be used: /);
+    await rejects(keys.fingerprint('email', 'text'), KeysUnavailable);
+    proxy.restore();
+    let sealed = null;
+    while (!sealed) sealed = await keys.seal('check-1', 'text').catch(() => null);
+    assert.is(await keys.open(sealed), 'text');
+    let refused: unknown = null;
+    while (!(refused instanceof WrongWrappingKey)) {
+      refused = await wrong.seal('check-2', 'text').catch((error: unknown) => error);
+      assert.ok(refused instanceof Error, 'nothing is sealed under a wrong key');
+    }
+    await keys.close();
+    await wrong.close();
+    await proxy.close();
+  });
+
+  test.run();
+}

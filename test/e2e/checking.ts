@@ -26,7 +26,7 @@ const SLACK = 5;
 
 export const createCheck = async (program: Program, key: string, definition: object): Promise<Checking> => {
   const { status, body } = await ask(program, key, 'POST', '/v1/checks', definition);
-  assert.is(status, 201, JSON.stringify(body));
+  assert.is(status, 201, `${JSON.stringify(body)} ${program.said.stderr}`);
   const check = body as { id: string; status: string; name: string };
   const path = `/v1/checks/${check.id}`;
   return {

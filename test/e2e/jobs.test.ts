@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { randomFrom } from '../contracts/random.ts';
+import { closedPort, httpServer } from '../runners/web/servers.ts';
+import { createCheck } from './checking.ts';
+import { execute, outcomeOf, type ShownJob } from './polling.ts';
+import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const KILLS = 4;
+/** seconds */
+const SOON = 15;
+
+const test = suite('runs on demand');
+test.after.each(endPrograms);
+
+test(
+  'are polled until they are completed, and lead to the whole result',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const asked: (string | undefined)[] = [];
+    const target = await httpServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.end('All is well.');
+    });
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const get = async (path: string) => (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+    const run = async (path: string, body?: object): Promise<ShownJob> =>
+      outcomeOf(program, ADMIN_API_KEY, await execute(program, ADMIN_API_KEY, path, body), SOON);
+
+    const definition = { name: 'Shop', type: 'web', interval: 60, timeout: 5, url, active: false };
+    const { id, path } = await createCheck(program, ADMIN_API_KEY, definition);
+    const ofCheck = await run(`${path}/execute`);
+    assert.equal([ofCheck.status, ofCheck.check_id, ofCheck.result?.status], ['completed', id, 'ok']);
+    const { results } = (await get(`/v1/checks/all-results?result_id=${ofCheck.result?.result_id ?? ''}`)) as {
+      results: { result_type: string; execution_id: string; status: string; check_metadata: { status_code: number } }[];
+    };
+    assert.equal(
+      results.map((result) => [
+        result.result_type,
+        result.execution_id,
+        result.status,
+        result.check_metadata.status_code,
+      ]),
+      [['on_demand', ofCheck.id, 'ok', 200]],
+    );
+
+    const parameters = { http_request: { username: 'me', password: 'secret' }, search_text: 'well' };
+    const byHand = await run('/v1/checks/execute', { name: 'By hand', type: 'web', url, parameters });
+    assert.equal([byHand.status, byHand.check_id, byHand.result?.status], ['completed', null, 'ok']);
+    assert.is(asked.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
+
+    const port = await closedPort();
+    const refused = await run('/v1/checks/execute', { name: 'By hand', type: 'tcp', host: '127.0.0.1', port });
+    assert.equal([refused.status, refused.error_message], ['completed', null]);
+    assert.equal(
+      [refused.result?.status, refused.result?.error_message],
+      ['failed', `Connection refused by 127.0.0.1:${port.toString()}.`],
+    );
+
+    // What came of a check counts as any of its runs; its status follows by itself.
+    for (let seen = ''; seen !== 'up';) {
+      await sleep(50);
+      seen = ((await get(path)) as { status: string }).status;
+    }
+    const { jobs } = (await get('/v1/checks/jobs?status=completed')) as { jobs: ShownJob[] };
+    assert.equal(
+      jobs.map((job) => job.id),
+      [refused.id, byHand.id, ofCheck.id],
+    );
+    assert.is((await program.end('SIGTERM')).code, 0);
+    await target.close();
+  }),
+);
+
+interface Stored {
+  data: { result_id: string; execution_id?: string };
+}
+
+test(
+  'that were acknowledged are done once, however often the program is killed meanwhile',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const random = randomFrom(20_261_121);
+    const target = await httpServer((_request, response) => {
+      setTimeout(() => response.end('All is well.'), random.below(400));
+    });
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const PORT = (await closedPort()).toString();
+    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const acknowledged: string[] = [];
+    const parallel = {
+      regions: ['RU, Moscow', 'EU, West', 'IN, Mumbai'],
+      multi_region_execution: { enabled: true, execution_mode: 'all' },
+    };
+
+    /** Asks for one run after another until the program is gone; only a lost connection may end it. */
+    const askOn = async (program: Program, dying: AbortSignal): Promise<void> => {
+      for (;;) {
+        const parameters = random.below(3) === 0 ? parallel : {};
+        const body = { name: 'By hand', type: 'web', url, timeout: 5, parameters };
+        try {
+          acknowledged.push(await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body));
+        } catch (error) {
+          if (!(error instanceof TypeError || error instanceof SyntaxError) || !dying.aborted) throw error;
+          return;
+        }
+        await sleep(random.below(60));
+      }
+    };
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      const program = await start();
+      const dying = new AbortController();
+      const asking = Promise.all([askOn(program, dying.signal), askOn(program, dying.signal)]);
+      await Promise.race([asking, sleep(300 + random.below(900))]);
+      dying.abort();
+      await program.end('SIGKILL');
+      await asking;
+    }
+
+    const program = await start();
+    assert.ok(acknowledged.length > KILLS, 'runs were asked for between the kills');
+    const results = new Map<string, ShownJob['result']>();
+    for (const id of acknowledged) {
+      const job = await outcomeOf(program, ADMIN_API_KEY, id, 60);
+      assert.is(job.status, 'completed', `${id}: ${job.error_message ?? ''}`);
+      results.set(id, job.result);
+    }
+    assert.is((await program.end('SIGTERM')).code, 0);
+    await target.close();
+
+    const { stdout } = await uptrail({ DATA_DIR }, 'replay', '--log', 'results', '--type', 'CheckRunCompleted');
+    const stored = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as Stored).data);
+    assert.is(new Set(stored.map(({ result_id }) => result_id)).size, stored.length, 'no result is stored twice');
+    for (const [id, result] of results) {
+      const own = stored.filter(({ execution_id }) => execution_id === id).map(({ result_id }) => result_id);
+      const told = result?.regional_summary?.map(({ result_id }) => result_id) ?? [result?.result_id];
+      assert.equal(own.sort(), told.filter((one) => one != null).sort(), id);
+    }
+  }),
+);
+
+test.run();

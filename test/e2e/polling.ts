@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { ask, type Program } from './program.ts';
+
+/** A job as the API shows it. */
+export interface ShownJob {
+  id: string;
+  check_id: string | null;
+  status: string;
+  job_type: string;
+  error_message: string | null;
+  result: {
+    result_id?: string;
+    execution_group_id?: string;
+    status: string;
+    response_time?: number | null;
+    error_message?: string | null;
+    completed_regions?: number;
+    failed_regions?: number;
+    regional_summary?: { region: string; status: string; result_id: string | null }[];
+  } | null;
+}
+
+/** Asks for a run on demand. @returns the job's id */
+export const execute = async (program: Program, key: string, path: string, body?: object): Promise<string> => {
+  const answer = await ask(program, key, 'POST', path, body);
+  assert.is(answer.status, 202, `${JSON.stringify(answer.body)} ${program.said.stderr}`);
+  const { job_id, message, status } = answer.body as { job_id: string; message: string; status: string };
+  assert.equal([message, status], ['Check execution queued', 'queued']);
+  return job_id;
+};
+
+/** Polls a job as a client would, until it has its outcome, and fails when it has none in time. */
+export const outcomeOf = async (
+  program: Program,
+  key: string,
+  jobId: string,
+  withinSeconds: number,
+): Promise<ShownJob> => {
+  const until = Date.now() + withinSeconds * 1_000;
+  for (;;) {
+    const { status, body } = await ask(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
+    assert.is(status, 200, JSON.stringify(body));
+    const job = body as ShownJob;
+    if (job.status === 'completed' || job.status === 'failed') return job;
+    if (Date.now() > until) assert.unreachable(`the job ${jobId} is still ${job.status}`);
+    await sleep(100);
+  }
+};

@@ -6,7 +6,7 @@ import type { ApiKeyDocument } from '../projections/organizations/documents.ts';
 import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { CommandError, table, type Output } from './output.ts';
-import { readOrganizations, withCommands } from './stores.ts';
+import { readOrganizations, withCommands } from './site.ts';
 
 /** An API key as people see it: nothing of the key but its first characters. */
 export const shownApiKey = (key: ApiKeyDocument) => ({

@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { CommandError, type Output } from './output.ts';
 import { openReadModelsHere } from './read-models.ts';
-import { withCommands } from './stores.ts';
+import { withCommands } from './site.ts';
 
 /** A month has no more days than these. */
 const LONGEST_MONTH = 31;

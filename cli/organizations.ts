@@ -4,7 +4,7 @@ import { derivedId } from '../domain/identity.ts';
 import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { table, type Output } from './output.ts';
-import { readOrganizations, withCommands } from './stores.ts';
+import { readOrganizations, withCommands } from './site.ts';
 
 /** `uptrail organization create`: prints the new organization's id. */
 export const createOrganizationHere = async (

@@ -1,3 +1,4 @@
+import { ReadModelUnavailable } from '../projections/readers.ts';
 import type { Writable } from 'node:stream';
 import type { stdSerializers } from 'pino';
 import { destination as fileDestination, pino, type DestinationStream, type Logger } from 'pino';
@@ -58,3 +59,6 @@ const lineOf = (line: Line): string => {
   const clock = new Date(time).toISOString().slice(11, 19);
   return [clock, label.padEnd(5), msg, ...fields, ...(err ? [err.stack] : [])].join(' ');
 };
+
+/** How loudly trouble is told that is tried again: a read model that is being built is none. */
+export const levelOf = (error: unknown): 'debug' | 'warn' => (error instanceof ReadModelUnavailable ? 'debug' : 'warn');

@@ -2,10 +2,9 @@ import { LAG_COUNTED, listProjections, type ProjectionListing } from '../project
 import { projections } from '../projections/index.ts';
 import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import type { Config } from './config.ts';
-import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
 import { table, type Output } from './output.ts';
 import { sizeOf } from './size.ts';
-import { openCoordination, openLog, openReadModels } from './stores.ts';
+import { isClusterSite, openCoordination, openLog, openReadModels, siteOf, type Site } from './site.ts';
 
 /** `uptrail projections`: how far each read model is, how large, and what it does. */
 export const listProjectionsHere = async (
@@ -13,14 +12,14 @@ export const listProjectionsHere = async (
   { json }: { json: boolean },
   output: Output,
 ): Promise<void> => {
-  const directory = existingDataDirectory(config.dataDir);
-  const main = await openLog(directory, 'main', 'reader');
-  const results = await openLog(directory, 'results', 'reader');
-  const readStore = openReadModels(directory, 'reader');
-  const coordination = openCoordination(directory);
+  const site = siteOf(config);
+  const main = await openLog(site, 'main', 'reader');
+  const results = await openLog(site, 'results', 'reader');
+  const readStore = await openReadModels(site, 'reader');
+  const coordination = await openCoordination(site);
   try {
     const stores = { main, results };
-    const serviceRuns = isServiceRunning(directory);
+    const serviceRuns = isServiceRunning(site);
     const listings = await listProjections({ projections, stores, readStore, coordination, serviceRuns });
     if (json) {
       for (const listing of listings) {
@@ -46,9 +45,11 @@ const cells = ({ name, version, generation, log, position, lag, size, state, err
   error === null ? state : `${state}: ${error}`,
 ];
 
-const isServiceRunning = ({ path }: DataDirectory): boolean => {
+/** In a cluster what the engines last said is all that is known. */
+const isServiceRunning = (site: Site): boolean => {
+  if (isClusterSite(site)) return true;
   try {
-    lockService(path).release();
+    lockService(site.path).release();
     return false;
   } catch (error) {
     if (error instanceof DirectoryInUse) return true;

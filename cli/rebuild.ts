@@ -1,13 +1,15 @@
 import { SingleBar } from 'cli-progress';
 import type { Comparison } from '../projections/engine/compare.ts';
+import { projectionKey, type AnyProjection } from '../projections/engine/define.ts';
 import { rebuild, type RebuildProgress } from '../projections/engine/rebuild.ts';
 import { projections } from '../projections/index.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
 import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import type { Config } from './config.ts';
-import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { CommandError, type Output } from './output.ts';
 import { projectionNamed } from './projection-named.ts';
-import { openCoordination, openLog, openReadModels } from './stores.ts';
+import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from './site.ts';
 
 export interface RebuildOptions {
   /** names of projections; all when empty */
@@ -24,14 +26,14 @@ export interface RebuildOptions {
  * @throws CommandError there is no such projection, or no data directory
  */
 export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
-  const directory = existingDataDirectory(config.dataDir);
+  const site = siteOf(config);
   const chosen = options.names.length === 0 ? projections : options.names.map(projectionNamed);
-  const readStore = openReadModels(directory, 'writer');
-  const coordination = openCoordination(directory);
+  const readStore = await openReadModels(site, 'writer');
+  const coordination = await openCoordination(site);
   let equal = true;
   try {
     for (const projection of chosen) {
-      const store = await openLog(directory, projection.log, 'appender');
+      const store = await openLog(site, projection.log, 'appender');
       const progress = progressOf(projection.name, output);
       try {
         const { generation, events, comparison } = await rebuild({
@@ -41,7 +43,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
           coordination,
           retentionDays: config.resultRetentionDays,
           clock: Date.now,
-          keepEngineOut: async () => keepEngineOut(directory),
+          keepEngineOut: isClusterSite(site) ? takeOver(projection, coordination, options.signal) : () => lockOut(site),
           verify: options.verify,
           onProgress: progress.show,
           signal: options.signal,
@@ -65,7 +67,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
 };
 
 /** An engine is at work exactly when a service holds the lock. */
-const keepEngineOut = ({ path }: DataDirectory): (() => Promise<void>) | null => {
+const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {
     const lock = lockService(path);
     return async () => {
@@ -75,6 +77,29 @@ const keepEngineOut = ({ path }: DataDirectory): (() => Promise<void>) | null =>
     if (error instanceof DirectoryInUse) return null;
     throw error;
   }
+};
+
+/** How long it takes at most to take over from an engine that died, milliseconds. */
+const TAKEOVER_MS = 10_000;
+
+/**
+ * An engine is at work when one holds the projection's lease. The first time it is asked without a look, since
+ * looking takes as long as taking over from one that died.
+ */
+const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
+  let asked = false;
+  return async (): Promise<(() => Promise<void>) | null> => {
+    if (!asked) {
+      asked = true;
+      return null;
+    }
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(TAKEOVER_MS)]);
+    const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, patience).catch(() => null);
+    if (!lease) return null;
+    // The switch takes it itself; an engine that starts in between does the switch.
+    await lease.release();
+    return async () => undefined;
+  };
 };
 
 const reportComparison = async (name: string, comparison: Comparison | null, output: Output): Promise<boolean> => {

@@ -1,9 +1,8 @@
 import type { Config } from './config.ts';
-import { existingDataDirectory } from './data-directory.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from './output.ts';
 import { replay, type ReplayOptions } from './replay.ts';
-import { openRawLog } from './stores.ts';
+import { openRawLog, siteOf } from './site.ts';
 
 /** `uptrail replay` on the data directory of the configuration, until the end or an interruption. @throws CommandError */
 export const replayHere = async (
@@ -12,7 +11,7 @@ export const replayHere = async (
   options: Omit<ReplayOptions, 'signal'>,
   output: Output,
 ): Promise<void> => {
-  const store = await openRawLog(existingDataDirectory(config.dataDir), log, 'reader');
+  const store = await openRawLog(siteOf(config), log, 'reader');
   try {
     await replay(store, { ...options, signal: interrupted() }, output);
   } finally {

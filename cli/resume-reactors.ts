@@ -1,8 +1,7 @@
 import { haltedBecause, resumeReactors } from '../commands/reactors/memory.ts';
 import type { Config } from './config.ts';
-import { existingDataDirectory } from './data-directory.ts';
 import type { Output } from './output.ts';
-import { openCoordination } from './stores.ts';
+import { openCoordination, siteOf } from './site.ts';
 
 /** Names of all reactors there are. */
 export const REACTORS: readonly string[] = [
@@ -15,7 +14,7 @@ export const REACTORS: readonly string[] = [
 
 /** `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. */
 export const resumeReactorsHere = async (config: Config, output: Output): Promise<void> => {
-  const coordination = openCoordination(existingDataDirectory(config.dataDir));
+  const coordination = await openCoordination(siteOf(config));
   try {
     const reason = await haltedBecause(coordination);
     if (reason !== null) await resumeReactors(coordination, REACTORS);

@@ -10,6 +10,7 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { CheckMetrics } from './metrics.ts';
+import { levelOf } from './process-log.ts';
 import type { RunLink } from './run-link.ts';
 import { aborted, underLease } from './under-lease.ts';
 
@@ -59,7 +60,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       observe: {
         ...metrics.scheduler,
         trouble: (error) => {
-          logger.warn({ err: error }, 'definitions of checks could not be read');
+          logger[levelOf(error)]({ err: error }, 'definitions of checks could not be read');
         },
       },
     });

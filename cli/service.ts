@@ -10,12 +10,13 @@ import { countCredits } from '../runners/credits.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
 import { createCheckSource } from './check-source.ts';
 import { createClosing } from './closing.ts';
-import type { Config } from './config.ts';
+import { isCluster, type Config } from './config.ts';
 import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
 import type { Plan } from './plan.ts';
+import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
 import { startScheduling } from './scheduling.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -56,14 +57,20 @@ export const startService = async (config: Config, logger: Logger, plan: Plan): 
 const open = async (
   config: Config,
   logger: Logger,
-  { roles, types, ...plan }: Plan,
+  plan: Plan,
   closing: ReturnType<typeof createClosing>,
 ): Promise<Service> => {
-  const deployment = await openEmbedded(config, logger, closing);
+  const { roles, types } = plan;
+  const deployment = isCluster(config)
+    ? await (await import('./cluster.ts')).openCluster(config, plan, logger, closing)
+    : await openEmbedded(config, logger, closing);
   const { main, results, logId, keys, coordination, queue } = deployment;
   const handle = createHandle({ store: main, clock: Date.now });
   const { adminKeyFile: keyFile } = deployment;
-  const adminKey = await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey });
+  // Only who answers requests has a use for a key.
+  const adminKey: AdminKey = roles.has('api')
+    ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey })
+    : { kind: 'kept' };
 
   const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
@@ -75,7 +82,7 @@ const open = async (
     log: main,
     clock: systemClock,
     trouble: (error) => {
-      logger.warn({ err: error }, 'credits could not be looked up');
+      logger[levelOf(error)]({ err: error }, 'credits could not be looked up');
     },
   });
   closing.add('the tally of credits', credits.stop);

@@ -1,14 +1,13 @@
 import type { Config } from '../config.ts';
-import { existingDataDirectory } from '../data-directory.ts';
 import type { Output } from '../output.ts';
-import { openKeys, openLog } from '../stores.ts';
+import { openKeys, openLog, siteOf } from '../site.ts';
 import { history, type HistoryOptions } from './history.ts';
 
-/** `uptrail history` on the data directory of the configuration. @throws CommandError */
+/** `uptrail history` on what the configuration names. @throws CommandError */
 export const historyHere = async (config: Config, options: HistoryOptions, output: Output): Promise<void> => {
-  const directory = existingDataDirectory(config.dataDir);
-  const main = await openLog(directory, 'main', 'reader');
-  const keys = openKeys(directory, config);
+  const site = siteOf(config);
+  const main = await openLog(site, 'main', 'reader');
+  const keys = await openKeys(site, config);
   try {
     await history(options, { main, keys }, output);
   } finally {

@@ -5,7 +5,7 @@ import { ReadStoreUnavailable, type ReadStore } from '../../stores/read-store/po
 import { projectionKey, type AnyProjection } from './define.ts';
 import { checkpointOf } from './generations.ts';
 import { recallState, type RememberedState } from './listing.ts';
-import type { EngineLogLine, ProjectionStatus } from './protocol.ts';
+import type { EngineLogLine, ProjectionState, ProjectionStatus } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
@@ -90,7 +90,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       generation: checkpoint ? (entry?.live ?? null) : null,
       position: checkpoint?.position ?? 0n,
       lag: 0,
-      state: checkpoint ? (state === 'starting' ? 'live' : state) : 'building',
+      state: checkpoint ? stateOf(state) : 'building',
       error: error === null ? null : { message: error, position: null, event_id: null, event_type: null },
     };
   };
@@ -178,3 +178,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     },
   };
 };
+
+/** What is said of the beginning is out of date where there is something to read. */
+const stateOf = (said: ProjectionState): ProjectionState =>
+  said === 'starting' || said === 'building' ? 'live' : said;

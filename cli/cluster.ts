@@ -1,0 +1,125 @@
+import { setMaxListeners } from 'node:events';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { followStatuses } from '../projections/engine/followed.ts';
+import { markLog } from '../projections/engine/log-marks.ts';
+import type { EngineLogLine } from '../projections/engine/protocol.ts';
+import { runEngine } from '../projections/engine/run.ts';
+import { projections } from '../projections/index.ts';
+import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
+import { checked } from '../stores/event-store/checked.ts';
+import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
+import { openLog as idOfLog } from '../stores/event-store/identity.ts';
+import { openMongoKeys } from '../stores/keys/mongodb.ts';
+import { openMongoDb } from '../stores/mongodb/open.ts';
+import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
+import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
+import type { Closing } from './closing.ts';
+import { createClusterLink } from './cluster-link.ts';
+import type { ClusterConfig } from './config.ts';
+import type { Deployment, ReadModels } from './deployment.ts';
+import { startMarks } from './marks.ts';
+import type { Plan } from './plan.ts';
+import { announceRunner, followRunners } from './runner-presence.ts';
+
+/** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
+const CHECKPOINT_MS = 100;
+
+/**
+ * Connects to EventStoreDB and MongoDB, for one of any number of processes.
+ *
+ * @throws Error in a sentence: a URL can't be used, SECRETS_KEY is another one than at the first start
+ */
+export const openCluster = async (
+  config: ClusterConfig,
+  plan: Plan,
+  logger: Logger,
+  closing: Closing,
+): Promise<Deployment> => {
+  const mongoDb = openMongoDb(config.mongoDbUrl);
+  closing.add('MongoDB', () => mongoDb.close());
+  const { resultRetentionDays } = config;
+  const eventStoreDb = openEventStoreDb(config.eventStoreDbUrl, { resultRetentionDays });
+  closing.add('EventStoreDB', () => eventStoreDb.close());
+  const main = checked(eventStoreDb.main);
+  const results = checked(eventStoreDb.results);
+  const coordination = openMongoCoordination(mongoDb);
+  closing.add('coordination', () => coordination.close());
+  const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
+  closing.add('the keys', () => keys.close());
+  const queue = openEventStoreDbQueue(config.eventStoreDbUrl);
+  closing.add('the queue of runs', () => queue.close());
+
+  const logId = await idOfLog(main);
+  await idOfLog(results);
+  const log = ({ level, message, fields }: EngineLogLine): void => {
+    logger[level](fields, message);
+  };
+
+  const startReadModels = async (): Promise<ReadModels> => {
+    const readStore = openMongoReadStore(mongoDb);
+    closing.add('the read models', () => readStore.close());
+    let ended: Promise<unknown> = new Promise(() => undefined);
+    if (plan.roles.has('project')) {
+      const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+      const stop = new AbortController();
+      // Each projection listens, and so does each lease.
+      setMaxListeners(0, stop.signal);
+      ended = runEngine({
+        projections: plan.projections,
+        stores: { main, results },
+        marks: { main: markOfMain, results: markOfResults },
+        readStore,
+        coordination,
+        retentionDays: resultRetentionDays,
+        clock: Date.now,
+        onStatus: () => undefined,
+        log,
+        signal: stop.signal,
+        timings: { checkpoint: CHECKPOINT_MS },
+      });
+      closing.add('the projection engine', async () => {
+        stop.abort();
+        await ended;
+      });
+    }
+    const { statuses, stop } = followStatuses({ projections, readStore, coordination, log });
+    closing.add('what is known of the read models', stop);
+    return { readStore, statuses, ended };
+  };
+
+  return {
+    place: 'EventStoreDB and MongoDB',
+    main,
+    results,
+    logId,
+    keys,
+    coordination,
+    queue,
+    adminKeyFile: null,
+    startReadModels,
+    // EventStoreDB lets results expire by itself.
+    startUpkeep: () => {
+      closing.add('the marks of the logs', startMarks({ logs: [main, results], coordination, logger }));
+    },
+    liveRunners: (served) => {
+      const runners = followRunners({ coordination, served });
+      closing.add('what is known of the runners', runners.stop);
+      return runners;
+    },
+    runnerIdentity: `${hostname()} ${process.pid.toString()}`,
+    announce: (regions, types) => {
+      const identity = `${hostname()}.${process.pid.toString()}`;
+      closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
+    },
+    link: (readers, credits) =>
+      createClusterLink({
+        results,
+        readers,
+        credits,
+        failed: (error) => {
+          logger.error({ err: error }, 'results can not be followed; runs count as under way until they time out');
+        },
+      }),
+  };
+};

@@ -3,14 +3,16 @@ import type { CheckType } from '../runners/check-type.ts';
 import { web } from '../runners/web/index.ts';
 import { webResult } from './result-samples.ts';
 
-/** Made beforehand, so that making them is not measured. */
-const SAMPLES = Array.from({ length: 1_000 }, (_, index) => {
-  const { status, reason, response_time, error_message, check_metadata } = webResult(
-    'check0000001',
-    Date.now() + index,
-  ).data;
-  return { status, reason: reason ?? null, response_time, error_message, check_metadata };
-});
+/** Good ones, made beforehand, so that making them is not measured. */
+const SAMPLES = Array.from({ length: 1_000 }, (_, index) => webResult('check0000001', Date.now() + index).data)
+  .filter(({ status }) => status === 'ok')
+  .map(({ status, response_time, error_message, check_metadata }) => ({
+    status,
+    reason: null,
+    response_time,
+    error_message,
+    check_metadata,
+  }));
 let next = 0;
 
 export const instantWeb: CheckType = {
@@ -18,7 +20,6 @@ export const instantWeb: CheckType = {
   run: async () => {
     const sample = SAMPLES[next++ % SAMPLES.length];
     if (!sample) throw new Error('There are no samples.');
-    // Reasons are texts in events.
-    return sample as Awaited<ReturnType<CheckType['run']>>;
+    return sample;
   },
 };

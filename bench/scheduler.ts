@@ -9,8 +9,8 @@ import { perSecond, type Row } from './table.ts';
 
 const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
 const INTERVAL = 60;
-/** until what the start brings with it is over */
-const SETTLING = sizeOf('SCHEDULER_SETTLING', 30);
+/** Seconds after the start: by then every check has run once, and its first result of the day was looked at. */
+const SETTLING = sizeOf('SCHEDULER_SETTLING', 80);
 const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
 
 /** What `/metrics` says at one moment. */
@@ -80,7 +80,7 @@ const serving = async <T>(folder: string, use: (address: string) => Promise<T>):
 
 const settledMemory = (folder: string): Promise<number> =>
   serving(folder, async (address) => {
-    await sleep(SETTLING * 1_000);
+    await sleep(10_000);
     return (await look(address)).memory;
   });
 

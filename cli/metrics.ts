@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Region } from '../domain/check/regions.ts';
+import { regionOf, type Region } from '../domain/check/regions.ts';
+import type { StartRun } from '../domain/check/run.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import type { SchedulerObserver } from '../runners/scheduler/scheduler.ts';
 import type { WorkerObserver } from '../runners/worker/worker.ts';
@@ -7,6 +8,8 @@ import type { WorkQueue } from '../stores/work-queue/port.ts';
 
 /** Those who tell the figures of check runs. */
 export interface CheckMetrics {
+  /** Counts the runs that are started. */
+  counting: (startRun: StartRun) => StartRun;
   scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
   worker: (region: Region) => Required<WorkerObserver>;
 }
@@ -15,6 +18,12 @@ const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 
 export const checkMetrics = (registry: Registry): CheckMetrics => {
   const registers = [registry];
+  const runs = new Counter({
+    name: 'check_runs_total',
+    help: 'Runs that were started, by what asked for them and type; one in several regions counts once',
+    labelNames: ['trigger', 'type'],
+    registers,
+  });
   const lateness = new Histogram({
     name: 'check_run_lateness_seconds',
     help: 'How long after it was due a scheduled run was offered to its region',
@@ -41,6 +50,11 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
     registers,
   });
   return {
+    counting: (startRun) => async (run) => {
+      const started = await startRun(run);
+      runs.inc({ trigger: run.trigger.type, type: run.definition.type });
+      return started;
+    },
     scheduler: {
       offered: (milliseconds) => {
         lateness.observe(Math.max(0, milliseconds) / 1_000);
@@ -99,7 +113,8 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     labelNames: ['region', 'state'],
     registers,
     async collect() {
-      for (const { region, waiting, in_flight, parked } of await queue.depths()) {
+      for (const { region: alias, waiting, in_flight, parked } of await queue.depths()) {
+        const region = regionOf(alias)?.id ?? alias;
         this.set({ region, state: 'waiting' }, waiting);
         this.set({ region, state: 'in_flight' }, in_flight);
         this.set({ region, state: 'parked' }, parked);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Handle } from '../commands/handle.ts';
-import { checkStatusReactor } from '../commands/reactors/check-status.ts';
+import { checkStatusReactor, type StatusChange } from '../commands/reactors/check-status.ts';
 import { creditLimitsReactor } from '../commands/reactors/credit-limits.ts';
 import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../commands/reactors/job-results.ts';
@@ -71,12 +71,15 @@ export const reactorsOf = ({
   startRun,
   readers,
   statuses,
-}: Pick<ReactorsOptions, 'handle' | 'results' | 'startRun' | 'readers' | 'statuses'>): Reactor[] => {
+  logger,
+}: Pick<ReactorsOptions, 'handle' | 'results' | 'startRun' | 'readers' | 'statuses'> &
+  Partial<Pick<ReactorsOptions, 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   return [
     checkStatusReactor({
       handle,
       clock: Date.now,
+      ...(logger && { changed: loggingStatus(logger) }),
       todo: todoOf(statuses, checkVerdicts.name),
       list: {
         changedAfter: (position, limit) =>
@@ -120,6 +123,24 @@ export const reactorsOf = ({
     }),
   ];
 };
+
+/** A line in the log of the process for each check that comes up, goes down or recovers. */
+export const loggingStatus =
+  (logger: Pick<Logger, 'info' | 'warn'>) =>
+  ({ event, name }: StatusChange): void => {
+    const { check_id: checkId, region, result_id: resultId } = event.data;
+    const fields = { checkId, region, resultId };
+    switch (event.type) {
+      case 'CheckWentDown':
+        logger.warn(fields, `check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`);
+        return;
+      case 'CheckRecovered':
+        logger.info(fields, `check "${name}" recovered`);
+        return;
+      case 'CheckCameUp':
+        logger.info(fields, `check "${name}" came up`);
+    }
+  };
 
 /** A projection as the list of what is to be done. */
 const todoOf = (statuses: Pick<Statuses, 'of' | 'watch'>, name: string): TodoProjection => ({

@@ -41,13 +41,10 @@ export interface Scheduling {
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
   const { regions, checks, main, results, queue, coordination, link, credits, metrics, logger } = options;
   const stopping = new AbortController();
-  const startRun = createStartRun({
-    queue,
-    log: results,
-    clock: systemClock,
-    credits,
-    defaultRegion: defaultRegionOf(regions),
-  });
+  const defaultRegion = defaultRegionOf(regions);
+  const startRun = metrics.counting(
+    createStartRun({ queue, log: results, clock: systemClock, credits, defaultRegion }),
+  );
 
   const schedule = async (over: AbortSignal): Promise<void> => {
     const scheduler = createScheduler({

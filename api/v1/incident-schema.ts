@@ -3,7 +3,10 @@ import {
   isReminderIntervals,
   MAX_BODY,
   MAX_INCIDENT_NAME,
+  LONGEST_REMINDER_DAYS,
   MAX_REMINDER_INTERVALS,
+  MAX_REMINDERS,
+  MAX_UPDATES,
 } from '../../domain/incident/rules.ts';
 import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../domain/page/component-status.ts';
@@ -41,7 +44,7 @@ const reminderIntervals = nullable(
   checked(
     Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
     isReminderIntervals,
-    'Must be a list of offsets such as 1d, 2h, 30m.',
+    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each at most ${LONGEST_REMINDER_DAYS.toString()} days.`,
   ),
 );
 
@@ -117,6 +120,7 @@ export const NewPastIncident = Type.Object({
   impact,
   incident_updates: Type.Array(PastUpdate, {
     minItems: 1,
+    maxItems: MAX_UPDATES,
     description: 'from the first to the last, which is resolved',
     examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
   }),

@@ -11,7 +11,10 @@ export const UptimeQuery = Type.Object({
   end: date('a date, or the last day of a month YYYY-MM or a year YYYY; default: today'),
 });
 
-export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1 }) });
+/** How many components one request asks for at most: each is a computation of its own. */
+const MAX_ASKED = 1_000;
+
+export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });
 
 /** spec.md: Uptime statistics item. */
 export const UptimeStatistics = named(

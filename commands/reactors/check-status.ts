@@ -1,4 +1,5 @@
-import { checkDecider } from '../../domain/check/state.ts';
+import type { EventOf } from '../../domain/catalogue.ts';
+import { checkDecider, isLive } from '../../domain/check/state.ts';
 import { judgeCheck, type Verdict } from '../../domain/check/verdict.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -14,9 +15,17 @@ export interface VerdictItem extends Verdict, ChangeItem {
   organization_id: string;
 }
 
+/** A check that came up, went down or recovered just now. */
+export interface StatusChange {
+  event: EventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
+  name: string;
+}
+
 export interface CheckStatusDependencies extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
+  /** Told of each change, once it is stored. */
+  changed?: (change: StatusChange) => void;
   list: ChangeList<VerdictItem>;
   todo: TodoProjection;
 }
@@ -25,16 +34,16 @@ export interface CheckStatusDependencies extends Pick<CommandDependencies, 'hand
  * Lets checks come up, go down and recover by what their newest runs say. Results from before the
  * reactor was first active count, since the status of a check is not told by anything else.
  */
-export const checkStatusReactor = ({ handle, clock, list, todo }: CheckStatusDependencies): Reactor => ({
+export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusDependencies): Reactor => ({
   name: NAME,
   countsEarlier: true,
   todo,
-  work: changeWork(NAME, list, decideCheckStatus({ handle, clock })),
+  work: changeWork(NAME, list, decideCheckStatus(dependencies)),
 });
 
 /** The command id is the run's, so that an item done twice changes nothing twice. */
 export const decideCheckStatus =
-  ({ handle, clock }: Pick<CheckStatusDependencies, 'handle' | 'clock'>) =>
+  ({ handle, clock, changed }: Pick<CheckStatusDependencies, 'handle' | 'clock' | 'changed'>) =>
   async (item: VerdictItem): Promise<void> => {
     const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
     const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
@@ -47,7 +56,15 @@ export const decideCheckStatus =
       now: instantOf(clock()),
     });
     try {
-      await handle(check_id, checkDecider, (check) => judgeCheck(check, verdict), context);
+      const { state, events, repeated } = await handle(
+        check_id,
+        checkDecider,
+        (check) => judgeCheck(check, verdict),
+        context,
+      );
+      if (repeated || !isLive(state)) return;
+      for (const event of events)
+        changed?.({ event: event as unknown as StatusChange['event'], name: state.settings.name });
     } catch (error) {
       // A result that names a check of another organization is nobody's status.
       if (!(error instanceof NotFound)) throw error;

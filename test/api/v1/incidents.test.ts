@@ -127,6 +127,20 @@ test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, w
   ]);
 });
 
+test('reminders are at most 20, each at most 365 days before', async () => {
+  const page = await aStatusPage(service);
+  const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
+  const path = `${page.incidents}/${incident.id}`;
+  const twenty = Array.from({ length: 20 }, (_, hours) => `${(hours + 1).toString()}h`).join(', ');
+  for (const reminder_intervals of [twenty, '365d', '8760h', '525600m', '0365d']) {
+    const reply = await request('PATCH', path, { body: { reminder_intervals } });
+    assert.is(reply.status, 200, reply.text);
+  }
+  for (const reminder_intervals of [`${twenty},1m`, '366d', '8761h', '525601m', `1h, ${'9'.repeat(400)}d`]) {
+    assert.equal(brokenFields(await request('PATCH', path, { body: { reminder_intervals } })), ['reminder_intervals']);
+  }
+});
+
 test('a change of fields alone appends no update', async () => {
   const page = await aStatusPage(service);
   const { id } = await page.open();
@@ -316,6 +330,9 @@ test('a past incident is written down with all its updates', async () => {
     brokenFields(await request('POST', `${page.incidents}/log-past-incident`, { body }));
   assert.equal(await refused({}), ['impact', 'incident_updates', 'name']);
   assert.equal(await refused({ name: 'x', impact: 'minor', incident_updates: [] }), ['incident_updates']);
+  const one = { body: 'x', status: 'resolved', created_at: '2026-01-01T10:00:00Z' };
+  const many = Array.from({ length: 501 }, () => one);
+  assert.equal(await refused({ name: 'x', impact: 'minor', incident_updates: many }), ['incident_updates']);
   assert.equal(await refused({ name: 'x', impact: 'minor', incident_updates: [{}] }), [
     'incident_updates.0.body',
     'incident_updates.0.created_at',

@@ -30,6 +30,7 @@ const staged = async () => {
     context,
   );
   return {
+    store,
     decide: fresh(),
     /** as after a restart */
     fresh,
@@ -73,6 +74,23 @@ status('passes over a check that is not there, and one of another organization',
   await decide(item({ id: 'check0000009', check_id: 'check0000009' }));
   await decide(item({ organization_id: 'org000000002' }));
   assert.equal(await types(), []);
+});
+
+status('tells of each change once, by the name of the check', async () => {
+  const { store } = await staged();
+  const told: string[] = [];
+  const tell = () =>
+    decideCheckStatus({
+      handle: createHandle({ store, clock: () => NOW }),
+      clock: () => NOW,
+      changed: ({ event, name }) => told.push(`${event.type} ${name}`),
+    });
+  const decide = tell();
+  await decide(item());
+  await decide(item());
+  await decide(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
+  await tell()(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
+  assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
 });
 
 status.run();

@@ -5,7 +5,7 @@ import type { JobEvent } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
 import { beginsBy, CHECK_DELETED, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
 import { isOpen, jobDecider, type OpenJob } from '../../domain/job/state.ts';
-import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
 import { checkIsGone, endJob, jobContext } from './job-end.ts';
@@ -48,8 +48,8 @@ const LIST_WAIT_MS = 200;
 
 /**
  * Starts the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
- * The queue of runs may forget, so when this begins to work it starts again all jobs that were started
- * before and have no result: their runs have the same results.
+ * The queue of runs may forget, so when this begins to work it starts again all jobs that another process
+ * has started and that have no result: their runs have the same results.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   name: NAME,
@@ -58,16 +58,18 @@ export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   work: jobWork(dependencies),
 });
 
-/** A job that was started, of whose run nobody knows whether any queue has it. */
-interface Lost {
-  item: OpenJobItem;
-  group: BegunGroup | null;
+/** Jobs that were started, as far as this process knows of their runs. */
+interface Started {
+  /** those of whose runs it does not know whether any queue has them */
+  lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
+  /** those whose runs it has handed over itself, with the time by which they have ended */
+  handed: Map<string, Instant>;
 }
 
 const jobWork = (dependencies: JobRunsDependencies): Work => {
   const { list, todo } = dependencies;
-  const lost = new Map<string, Lost>();
-  const work = dueWork(NAME, (context) => withLost(list(context), lost), actOn(dependencies, lost));
+  const known: Started = { lost: new Map(), handed: new Map() };
+  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known));
   let begun = false;
   return {
     begin: (memory) => {
@@ -78,19 +80,20 @@ const jobWork = (dependencies: JobRunsDependencies): Work => {
       if (!begun) {
         // Before its head the list lacks jobs that were started: they would wait for nothing.
         if (todo.position() === null) return { next: null, handled: 0 };
-        await findLost(dependencies, lost);
+        await findLost(dependencies, known);
         begun = true;
       }
+      forgetEnded(known, instantOf(now));
       return work.round(now, log, signal);
     },
   };
 };
 
-const findLost = async ({ started, runs }: JobRunsDependencies, lost: Map<string, Lost>): Promise<void> => {
+const findLost = async ({ started, runs }: JobRunsDependencies, { lost, handed }: Started): Promise<void> => {
   lost.clear();
   for (let last: string | null = null, soFar: Awaited<ReturnType<typeof runs>> | null = null; ;) {
     const page = await started(last, PAGE);
-    for (const item of page) {
+    for (const item of page.filter(({ id }) => !handed.has(id))) {
       soFar ??= await runs();
       const run = await soFar(item.id);
       if (run.status !== 'ended') lost.set(item.id, { item, group: run.status === 'running' ? run.group : null });
@@ -101,8 +104,16 @@ const findLost = async ({ started, runs }: JobRunsDependencies, lost: Map<string
   }
 };
 
+/** They end about in the order in which they were handed over. */
+const forgetEnded = ({ handed }: Started, now: Instant): void => {
+  for (const [id, endsBy] of handed) {
+    if (endsBy > now) return;
+    handed.delete(id);
+  }
+};
+
 /** What was lost is due at once. */
-const withLost = (list: DueList<OpenJobItem>, lost: ReadonlyMap<string, Lost>): DueList<OpenJobItem> => ({
+const withLost = (list: DueList<OpenJobItem>, { lost }: Started): DueList<OpenJobItem> => ({
   next: list.next,
   due: async (at, query, limit) => {
     const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
@@ -111,7 +122,7 @@ const withLost = (list: DueList<OpenJobItem>, lost: ReadonlyMap<string, Lost>): 
 });
 
 const actOn =
-  (dependencies: JobRunsDependencies, lost: Map<string, Lost>) =>
+  (dependencies: JobRunsDependencies, { lost, handed }: Started) =>
   async (item: OpenJobItem, due: DueContext): Promise<void> => {
     const { handle } = dependencies;
     const context = jobContext(NAME, 'start', item, due);
@@ -137,6 +148,7 @@ const actOn =
       // Until it is handed over it is on the list, although it has started.
       lost.set(item.id, { item, group });
       await startOrFail(dependencies, runOf(job, item, group), item, due);
+      handed.set(item.id, item.ends_by);
     }
     lost.delete(item.id);
     if (events.length === 0) due.later(LIST_WAIT_MS);

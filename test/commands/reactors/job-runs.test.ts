@@ -126,6 +126,42 @@ test('run again what was under way at a restart, as long as it may begin', async
   await stop();
 });
 
+test('do not run again what the same process has handed over, when its reactor begins anew', async () => {
+  const { executeDefinition, became, results, logged, start, time, stop } = await jobStage();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const runs: string[] = [];
+  let late = false;
+  const process = start({
+    probe: async () => {
+      await answered;
+      return ok;
+    },
+    startRun: (startRun) => async (run) => {
+      runs.push(run.run_id);
+      return startRun(run);
+    },
+    reading: () => {
+      if (late) throw new Error('The read model is late.');
+    },
+  });
+  const id = await executeDefinition();
+  await became(id, 'started');
+  late = true;
+  const other = await executeDefinition();
+  while (!logged.some((line) => line.includes("can't work at present"))) await aMoment();
+  late = false;
+  time.now += 1_000;
+  await became(other, 'started');
+  answer();
+  await became(id, 'completed');
+  await became(other, 'completed');
+  assert.equal(runs, [runIdOf(id), runIdOf(other)]);
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
 test('fail with a sentence what was waiting or under way when the service was down for long', async () => {
   const { executeDefinition, became, results, start, time, stop } = await jobStage();
   const first = start({ served: [] });

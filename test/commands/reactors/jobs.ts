@@ -69,7 +69,26 @@ export interface ProcessOptions {
   /** reactors that work; default: all */
   reactors?: readonly string[];
   startRun?: (startRun: StartRun) => StartRun;
+  /** called before each reading; what it throws, the reading does */
+  reading?: () => void;
 }
+
+/** Readers that do something before each reading. */
+const withEach = <R extends Record<string, object>>(readers: R, before: () => void): R =>
+  Object.fromEntries(
+    Object.entries(readers).map(([name, reader]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(reader as Record<string, (...asked: unknown[]) => unknown>).map(([method, ask]) => [
+          method,
+          async (...asked: unknown[]) => {
+            before();
+            return ask(...asked);
+          },
+        ]),
+      ),
+    ]),
+  ) as R;
 
 /** The API of a service, and processes that run its jobs, one after another. */
 export const jobStage = async () => {
@@ -132,7 +151,13 @@ export const jobStage = async () => {
     for (const worker of workers) worker.start();
     const stop = new AbortController();
     const handle = createHandle({ store: main, clock: clock.now, pause: async () => undefined });
-    const running = reactorsOf({ handle, results, startRun, readers, statuses })
+    const reading: Pick<typeof readers, 'for'> = {
+      for: (context) => {
+        const read = readers.for(context);
+        return (projection) => withEach(read(projection), options.reading ?? (() => undefined));
+      },
+    };
+    const running = reactorsOf({ handle, results, startRun, readers: reading, statuses })
       .filter(({ name }) => reactors?.includes(name) ?? true)
       .map((reactor) =>
         runReactor(reactor, {

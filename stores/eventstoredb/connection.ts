@@ -1,8 +1,8 @@
-import { EventStoreDBClient, UnavailableError, type Credentials } from '@eventstore/db-client';
+import { DeadlineExceededError, EventStoreDBClient, UnavailableError, type Credentials } from '@eventstore/db-client';
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { Readable } from 'node:stream';
 import { parseConnectionString } from './connection-string.ts';
-import { within } from './failures.ts';
+import { Silence, within } from './failures.ts';
 
 /** How a call is made: with the leader where its answer must be the newest. */
 export interface CallSettings {
@@ -47,8 +47,10 @@ export interface Connection {
   close: () => Promise<void>;
 }
 
-/** Milliseconds between two renewals of a connection that fails. */
+/** Milliseconds between two renewals of a connection that was lost. */
 const RENEWAL_PAUSE = 1_000;
+/** The same for one that is silent: it stays open until gRPC has found out, and may have been slow only. */
+const SILENCE_PAUSE = 15_000;
 const RENEWALS = 1_000;
 /** Milliseconds for calls under way to notice that they were cancelled. */
 const CLOSING = 1_000;
@@ -86,7 +88,10 @@ export const connect = (connectionString: string, connectionName?: string): Conn
     },
     credentials: credentials ? { credentials } : {},
     failed: (error) => {
-      if (!(error instanceof UnavailableError) || performance.now() - renewedAt < RENEWAL_PAUSE) return;
+      const lost = error instanceof UnavailableError;
+      const silent = error instanceof Silence || error instanceof DeadlineExceededError;
+      if (!lost && !silent) return;
+      if (performance.now() - renewedAt < (lost ? RENEWAL_PAUSE : SILENCE_PAUSE)) return;
       renewedAt = performance.now();
       renewals++;
       client = create();

@@ -16,6 +16,14 @@ export const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 };
 
+/** The server takes calls and does not answer them; the connection may be dead without a sign. */
+export class Silence extends StoreUnavailable {
+  constructor() {
+    super('EventStoreDB is not available: it did not answer in time.');
+    this.name = 'Silence';
+  }
+}
+
 /** An event that was read but can't be one of ours: no later try reads it better. */
 export class UnreadableEvent extends Error {
   constructor(stream: string, why: string, options?: ErrorOptions) {
@@ -40,13 +48,13 @@ export const isMisplaced = (error: unknown): boolean =>
 /**
  * Waits for a promise so long and no longer.
  *
- * @throws StoreUnavailable the time is over
+ * @throws Silence the time is over
  */
 export const within = async <T>(milliseconds: number, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
+      reject(new Silence());
     }, milliseconds);
   });
   try {

@@ -5,9 +5,8 @@ import {
   type ReadStreamOptions,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import { StoreUnavailable } from '../event-store/port.ts';
 import type { Connection } from './connection.ts';
-import { unavailable } from './failures.ts';
+import { Silence, unavailable } from './failures.ts';
 
 /** A read that is under way: a stream of the client's, or of gRPC's. */
 export interface Reading<Item> {
@@ -38,7 +37,7 @@ export const takeAll = <Item, Result>(
       void reading.cancel();
     };
     const timer = setTimeout(() => {
-      giveUp(new StoreUnavailable('EventStoreDB is not available: it did not answer in time.'));
+      giveUp(new Silence());
     }, silence);
     reading.on('error', (error) => {
       giveUp(convertToCommandError(error));

@@ -1,6 +1,7 @@
 import { START, streamNameFilter, type AllStreamResolvedEvent } from '@eventstore/db-client';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
+import { Silence } from '../../eventstoredb/failures.ts';
 import { StoreUnavailable } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 import { readNewest, recorded } from './read.ts';
@@ -29,7 +30,7 @@ export interface TailSettings {
  * A connection can be dead without a sign, so a subscription that has been silent for a while is compared with
  * the end of the log.
  *
- * @throws the client's errors; StoreUnavailable when the server is silent or holds something back
+ * @throws the client's errors; StoreUnavailable when the server has closed it, is silent or holds something back
  */
 export async function* tail(
   connection: Connection,
@@ -125,7 +126,7 @@ export async function* tail(
         doubtful = false;
         continue;
       }
-      if (doubtful) throw new StoreUnavailable('EventStoreDB is not available: a subscription of it has gone silent.');
+      if (doubtful) throw new Silence();
       // What is on its way may still come: it is dead when the next look finds it as silent.
       doubtful = await holdsBack(connection, streams, filter, { last, heard }, patience);
     }

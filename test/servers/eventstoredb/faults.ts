@@ -13,6 +13,10 @@ export class Faults {
   leader: { host: string; port: number } | null = null;
   /** how many appends came in, answered or not */
   appends = 0;
+  /** how many events reads and subscriptions were sent */
+  sent = 0;
+  /** how many catch-up subscriptions were opened */
+  opened = 0;
 
   /**
    * From now on nothing is answered and nothing delivered, while connections stay open; what was open or

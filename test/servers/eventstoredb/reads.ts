@@ -25,10 +25,11 @@ export const createReads = (log: EventLog, faults: Faults) => {
       return;
     }
     const options = call.request.getOptions() ?? new streams.ReadReq.Options();
-    const output = sender(call, log, options, mayAnswer);
+    const output = sender(call, log, options, mayAnswer, () => faults.sent++);
     try {
       if (options.hasSubscription()) {
         live.add(call);
+        faults.opened++;
         await follow(log, options, output);
       } else {
         await readToEnd(log, options, output);
@@ -62,7 +63,7 @@ interface Output {
   onEnd: (callback: () => void) => void;
 }
 
-const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => boolean): Output => {
+const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => boolean, sent: () => void): Output => {
   const structured = options.getUuidOption()?.hasStructured() === true;
   const gone = (): boolean => call.cancelled || call.writableEnded;
   const open = (): boolean => !gone() && mayAnswer();
@@ -85,6 +86,7 @@ const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => bo
       call.on('finish', callback);
     },
     event: async (stored) => {
+      if (open()) sent();
       if (!options.getResolveLinks() || stored.type !== '$>') {
         await message(readEvent(stored, structured));
         return;

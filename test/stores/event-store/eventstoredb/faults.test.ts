@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewEvent } from '../../../../domain/event.ts';
+import { openEventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
+import { StoreUnavailable, type EventStore } from '../../../../stores/event-store/port.ts';
+import { event, events, everythingAfter, ids, newStream } from '../../../contracts/event-store/events.ts';
+import { startEventStoreDb } from '../../../e2e/cluster.ts';
+import { rejects } from '../../../rejects.ts';
+import { startDouble } from '../../../servers/eventstoredb/server.ts';
+import { openProxy } from '../../../servers/proxy.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+import { following, until, withDouble } from './opened-double.ts';
+
+const test = suite('the log on an EventStoreDB that misbehaves');
+
+/** Appends as a caller does who must: again, with the same ids, until the outcome is known. */
+const insist = async (store: EventStore, stream: string, batch: readonly NewEvent[]): Promise<void> => {
+  for (;;) {
+    try {
+      await store.append(stream, batch, 'no_stream');
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};
+
+test(
+  'does not know the outcome of an append whose connection broke, and finds it when asked again',
+  withDouble(async ({ main, server }) => {
+    const stream = newStream();
+    const batch = events(3);
+    server.faults.dropsAfterStoring = 1;
+    await rejects(main.append(stream, batch, 'no_stream'), StoreUnavailable);
+    await insist(main, stream, batch);
+    assert.equal(ids(await main.readStream(stream)), ids(batch));
+    assert.equal(await main.append(stream, batch, 'no_stream'), await main.append(stream, batch, 'no_stream'));
+  }),
+);
+
+test(
+  'lets the connection of one append that breaks not decide about others',
+  withDouble(async ({ main, server }) => {
+    const streams = Array.from({ length: 20 }, () => newStream());
+    server.faults.dropsAfterStoring = 2;
+    await Promise.all(streams.map((stream) => insist(main, stream, [event()])));
+    assert.is((await main.readAll({ after: 0n })).length, 20);
+  }),
+);
+
+test(
+  'gives up what a silent server does not answer, and works again when it speaks',
+  withDouble(
+    async ({ main, server }) => {
+      const [stream, later] = [newStream(), newStream()];
+      await insist(main, stream, [event()]);
+      server.faults.goSilent();
+      await Promise.all([
+        rejects(main.append(stream, [event()], 0n), StoreUnavailable),
+        rejects(main.readStream(stream), StoreUnavailable),
+        rejects(main.readAll({ after: 0n }), StoreUnavailable),
+      ]);
+      assert.is((await main.health()).writable, false);
+      server.faults.speak();
+      await insist(main, later, [event()]);
+      assert.equal(await main.health(), { writable: true, message: null });
+    },
+    { appendDeadline: 300, readSilence: 300 },
+  ),
+);
+
+test('makes a new connection when the old one is dead without a sign', async () => {
+  const server = await startDouble();
+  const proxy = await openProxy({ port: server.port });
+  const url = `esdb://127.0.0.1:${proxy.port.toString()}?tls=false`;
+  const { main, close } = openEventStoreDb(url, { appendDeadline: 300, patience: 100 });
+  const { seen, stop } = following(main);
+  const [before, after] = [event(), event()];
+  await insist(main, newStream(), [before]);
+  await until(() => seen.length === 1);
+  proxy.halfOpen();
+  await insist(main, newStream(), [after]);
+  await until(() => seen.length === 2);
+  assert.equal(ids(seen), ids([before, after]));
+  await stop();
+  await close();
+  await proxy.close();
+  await server.close();
+});
+
+test('keeps what was acknowledged when the server is killed, and goes on when it is back', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const server = await startEventStoreDb(join(directory, 'events.jsonl'));
+  const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port.toString()}?tls=false`);
+  const { seen, stop } = following(main);
+  const appended = events(300);
+  const queue = [...appended];
+  const write = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) await insist(main, newStream(), [next]);
+  };
+  const writing = Promise.all(Array.from({ length: 8 }, write));
+  await until(() => queue.length < 200);
+  await server.end('SIGKILL');
+  await server.again();
+  await writing;
+  await until(() => seen.length >= appended.length);
+  assert.equal(ids(seen).sort(), ids(appended).sort());
+  assert.equal(ids(await everythingAfter(main, 0n)), ids(seen));
+  await stop();
+  await close();
+  await server.end('SIGTERM');
+  remove();
+});
+
+test(
+  'is right when every answer is slow',
+  withDouble(async ({ main, server }) => {
+    server.faults.delay = 30;
+    const { seen, stop } = following(main);
+    const [stream, batch] = [newStream(), events(5)];
+    for (const [index, each] of batch.entries()) {
+      await main.append(stream, [each], index === 0 ? 'no_stream' : BigInt(index - 1));
+    }
+    await until(() => seen.length === 5);
+    assert.equal(ids(seen), ids(batch));
+    await stop();
+  }),
+);
+
+test(
+  'goes to the leader when a node says that it does not lead',
+  withDouble(async ({ main, server }) => {
+    const leader = await startDouble({ log: server.log });
+    try {
+      server.faults.leader = { host: '127.0.0.1', port: leader.port };
+      const stream = newStream();
+      await main.append(stream, events(2), 'no_stream');
+      assert.is((await main.readStream(stream)).length, 2);
+      assert.is(leader.faults.appends, 1);
+    } finally {
+      await leader.close();
+    }
+  }),
+);
+
+test('finds the leader of a cluster by asking a node', async () => {
+  const leader = await startDouble();
+  const follower = await startDouble({ log: leader.log });
+  follower.faults.leader = { host: '127.0.0.1', port: leader.port };
+  const { main, close } = openEventStoreDb(`esdb+discover://127.0.0.1:${follower.port.toString()}?tls=false`);
+  await main.append(newStream(), [event()], 'no_stream');
+  assert.equal([leader.faults.appends, follower.faults.appends], [1, 0]);
+  await close();
+  await Promise.all([leader.close(), follower.close()]);
+});
+
+for (const [what, harm] of [
+  ['was closed by the server', 'closeSubscriptions'],
+  ['lost its connection', 'dropConnections'],
+] as const) {
+  test(
+    `resumes a subscription that ${what}, each event once and in order`,
+    withDouble(async ({ main, server }) => {
+      const { seen, stop } = following(main);
+      const appended: NewEvent[] = [];
+      for (let round = 0; round < 4; round++) {
+        const batch = events(50);
+        appended.push(...batch);
+        await insist(main, newStream(), batch);
+        if (round % 2 === 0) await until(() => seen.length > 0);
+        server[harm]();
+      }
+      await until(() => seen.length >= appended.length);
+      assert.equal(ids(seen), ids(appended));
+      await stop();
+    }),
+  );
+}
+
+test(
+  'notices that a subscription has gone silent, and resumes it',
+  withDouble(async ({ main, server }) => {
+    const { seen, stop } = following(main);
+    const first = event();
+    await main.append(newStream(), [first], 'no_stream');
+    await until(() => seen.length === 1);
+    server.faults.goSilent();
+    // Another client has reached the server: nothing tells this subscription.
+    const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
+    const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
+    server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
+    server.faults.speak();
+    await until(() => seen.length === 2);
+    assert.equal(ids(seen), [first.id, missed.id]);
+    await stop();
+  }),
+);
+
+test(
+  'leaves a subscription alone that is quiet since nothing happens',
+  withDouble(
+    async ({ main, server }) => {
+      const { seen, stop } = following(main);
+      await main.append(newStream(), [event()], 'no_stream');
+      await until(() => seen.length === 1);
+      const { sent } = server.faults;
+      // Each look at the end of the log finds the one event.
+      await until(() => server.faults.sent >= sent + 2);
+      assert.is(server.faults.opened, 1);
+      await stop();
+    },
+    { patience: 400 },
+  ),
+);
+
+test(
+  'reads ahead of a slow reader only so far',
+  withDouble(async ({ main, server }) => {
+    for (let i = 0; i < 20; i++) await main.append(newStream(), events(500), 'no_stream');
+    let read = 0;
+    const stopping = new AbortController();
+    for await (const page of main.subscribe({ after: 0n, signal: stopping.signal })) {
+      read += page.length;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (read > 0) stopping.abort();
+    }
+    assert.ok(server.faults.sent < 5_000, `${server.faults.sent.toString()} events were sent`);
+  }),
+);
+
+test(
+  'searches for the next event when none stands at a position',
+  withDouble(async ({ main }) => {
+    const batch = events(5);
+    await main.append(newStream(), batch, 'no_stream');
+    const [, second] = await main.readAll({ after: 0n });
+    const between = (second?.position ?? 0n) - 1n;
+    assert.equal(ids(await main.readAll({ after: between, limit: 2 })), ids(batch.slice(1, 3)));
+    assert.equal(ids(await everythingAfter(main, between)), ids(batch.slice(1)));
+    const { seen, stop } = following(main, between);
+    await until(() => seen.length === 4);
+    assert.equal(ids(seen), ids(batch.slice(1)));
+    await stop();
+  }),
+);
+
+test.run();

@@ -1,0 +1,45 @@
+import type { RecordedEvent } from '../../../../domain/event.ts';
+import {
+  openEventStoreDb,
+  type EventStoreDb,
+  type EventStoreDbOptions,
+} from '../../../../stores/event-store/eventstoredb/open.ts';
+import type { EventStore } from '../../../../stores/event-store/port.ts';
+import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
+
+/** Runs a test with a double and both logs on it, which notice within moments what goes wrong. */
+export const withDouble =
+  (run: (given: EventStoreDb & { server: Double }) => Promise<void>, options: EventStoreDbOptions = {}) =>
+  async (): Promise<void> => {
+    const server = await startDouble();
+    const logs = openEventStoreDb(server.url, { patience: 100, ...options });
+    try {
+      await run({ ...logs, server });
+    } finally {
+      await logs.close();
+      await server.close();
+    }
+  };
+
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let looks = 0; !(await holds()); looks++) {
+    if (looks > 3_000) throw new Error('What was waited for did not happen.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/** A subscription in the background, and what it has handed over. */
+export const following = (store: EventStore, after = 0n) => {
+  const stopping = new AbortController();
+  const seen: RecordedEvent[] = [];
+  const ended = (async () => {
+    for await (const events of store.subscribe({ after, signal: stopping.signal })) seen.push(...events);
+  })();
+  return {
+    seen,
+    stop: (): Promise<void> => {
+      stopping.abort();
+      return ended;
+    },
+  };
+};

@@ -14,9 +14,10 @@ import type { Generation, Query, ReadStore, Where } from '../stores/read-store/p
 import { openSqliteReadStore } from '../stores/read-store/sqlite/open.ts';
 import { openThreadedReadStore } from '../stores/read-store/sqlite/threaded.ts';
 import { foldResults, webResult } from './result-samples.ts';
+import { sizeOf } from './sizes.ts';
 import { percentile, type Row } from './table.ts';
 
-const RESULTS = 500_000;
+const RESULTS = sizeOf('RESULTS', 500_000);
 const INTERVAL = 30_000;
 const DAY = 86_400_000;
 const CHECK = 'check0000001';

@@ -7,6 +7,8 @@ import type { Keys } from '../stores/keys/port.ts';
 import { openMongoDb, type MongoDb } from '../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
+import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { ClusterConfig } from './config.ts';
 
 /** What commands open of a cluster, each with a connection of its own. */
@@ -24,6 +26,9 @@ export const openClusterCoordination = (config: ClusterConfig): Promise<Coordina
 
 export const openClusterKeys = (config: ClusterConfig): Promise<Keys> =>
   withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
+
+export const openClusterQueue = ({ eventStoreDbUrl }: ClusterConfig): WorkQueue =>
+  openEventStoreDbQueue(eventStoreDbUrl);
 
 const withConnection = async <T extends { close: () => Promise<void> }>(
   { mongoDbUrl }: ClusterConfig,

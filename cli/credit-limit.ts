@@ -37,7 +37,7 @@ export const changeCreditLimitHere = async (
 };
 
 const usedBy = async (config: Config, id: string, now: string): Promise<number> => {
-  const { read, close } = openReadModelsHere(config);
+  const { read, close } = await openReadModelsHere(config);
   try {
     return await creditsUsed(read(checkResults).credit_days, id, now);
   } finally {

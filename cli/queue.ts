@@ -2,10 +2,10 @@ import { regionOf, type Region } from '../domain/check/regions.ts';
 import { instantOf } from '../domain/time.ts';
 import { messageOf } from '../runners/run-message.ts';
 import type { QueuedRun, WorkQueue } from '../stores/work-queue/port.ts';
-import type { Config } from './config.ts';
-import { existingDataDirectory } from './data-directory.ts';
+import type { ClusterConfig, Config } from './config.ts';
 import { askService } from './operator-socket.ts';
 import { table, type Output } from './output.ts';
+import { isClusterSite, siteOf } from './site.ts';
 
 /** What is in the queue of a region. */
 export interface RegionQueue {
@@ -45,10 +45,24 @@ const parkedRun = (run: QueuedRun): ParkedRun => {
   return { run_id: run.run_id, check_id, execution_id, type: definition.type, slot: instantOf(slot) };
 };
 
-/** `uptrail queue`: what waits, is under way and was given up in each region, as the running service says. */
+/**
+ * `uptrail queue`: what waits, is under way and was given up in each region, as the running service says, or
+ * the event store of a cluster.
+ */
 export const listQueueHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
-  const directory = existingDataDirectory(config.dataDir);
-  await listQueue((await askService(directory, '/queue')) as RegionQueue[], { json }, output);
+  const site = siteOf(config);
+  const queues = isClusterSite(site) ? await inCluster(site) : ((await askService(site, '/queue')) as RegionQueue[]);
+  await listQueue(queues, { json }, output);
+};
+
+const inCluster = async (config: ClusterConfig): Promise<RegionQueue[]> => {
+  const { openClusterQueue } = await import('./cluster-stores.ts');
+  const queue = openClusterQueue(config);
+  try {
+    return await queuesOf(queue);
+  } finally {
+    await queue.close();
+  }
 };
 
 export const listQueue = async (

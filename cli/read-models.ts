@@ -2,10 +2,9 @@ import type { AnyProjection, Collections, Projection } from '../projections/engi
 import { liveGeneration } from '../projections/engine/generations.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
 import type { Config } from './config.ts';
-import { existingDataDirectory } from './data-directory.ts';
 import { readerOf } from './memory-reader.ts';
 import { CommandError } from './output.ts';
-import { openCoordination, openReadModels } from './stores.ts';
+import { openCoordination, openReadModels, siteOf } from './site.ts';
 
 /** Read models as they stand, whether or not a service keeps them up to date. */
 export interface ReadModelsHere {
@@ -19,10 +18,10 @@ export interface ReadModelsHere {
  *
  * @throws CommandError there is no data directory; when read: its first build is not done
  */
-export const openReadModelsHere = (config: Config): ReadModelsHere => {
-  const directory = existingDataDirectory(config.dataDir);
-  const readStore = openReadModels(directory, 'reader');
-  const coordination = openCoordination(directory);
+export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere> => {
+  const site = siteOf(config);
+  const readStore = await openReadModels(site, 'reader');
+  const coordination = await openCoordination(site);
   const live = (projection: AnyProjection) => async () => {
     const generation = await liveGeneration(coordination, projection);
     if (generation) return generation;

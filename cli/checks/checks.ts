@@ -24,7 +24,7 @@ const OTHER_LINES = 3;
 
 /** `uptrail checks`: how checks are, from the read models, whether or not a service keeps them up to date. */
 export const listChecksHere = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
-  const { read, close } = openReadModelsHere(config);
+  const { read, close } = await openReadModelsHere(config);
   try {
     await listChecks(read, options, output);
   } finally {

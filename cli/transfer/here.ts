@@ -45,7 +45,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
   }
   if (isServed(config)) {
     await output.line(
-      'The service is running: what it appends from now on is not in the files. Stop it and export again, which adds just that.',
+      'What a running service appends from now on is not in the files. Stop it and export again, which adds just that.',
     );
   }
 };

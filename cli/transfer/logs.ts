@@ -1,9 +1,9 @@
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
-import type { Config } from '../config.ts';
-import { existingDataDirectory, makeDataDirectory } from '../data-directory.ts';
+import { isCluster, type Config } from '../config.ts';
+import { makeDataDirectory } from '../data-directory.ts';
 import { CommandError } from '../output.ts';
-import { openRawLog } from '../stores.ts';
+import { isClusterSite, openRawLog, siteOf, type Site } from '../site.ts';
 
 /** Both logs of a deployment, as they are stored. */
 export interface Logs {
@@ -20,28 +20,38 @@ export interface Logs {
  * @throws CommandError there is no data directory
  */
 export const openSource = async (config: Config): Promise<Logs> => {
-  const directory = existingDataDirectory(config.dataDir);
-  const main = await openRawLog(directory, 'main', 'appender');
-  const results = await openRawLog(directory, 'results', 'appender');
-  return { place: directory.path, main, results, close: () => closeAll(main, results) };
+  const site = siteOf(config);
+  return openBoth(site, isClusterSite(site) ? CLUSTER : site.path);
 };
 
 /**
- * Opens the logs that are imported into, which are made where they are absent. No service can be started on them
- * until they are closed.
+ * Opens the logs that are imported into, which are made where they are absent. In a data directory no service can be
+ * started on them until they are closed.
  *
  * @throws CommandError a service is running on them, or they can't be written
  */
 export const openTarget = async (config: Config): Promise<Logs> => {
+  if (isCluster(config)) return openBoth(config, CLUSTER);
   const directory = makeDataDirectory(config.dataDir);
   const lock = lockTarget(directory.path);
-  const main = await openRawLog(directory, 'main', 'appender');
-  const results = await openRawLog(directory, 'results', 'appender');
+  const logs = await openBoth(directory, directory.path);
   const close = async (): Promise<void> => {
-    await closeAll(main, results);
+    await logs.close();
     lock.release();
   };
-  return { place: directory.path, main, results, close };
+  return { ...logs, close };
+};
+
+const CLUSTER = 'the cluster';
+
+const openBoth = async (site: Site, place: string): Promise<Logs> => {
+  const main = await openRawLog(site, 'main', 'appender');
+  const results = await openRawLog(site, 'results', 'appender');
+  const close = async (): Promise<void> => {
+    await main.close();
+    await results.close();
+  };
+  return { place, main, results, close };
 };
 
 const lockTarget = (path: string) => {
@@ -53,18 +63,15 @@ const lockTarget = (path: string) => {
   }
 };
 
-/** Whether a service is at work on the source, and goes on appending. */
+/** Whether a service is, or may be, at work on the source, and goes on appending. */
 export const isServed = (config: Config): boolean => {
+  const site = siteOf(config);
+  if (isClusterSite(site)) return true;
   try {
-    lockService(existingDataDirectory(config.dataDir).path).release();
+    lockService(site.path).release();
     return false;
   } catch (error) {
     if (error instanceof DirectoryInUse) return true;
     throw error;
   }
-};
-
-const closeAll = async (main: EventStore, results: EventStore): Promise<void> => {
-  await main.close();
-  await results.close();
 };

@@ -1,5 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { startClusterServers, type ClusterServers } from './cluster.ts';
@@ -25,8 +29,8 @@ const ROLES = [['api'], ['project'], ['schedule'], ['run', '--region', ...REGION
 /** The servers that stand for what is in a data directory otherwise. */
 const servers = new Map<string, Promise<ClusterServers>>();
 
-/** What names the place where everything is kept. */
-const placeOf = async (environment: Environment): Promise<Environment> => {
+/** The environment of the program, with what names the place where everything is kept. */
+export const placeOf = async (environment: Environment): Promise<Environment> => {
   const { DATA_DIR } = environment;
   if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
   const started = servers.get(DATA_DIR) ?? startClusterServers(DATA_DIR);
@@ -77,15 +81,24 @@ export const endPrograms = async (): Promise<void> => {
   servers.clear();
 };
 
+/** A cluster makes no key, so it is made here, and kept where an embedded service keeps the one that it makes. */
+const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
+  const file = join(DATA_DIR, 'admin-api-key');
+  const key = ADMIN_API_KEY ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : `upt_${randomUUID()}`);
+  writeFileSync(file, `${key}\n`);
+  return key;
+};
+
 /** Starts `uptrail serve`, or a process of each role, on free ports and waits until it says where it is. */
 export const serve = async (environment: Environment): Promise<Program> => {
-  const placed = await placeOf(environment);
-  if (!IS_CLUSTER) return startOne(['serve'], placed);
+  if (!IS_CLUSTER) return startOne(['serve'], environment);
+  const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
   const roles = await Promise.all(
     ROLES.map((role) => startOne(role, role[0] === 'api' ? placed : { ...placed, PORT: '0' })),
   );
   const [api] = roles;
   if (!api) throw new Error('A cluster has roles.');
+  while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
   return {
     ...api,
     end: async (signal) => {

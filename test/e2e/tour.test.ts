@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../cli/temporary.ts';
-import { endPrograms, PROGRAM, serve } from './program.ts';
+import { endPrograms, placeOf, PROGRAM, serve } from './program.ts';
 
 const isInstalled = (tool: string): boolean => {
   try {
@@ -22,8 +22,9 @@ const commands = [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => 
 const PATIENCE_MS = 90_000;
 
 /** Runs the tour in a folder as a person would, who has the service running there. */
-const walk = (folder: string, address: string): Promise<string> =>
-  new Promise((resolve, reject) => {
+const walk = async (folder: string, address: string): Promise<string> => {
+  const place = await placeOf({ DATA_DIR: `${folder}/data` });
+  return new Promise((resolve, reject) => {
     const bin = `${folder}/bin`;
     mkdirSync(bin);
     // `npx uptrail …` is this very program.
@@ -33,7 +34,7 @@ const walk = (folder: string, address: string): Promise<string> =>
     const script = commands.replaceAll('http://127.0.0.1:3000', address);
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,
-      env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+      env: { ...process.env, ...place, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -46,6 +47,7 @@ const walk = (folder: string, address: string): Promise<string> =>
       else reject(new Error(`The tour ended with ${String(code)}:\n${output}`));
     });
   });
+};
 
 const test = suite('the tour of the README');
 test.after.each(endPrograms);

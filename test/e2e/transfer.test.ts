@@ -58,7 +58,7 @@ test(
     for (;;) if (((await read(first, results)) as { results: unknown[] }).results.length > 0) break;
 
     const early = await done(from, 'export', `${folder}/moved`);
-    assert.match(early, 'The service is running: what it appends from now on is not in the files.');
+    assert.match(early, 'What a running service appends from now on is not in the files.');
     assert.match(await refused(from, 'import', `${folder}/moved`), /^A service is running on .*from\. Stop it first/);
     const { body: renamed } = await ask(first, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Acme status' });
     const resultsBefore = await read(first, results);

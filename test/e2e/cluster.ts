@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { skippedWithoutMongoDb, startMongoDb, testDatabase, type MongoDbServer } from '../servers/mongodb/server.ts';
+import {
+  skippedWithoutMongoDb,
+  startMongoDb,
+  testDatabase,
+  type MongoDbServer,
+  type TestDatabase,
+} from '../servers/mongodb/server.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -47,6 +53,7 @@ export const startEventStoreDb = async (file: string): Promise<EventStoreDbProce
 export interface ClusterServers {
   eventStoreDb: EventStoreDbProcess;
   mongoDb: MongoDbServer;
+  database: TestDatabase;
   /** what every process of the cluster gets */
   environment: Record<string, string>;
   stop: () => Promise<void>;
@@ -63,6 +70,7 @@ export const startClusterServers = async (folder: string): Promise<ClusterServer
   return {
     eventStoreDb,
     mongoDb,
+    database,
     environment: {
       EVENTSTOREDB_URL: `esdb://127.0.0.1:${eventStoreDb.port.toString()}?tls=false`,
       MONGODB_URL: database.url,

@@ -1,0 +1,24 @@
+/**
+ * `npm run chaos:cluster [-- seconds] [times]`: processes and servers of a cluster are killed at random for two
+ * minutes, once, unless told otherwise.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomFrom } from '../contracts/random.ts';
+import { clusterChaos } from './cluster-chaos.ts';
+import { endPrograms } from './program.ts';
+
+const [seconds = '120', times = '1'] = process.argv.slice(2);
+for (let time = 0; time < Number(times); time++) {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-chaos-'));
+  const seed = Date.now();
+  console.log(`seed ${seed}`);
+  try {
+    const tally = await clusterChaos({ folder, seconds: Number(seconds), random: randomFrom(seed), say: console.log });
+    console.log(JSON.stringify(tally));
+  } finally {
+    await endPrograms();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

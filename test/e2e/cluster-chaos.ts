@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { REGIONS } from '../../domain/check/regions.ts';
+import type { Random } from '../contracts/random.ts';
+import { closedPort, httpServer } from '../runners/web/servers.ts';
+import { openProxy } from '../servers/proxy.ts';
+import { startClusterServers } from './cluster.ts';
+import { startOne, uptrail, type Program } from './program.ts';
+
+export interface ClusterChaosOptions {
+  /** where the events are kept */
+  folder: string;
+  /** how long processes and servers are killed */
+  seconds: number;
+  /** chooses what is killed, and when */
+  random: Random;
+  say?: (line: string) => void;
+}
+
+export interface ClusterTally {
+  kills: Record<string, number>;
+  incidents: number;
+  jobs: number;
+  results: number;
+  /** requests that had to be sent again */
+  repeated: number;
+}
+
+const KEY = 'chaos-admin-key-000000';
+const RUN = ['run', '--region', ...REGIONS.slice(0, 2).map(({ aliases }) => aliases[0])];
+/** Two of each, so that another one can take over. */
+const PROCESSES: readonly (readonly [string, readonly string[]])[] = [
+  ['api', ['api']],
+  ['api', ['api']],
+  ['project', ['project']],
+  ['project', ['project']],
+  ['schedule', ['schedule']],
+  ['schedule', ['schedule']],
+  ['run', RUN],
+  ['run', RUN],
+];
+const WRITERS = 4;
+/** How long a client goes on trying: longer than a claim without an answer stands, and a lease of the dead. */
+const PATIENCE_MS = 90_000;
+const PAGE_SIZE = 100;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/**
+ * A cluster of two processes a role under load, of which any is killed with `kill -9` at any moment, the
+ * event store too, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
+ * done twice, and every read model equals its rebuild.
+ */
+export const clusterChaos = async ({
+  folder,
+  seconds,
+  random,
+  say = () => undefined,
+}: ClusterChaosOptions): Promise<ClusterTally> => {
+  const servers = await startClusterServers(folder);
+  const proxy = await openProxy({ host: servers.mongoDb.host, port: servers.mongoDb.port });
+  const target = await httpServer((_request, response) => {
+    setTimeout(() => response.end('All is well.'), random.below(200));
+  });
+  const environment = { ...servers.environment, MONGODB_URL: servers.database.through(proxy), ADMIN_API_KEY: KEY };
+  const kills: Record<string, number> = {};
+  let repeated = 0;
+
+  const starting = PROCESSES.map(async ([name, parameters], index) => {
+    const port = (await closedPort()).toString();
+    const start = (): Promise<Program> => startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
+    // The first ones make the logs; the others find them.
+    await sleep(index * 50);
+    return { name, start, program: await start() };
+  });
+  const processes = await Promise.all(starting);
+  const apis = processes.filter(({ name }) => name === 'api');
+
+  /** Asks one of the two until it is answered, as a patient client does. */
+  const ask = async (method: string, path: string, body: object | null, key: string | null): Promise<Answer> => {
+    const until = Date.now() + PATIENCE_MS;
+    for (let tries = 0; ; tries++) {
+      const api = apis[(tries + random.below(2)) % apis.length];
+      let seen = 'no answer';
+      try {
+        const response = await fetch(`${api?.program.address ?? ''}${path}`, {
+          method,
+          headers: {
+            authorization: KEY,
+            ...(body && { 'content-type': 'application/json' }),
+            ...(key !== null && { 'idempotency-key': key }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(15_000),
+        });
+        const text = await response.text();
+        seen = `${response.status} ${text}`;
+        // 409: another process may still work on it, or died over it.
+        if (response.status < 500 && response.status !== 409) {
+          return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+        }
+      } catch (error) {
+        seen = String(error);
+      }
+      repeated += 1;
+      if (Date.now() > until) throw new Error(`${method} ${path} was not answered: ${seen}`);
+      await sleep(200 + random.below(300));
+    }
+  };
+  const read = (path: string): Promise<Answer> => ask('GET', path, null, null);
+  /** @returns the id of what was made */
+  const create = async (path: string, body: object, key: string): Promise<string> => {
+    const { status, body: answer } = await ask('POST', path, body, key);
+    assert.ok([200, 201, 202].includes(status), `${path}: ${status} ${JSON.stringify(answer)}`);
+    return String(answer['id'] ?? answer['job_id']);
+  };
+
+  try {
+    const page = await create('/v1/pages', { name: 'Chaos' }, 'page');
+    const component = await create(`/v1/pages/${page}/components`, { name: 'API' }, 'component');
+    const incidents = `/v1/pages/${page}/incidents`;
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const regions = REGIONS.slice(0, 2).map(({ id }) => id);
+    const checks = await Promise.all(
+      ['one', 'two', 'both'].map((name) => {
+        const parameters = {
+          regions,
+          ...(name === 'both' && { multi_region_execution: { enabled: true, execution_mode: 'all' } }),
+        };
+        return create('/v1/checks', { name, type: 'web', interval: 30, timeout: 5, url, parameters }, `check ${name}`);
+      }),
+    );
+
+    let killing = true;
+    const opened = new Map<string, string>();
+    const jobs: string[] = [];
+    const write = async (writer: number): Promise<void> => {
+      for (let number = 0; killing; number++) {
+        const name = `Incident ${writer}.${number}`;
+        const body = { name, status: 'investigating', body: 'Opened.', components: { [component]: 'partial_outage' } };
+        opened.set(name, await create(incidents, body, name));
+        const check = checks[random.below(checks.length)] ?? '';
+        jobs.push(await create(`/v1/checks/${check}/execute`, {}, `job ${writer}.${number}`));
+        await sleep(random.below(200));
+      }
+    };
+
+    const count = (name: string): void => {
+      kills[name] = (kills[name] ?? 0) + 1;
+      say(`${name} killed (${opened.size} incidents, ${jobs.length} jobs)`);
+    };
+    const faults: readonly (() => Promise<void>)[] = [
+      ...processes.map((one) => async () => {
+        await one.program.end('SIGKILL');
+        count(one.name);
+        await sleep(random.below(1_500));
+        one.program = await one.start();
+      }),
+      async () => {
+        await servers.eventStoreDb.end('SIGKILL');
+        count('EventStoreDB');
+        await sleep(random.below(1_500));
+        await servers.eventStoreDb.again();
+      },
+      async () => {
+        proxy.refuse();
+        count('MongoDB');
+        await sleep(random.below(1_500));
+        proxy.restore();
+      },
+    ];
+
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+    const written = Promise.all(writers);
+    const until = Date.now() + seconds * 1_000;
+    while (Date.now() < until) {
+      await Promise.race([written, sleep(500 + random.below(2_000))]);
+      await faults[random.below(faults.length)]?.();
+    }
+    killing = false;
+    await written;
+
+    const stored = (await read(incidents)).body as unknown as { id: string; name: string }[];
+    assert.equal(stored.map(({ id, name }) => [name, id]).sort(), [...opened].sort(), 'every incident is there, once');
+
+    for (const job of jobs) {
+      const end = Date.now() + PATIENCE_MS;
+      for (let status = ''; status !== 'completed' && status !== 'failed';) {
+        const { body } = await read(`/v1/checks/jobs/${job}`);
+        status = String(body['status']);
+        if (Date.now() > end) throw new Error(`The job ${job} is ${status} and does not end: ${JSON.stringify(body)}`);
+        if (status === 'failed') assert.ok(body['error_message'], 'a failed job says why');
+        if (status === 'queued' || status === 'started') await sleep(100);
+      }
+    }
+    const results: { id: string; execution_id: string | null; region: string }[] = [];
+    for (let number = 1; ; number++) {
+      const { body } = await read(`/v1/checks/all-results?page=${number}&page_size=${PAGE_SIZE}`);
+      const found = body['results'] as typeof results;
+      results.push(...found);
+      if (found.length < PAGE_SIZE) break;
+    }
+    assert.is(new Set(results.map(({ id }) => id)).size, results.length, 'no result is listed twice');
+    const ofJobs = results.filter(({ execution_id }) => execution_id !== null);
+    const runs = ofJobs.map(({ execution_id, region }) => `${execution_id ?? ''} ${region}`);
+    assert.is(new Set(runs).size, runs.length, 'no job ran twice in a region');
+
+    const ended = await Promise.all(processes.map(({ program }) => program.end('SIGTERM')));
+    for (const { code, stderr } of ended) assert.is(code, 0, stderr);
+    const { stdout } = await uptrail(environment, 'replay', '--log', 'main');
+    const transitions = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; type: string; data: object });
+    assert.is(
+      new Set(transitions.map(({ id }) => id)).size,
+      transitions.length,
+      'no event of the main log is there twice',
+    );
+    const jobEvents = transitions
+      .filter(({ type }) => type.startsWith('Job'))
+      .map(({ type, data }) => `${type} ${(data as { job_id: string }).job_id}`);
+    assert.is(new Set(jobEvents).size, jobEvents.length, 'no job went through a state twice');
+    const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
+    assert.is(verified.code, 0, verified.stdout + verified.stderr);
+    return { kills, incidents: opened.size, jobs: jobs.length, results: results.length, repeated };
+  } finally {
+    for (const { program } of processes) await program.end('SIGKILL');
+    await target.close();
+    await proxy.close();
+    await servers.stop();
+  }
+};

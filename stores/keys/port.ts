@@ -5,7 +5,7 @@ export const FORGOTTEN = '[forgotten]';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). Names of keys say whose they are:
- * `api_key-{id}`, `check-{id}`, `organization-{id}`.
+ * `api_key-{id}`, `check-{id}`, `job-{id}`, `organization-{id}`.
  */
 export interface Keys {
   /**

@@ -93,6 +93,33 @@ const facts: Fact[] = [
   },
 ];
 
+const job: Fact[] = [
+  {
+    type: 'JobQueued',
+    data: {
+      job_id: 'job000000001',
+      organization_id: org,
+      job_type: 'existing_check',
+      check_id: 'check0000001',
+      check_parameters: {
+        name: 'Front page',
+        type: 'web',
+        url: 'http://127.0.0.1/',
+        host: null,
+        port: null,
+        timeout: 10,
+        parameters: {},
+      },
+      user_id: null,
+    },
+  },
+  {
+    type: 'JobFailed',
+    data: { job_id: 'job000000001', error_message: 'The check was deleted.' },
+    metadata: { actor: { kind: 'system', id: 'job-runs', role: null } },
+  },
+];
+
 const stores = async () => {
   const main = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -114,7 +141,7 @@ const stores = async () => {
     },
   };
   const seal = (text: string) => keys.seal('api_key-key000000001', text);
-  for (const { stream, id, type, data, metadata } of recorded([...facts, check])) {
+  for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job])) {
     const client =
       metadata.actor.kind === 'api_key'
         ? { client_address: await seal('127.0.0.1'), user_agent: await seal('curl/8.5.0') }
@@ -223,6 +250,15 @@ test('shows a check as it was, its secrets masked and nothing of its results', a
   assert.equal([shown['name'], shown['interval'], shown['status']], ['Front page', 60, 'pending']);
   assert.equal(shown['parameters'], { http_request: { username: 'ann', password: '********' } });
   assert.not.ok('last_checked_at' in shown);
+});
+
+test('tells of a run on demand, and shows it as it was', async () => {
+  const lines = await told({ kind: 'job', id: 'job000000001' });
+  assert.match(lines[0] ?? '', 'Job queued, by API key Deploys');
+  assert.match(lines.join('\n'), 'Job failed, by the system (job-runs)\n    error_message: The check was deleted.');
+  const [shown] = await told({ kind: 'job', id: 'job000000001', at: '2026-11-20T15:00:08Z', json: true });
+  const { status, result } = JSON.parse(shown ?? '') as Record<string, unknown>;
+  assert.equal([status, result], ['queued', null]);
 });
 
 test('refuses an unknown kind, id or time in a sentence', async () => {

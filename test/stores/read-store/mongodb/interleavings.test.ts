@@ -1,0 +1,201 @@
+import type { Db } from 'mongodb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openMongoDb, type MongoDb } from '../../../../stores/mongodb/open.ts';
+import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
+import {
+  StaleWriter,
+  type Checkpoint,
+  type Document,
+  type Generation,
+  type ReadStore,
+  type Write,
+  type WriterLease,
+} from '../../../../stores/read-store/port.ts';
+import {
+  skippedWithoutMongoDb,
+  startMongoDb,
+  testDatabase,
+  type MongoDbServer,
+  type TestDatabase,
+} from '../../../servers/mongodb/server.ts';
+import { createGate, everyInterleaving, gated, type Gate } from './stepping.ts';
+
+/** An event of a little log: it counts up these documents, and deletes those. */
+interface LogEvent {
+  position: bigint;
+  counts: readonly string[];
+  deletes?: readonly string[];
+}
+
+type Counter = Document & { count: number };
+
+const SLOTS = 8;
+const LEASE = 'projection:counters@1';
+const COLLECTIONS = { counters: { indexes: [] } };
+const at = (position: bigint): Checkpoint => ({ log_id: 'log', position, event_id: position.toString() });
+
+/** Folds events as an engine does: reads what they touch, counts, commits. */
+const fold = async (store: ReadStore, generation: Generation, events: readonly LogEvent[]): Promise<void> => {
+  const touched = [...new Set(events.flatMap(({ counts, deletes = [] }) => [...counts, ...deletes]))];
+  const read = (await store.get(generation, 'counters', touched)) as Counter[];
+  await store.commit(generation, { counters: writesOf(read, events) }, at(events.at(-1)?.position ?? 0n));
+};
+
+const writesOf = (read: readonly Counter[], events: readonly LogEvent[]): Write[] => {
+  const counts = new Map<string, number | null>(read.map(({ id, count }) => [id, count]));
+  for (const { counts: counted, deletes = [] } of events) {
+    for (const id of counted) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const id of deletes) counts.set(id, null);
+  }
+  return [...counts].map(([id, count]) => (count === null ? { delete: id } : { put: { id, count } }));
+};
+
+const after = (log: readonly LogEvent[], position: bigint): LogEvent[] =>
+  log.filter((event) => event.position > position);
+
+interface Scenario {
+  log: readonly LogEvent[];
+  /** committed before the two begin */
+  before: bigint;
+  /** what the first holder commits, while the second folds all there is */
+  first: bigint;
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+  'a counter goes on and another begins': {
+    log: [
+      { position: 1n, counts: ['x'] },
+      { position: 2n, counts: ['x'] },
+      { position: 3n, counts: ['x', 'y'] },
+      { position: 4n, counts: ['x', 'y'] },
+      { position: 5n, counts: ['x'] },
+      { position: 6n, counts: ['x', 'y'] },
+    ],
+    before: 2n,
+    first: 4n,
+  },
+  'a counter is deleted, and begins anew': {
+    log: [
+      { position: 1n, counts: ['z'] },
+      { position: 2n, counts: [], deletes: ['z'] },
+      { position: 3n, counts: ['z'] },
+    ],
+    before: 1n,
+    first: 2n,
+  },
+  'a counter begins, and is deleted': {
+    log: [
+      { position: 1n, counts: ['x'] },
+      { position: 2n, counts: ['z'] },
+      { position: 3n, counts: [], deletes: ['z'] },
+    ],
+    before: 1n,
+    first: 2n,
+  },
+};
+
+if (!skippedWithoutMongoDb()) {
+  const test = suite('two holders of a lease');
+  let server: MongoDbServer;
+  let database: TestDatabase;
+  let mongo: MongoDb;
+
+  test.before(async () => {
+    server = await startMongoDb();
+    database = testDatabase(server);
+    mongo = openMongoDb(database.url);
+  });
+  test.after(async () => {
+    await mongo.close();
+    await database.drop();
+    await server.stop();
+  });
+
+  /** A process whose operations wait for their turn from `begin` on. */
+  const participant = () => {
+    const gate = createGate();
+    let gating = false;
+    const db: Db = gated(mongo.db, () => (gating ? gate.pass() : Promise.resolve()));
+    const store = openMongoReadStore({ ...mongo, db }, { bulk: 1 });
+    const begin = (action: () => Promise<unknown>): Gate => {
+      gating = true;
+      gate.run(action);
+      return gate;
+    };
+    return { store, begin };
+  };
+
+  /** @returns what stands in the end, and whether the first holder was told that it is stale */
+  const race = async (
+    { log, before, first }: Scenario,
+    leases: { first: WriterLease; second: WriterLease },
+    see: (outcome: { counters: Document[]; position: bigint | undefined; failures: unknown[]; how: string }) => void,
+  ): Promise<number> =>
+    everyInterleaving(async (slot, interleave) => {
+      const generation = { projection: 'counters@1', number: slot + 1 };
+      await mongo.db.collection<{ _id: string }>('generations').updateOne(
+        { _id: `counters@1.${generation.number.toString()}` },
+        {
+          $set: { writer: null, checkpoint: null, journal: null },
+        },
+      );
+      await mongo.db.collection(`counters@1.counters.${generation.number.toString()}`).deleteMany({});
+      const [old, next] = [participant(), participant()];
+      await old.store.open(generation, COLLECTIONS, { lease: leases.first });
+      await fold(
+        old.store,
+        generation,
+        log.filter(({ position }) => position <= before),
+      );
+      const due = after(log, before).filter(({ position }) => position <= first);
+      const read = (await old.store.get(generation, 'counters', ['x', 'y', 'z'])) as Counter[];
+      const gates = {
+        first: old.begin(() => old.store.commit(generation, { counters: writesOf(read, due) }, at(first))),
+        second: next.begin(async () => {
+          await next.store.open(generation, COLLECTIONS, { lease: leases.second });
+          const reached = await next.store.checkpoint(generation);
+          await fold(next.store, generation, after(log, reached?.position ?? 0n));
+        }),
+      };
+      const how = (await interleave(gates)).join(' ');
+      const seen = openMongoReadStore(mongo);
+      see({
+        counters: await seen.find(generation, 'counters', {}),
+        position: (await seen.checkpoint(generation))?.position,
+        failures: [gates.first.failure(), gates.second.failure()],
+        how,
+      });
+    }, SLOTS);
+
+  for (const [what, scenario] of Object.entries(SCENARIOS)) {
+    test(`count every event once, whatever the interleaving: ${what}`, async () => {
+      const expected = writesOf([], scenario.log)
+        .flatMap((write) => ('put' in write ? [write.put] : []))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+      const ends = { finished: 0, stale: 0 };
+      const leases = { first: { name: LEASE, token: 1n }, second: { name: LEASE, token: 2n } };
+      const count = await race(scenario, leases, ({ counters, position, failures: [first, second], how }) => {
+        assert.equal(counters, expected, how);
+        assert.is(position, scenario.log.at(-1)?.position, how);
+        assert.is(second, null, how);
+        assert.ok(first === null || first instanceof StaleWriter, `${how}: ${String(first)}`);
+        ends[first === null ? 'finished' : 'stale']++;
+      });
+      assert.ok(count > 40, count.toString());
+      assert.ok(ends.finished > 0 && ends.stale > 0, JSON.stringify(ends));
+    });
+  }
+
+  test('miscount where both have the same token, so that neither can tell: what the specifications above would see', async () => {
+    const log = [1n, 2n, 3n].map((position) => ({ position, counts: ['x'] }));
+    const lease = { name: LEASE, token: 1n };
+    const wrong = new Set<string>();
+    await race({ log, before: 1n, first: 2n }, { first: lease, second: lease }, ({ counters }) => {
+      if (JSON.stringify(counters) !== '[{"id":"x","count":3}]') wrong.add(JSON.stringify(counters));
+    });
+    assert.ok(wrong.size > 0);
+  });
+
+  test.run();
+}

@@ -1,0 +1,147 @@
+import type { Collection, Db } from 'mongodb';
+
+/** Lets the operations of a participant through one by one. */
+export interface Gate {
+  /** Before each operation. */
+  pass: () => Promise<void>;
+  /** Whether the participant has an operation to do, once it has made up its mind. */
+  waits: () => Promise<boolean>;
+  /** Lets one operation through; resolves when the participant asks for the next, or has ended. */
+  step: () => Promise<void>;
+  /** Does something whose operations are let through by `step`. */
+  run: (action: () => Promise<unknown>) => void;
+  /** what the action ended with, when it failed */
+  failure: () => unknown;
+}
+
+export const createGate = (): Gate => {
+  let waiting: (() => void) | null = null;
+  let ended = true;
+  let failure: unknown = null;
+  let changed: (() => void) | null = null;
+  const announce = (): void => {
+    changed?.();
+    changed = null;
+  };
+  /** Resolves when the participant waits before an operation, or has ended. */
+  const settled = async (): Promise<void> => {
+    while (!waiting && !ended) await new Promise<void>((resolve) => (changed = resolve));
+  };
+  return {
+    pass: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+        announce();
+      }),
+    waits: async () => {
+      await settled();
+      return waiting !== null;
+    },
+    step: async () => {
+      await settled();
+      const go = waiting;
+      waiting = null;
+      go?.();
+      await settled();
+    },
+    run: (action) => {
+      ended = false;
+      action()
+        .catch((error: unknown) => {
+          failure = error;
+        })
+        .finally(() => {
+          ended = true;
+          announce();
+        });
+    },
+    failure: () => failure,
+  };
+};
+
+/** Operations that read or write documents. Making indexes decides nothing, nor does clearing what no journal names. */
+const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
+
+/** A database whose operations wait at a gate. */
+export const gated = (db: Db, pass: () => Promise<void>): Db =>
+  new Proxy(db, {
+    get: (target, name) => {
+      if (name !== 'collection') return bound(target, name);
+      return (...given: Parameters<Db['collection']>) => {
+        const collection = target.collection(...given);
+        return given[0] === 'journal_parts' ? collection : gatedCollection(collection, pass);
+      };
+    },
+  });
+
+const gatedCollection = (collection: Collection, pass: () => Promise<void>): Collection =>
+  new Proxy(collection, {
+    get: (target, name) => {
+      const method = bound(target, name);
+      if (typeof method !== 'function') return method;
+      if (name === 'find') {
+        return (...given: unknown[]) => {
+          const cursor = (method as (...input: unknown[]) => { toArray: () => Promise<unknown> })(...given);
+          return { toArray: () => pass().then(() => cursor.toArray()) };
+        };
+      }
+      if (!OPERATIONS.has(String(name))) return method;
+      return (...given: unknown[]) =>
+        (isGlance(name, given) ? Promise.resolve() : pass()).then(() =>
+          (method as (...input: unknown[]) => unknown)(...given),
+        );
+    },
+  });
+
+/** A look at a part of a generation's document, which only says why something failed, or what is known already. */
+const isGlance = (name: string | symbol, [, options]: unknown[]): boolean =>
+  name === 'findOne' && typeof options === 'object' && options !== null && 'projection' in options;
+
+const bound = (target: object, name: string | symbol): unknown => {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+};
+
+type Choice = 'first' | 'second';
+
+/**
+ * Runs two participants through every interleaving of their operations, each once, so many side by side.
+ *
+ * @param run makes two participants anew, whose operations the gates let through, and looks at what has become
+ * of it when both have ended
+ * @returns how many interleavings there were
+ */
+export const everyInterleaving = async (
+  run: (slot: number, interleave: (gates: Record<Choice, Gate>) => Promise<readonly Choice[]>) => Promise<void>,
+  slots: number,
+): Promise<number> => {
+  const open: Choice[][] = [[]];
+  let count = 0;
+  let working = 0;
+  const work = async (slot: number): Promise<void> => {
+    for (;;) {
+      const prefix = open.pop();
+      if (!prefix) {
+        if (working === 0) return;
+        await new Promise((resolve) => setImmediate(resolve));
+        continue;
+      }
+      working++;
+      count++;
+      await run(slot, async (gates) => {
+        const choices: Choice[] = [];
+        for (;;) {
+          const [first, second] = [await gates.first.waits(), await gates.second.waits()];
+          if (!first && !second) return choices;
+          const choice = prefix[choices.length] ?? (first ? 'first' : 'second');
+          // Where both could have gone on, the other way is another interleaving.
+          if (choices.length >= prefix.length && first && second) open.push([...choices, 'second']);
+          choices.push(choice);
+          await gates[choice].step();
+        }
+      }).finally(() => working--);
+    }
+  };
+  await Promise.all(Array.from({ length: slots }, (_, slot) => work(slot)));
+  return count;
+};

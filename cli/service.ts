@@ -86,6 +86,7 @@ const open = async (
     },
   });
   closing.add('the tally of credits', credits.stop);
+  await credits.tried;
   const commands = createCommands({ handle, keys, runners, credits });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);

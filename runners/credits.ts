@@ -28,6 +28,11 @@ export interface CreditsDependencies {
 }
 
 export interface CreditsTally extends Credits {
+  /**
+   * Resolves when limits and usage have been looked up, so that a restart makes no difference; where they
+   * can't be read, as while a read model is built for the first time, without them: checks go on meanwhile.
+   */
+  readonly tried: Promise<void>;
   /** Rejects when the log could not be followed. */
   readonly ended: Promise<void>;
   stop: () => Promise<void>;
@@ -63,6 +68,10 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
   const open = new Map<string, Open>();
   const stopping = new AbortController();
   let cancelTimer = (): void => undefined;
+  let hasTried = (): void => undefined;
+  const tried = new Promise<void>((resolve) => {
+    hasTried = resolve;
+  });
 
   const monthNow = (): Instant => periodOf(instantOf(clock.now())).start;
 
@@ -86,35 +95,34 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     if (account?.month === month) account.spent -= credits;
   };
 
-  const lookUp = async (organizationId: string): Promise<void> => {
+  /** @returns whether it could be read */
+  const lookUp = async (organizationId: string): Promise<boolean> => {
     const at = instantOf(clock.now());
     try {
       const used = await source.used(organizationId, at);
       const account = accountOf(organizationId);
       if (account?.month === periodOf(at).start) account.used = used;
+      return true;
     } catch (error) {
       trouble?.(error);
+      return false;
     }
   };
 
-  const setLimit = async (organizationId: string, limit: number | null): Promise<void> => {
+  const setLimit = (organizationId: string, limit: number | null): void => {
     const account = accounts.get(organizationId);
     if (limit === null) accounts.delete(organizationId);
     else if (account) account.limit = limit;
-    else {
-      accounts.set(organizationId, { limit, month: monthNow(), used: 0, spent: 0 });
-      await lookUp(organizationId);
-    }
+    else accounts.set(organizationId, { limit, month: monthNow(), used: 0, spent: 0 });
   };
 
   const refresh = async (): Promise<void> => {
+    cancelTimer();
     for (const [key, run] of open) if (run.until < clock.now()) giveBack(key, run);
-    for (const organizationId of accounts.keys()) await lookUp(organizationId);
-    refreshLater();
-  };
-
-  const refreshLater = (): void => {
-    if (!stopping.signal.aborted) cancelTimer = clock.after(REFRESH_MS, () => void refresh());
+    let known = true;
+    for (const organizationId of accounts.keys()) known = (await lookUp(organizationId)) && known;
+    cancelTimer();
+    if (!stopping.signal.aborted) cancelTimer = clock.after(known ? REFRESH_MS : RETRY_MS, () => void refresh());
   };
 
   /** @returns the position of the main log; null when it was stopped before */
@@ -122,10 +130,11 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     while (!stopping.signal.aborted) {
       try {
         const { position, limits } = await source.limits();
-        await Promise.all([...limits].map(([organizationId, limit]) => setLimit(organizationId, limit)));
+        for (const [organizationId, limit] of limits) setLimit(organizationId, limit);
         return position;
       } catch (error) {
         trouble?.(error);
+        hasTried();
         await new Promise<void>((resolve) => {
           const cancel = clock.after(RETRY_MS, resolve);
           cancelTimer = () => {
@@ -141,17 +150,19 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
   const follow = async (): Promise<void> => {
     const position = await load();
     if (position === null) return;
-    refreshLater();
+    await refresh();
+    hasTried();
     const { signal } = stopping;
     for await (const events of log.subscribe({ after: position, categories: ['organization'], signal })) {
       for (const event of events as unknown as OrganizationEvent[]) {
         if (event.type !== 'OrganizationCreditLimitChanged') continue;
-        await setLimit(event.data.organization_id, event.data.changes.credit_limit);
+        setLimit(event.data.organization_id, event.data.changes.credit_limit);
+        await lookUp(event.data.organization_id);
       }
     }
   };
 
-  const ended = follow();
+  const ended = follow().finally(hasTried);
   // Whoever waits for the end hears of the failure; nobody has to.
   ended.catch(() => undefined);
 
@@ -159,6 +170,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
 
   return {
     ended,
+    tried,
 
     canPay: (organizationId, credits) => {
       const account = accountOf(organizationId);

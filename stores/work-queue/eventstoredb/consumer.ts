@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersistentSubscriptionToStreamResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../event-store/port.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { pauseAfter } from '../../eventstoredb/failures.ts';
+import { pauseAfter, Silence } from '../../eventstoredb/failures.ts';
 import { createRuns, type Runs } from './delivery.ts';
 import { GROUP, infoOf } from './region-queue.ts';
 import type { ConsumeOptions, QueuedRun } from '../port.ts';
@@ -137,16 +137,27 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   };
 
   const lost = (): { error: unknown } | null => ended;
+  /** Whether the server counts more as handed to this consumer than has arrived. */
+  const missesSome = async (): Promise<boolean> => {
+    const found = await known();
+    if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
+    return found.inFlightMessages > concurrency - runs.free() + subscription.readableLength;
+  };
+
   try {
-    while (!signal.aborted) {
+    for (let doubtful = false; !signal.aborted;) {
       const message = runs.free() > 0 ? read() : null;
       const over = lost();
       if (message) {
         heard();
+        doubtful = false;
         runs.take({ subscription, message });
       } else if (over && runs.free() > 0) throw over.error;
-      else if (!(await happened()) && !(await known())) {
-        throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
+      else if (!(await happened())) {
+        const misses = await missesSome();
+        // What is on its way may still come: the connection is dead when it has not until the next look.
+        if (misses && doubtful) throw new Silence();
+        doubtful = misses;
       }
     }
     await runs.finish();

@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The double as a process that keeps its events in a file, so that it can be killed and started again. */
+export interface DoubleProcess {
+  port: number;
+  /** Ends it by a signal and waits until it is gone. */
+  end: (signal: NodeJS.Signals) => Promise<void>;
+  /** Starts it again, on the same port with the same events. */
+  again: () => Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+export const startDoubleProcess = async (file: string): Promise<DoubleProcess> => {
+  let child: ChildProcess | undefined;
+  const start = async (port: number): Promise<number> => {
+    const parameters = ['--import', 'tsx', MAIN, '--port', port.toString(), '--file', file];
+    // With a channel, so that it ends with this process.
+    child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    const said = (await once(child.stdout ?? child, 'data')).map(String).join('');
+    const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(said);
+    if (!listening) throw new Error(`The double of EventStoreDB said: ${said}`);
+    return Number(listening[1]);
+  };
+  const port = await start(0);
+  return {
+    port,
+    end: async (signal) => {
+      if (child?.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+    again: async () => {
+      await start(port);
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BadConnectionString, parseConnectionString } from '../../../stores/eventstoredb/connection-string.ts';
+
+const test = suite('the connection string of EventStoreDB');
+
+test('names hosts, a user, and whether TLS is used', () => {
+  const { credentials, tls, discover } = parseConnectionString('esdb://ops:p%40ss@db.example:2113');
+  assert.equal([credentials, tls, discover], [{ username: 'ops', password: 'p@ss' }, true, false]);
+});
+
+test('names a cluster by one name, or by several nodes', () => {
+  assert.is(parseConnectionString('esdb+discover://cluster.example:2113').discover, true);
+  assert.is(parseConnectionString('esdb://a:2113,b:2113,c:2113?nodePreference=leader').discover, true);
+});
+
+test('may leave out user, port and options', () => {
+  const parsed = parseConnectionString('esdb://localhost');
+  assert.equal(parsed, { url: 'esdb://localhost', tls: true, discover: false, keepAliveInterval: 10_000 });
+});
+
+for (const [given, why] of [
+  ['http://localhost:2113', 'can not be read'],
+  ['esdb://', 'can not be read'],
+  ['localhost:2113', 'can not be read'],
+  ['esdb://host:99999', 'names the port 99999, which is none'],
+  ['esdb://ho$t:2113', 'names the host "ho$t:2113", which is none'],
+  ['esdb://admin@host', 'names a user without a password'],
+  ['esdb://admin:%ZZ@host', 'has a user or a password with a "%" that encodes nothing'],
+  ['esdb://host?tsl=false', 'has an unknown option "tsl"'],
+  ['esdb://host?tls=no', 'has the option tls, which takes true or false'],
+  ['esdb://host?keepAliveInterval=soon', 'has the option keepAliveInterval, which takes a whole number'],
+  [
+    'esdb://host?nodePreference=best',
+    'has the option nodePreference, which takes one of leader, follower, read_only_replica, random',
+  ],
+  ['esdb://host?tlsCAFile=/nowhere/ca.pem', 'names a tlsCAFile that does not exist'],
+  [
+    'esdb://host?tlsVerifyCert=false',
+    'has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)',
+  ],
+] as const) {
+  test(`is refused when it ${why}`, () => {
+    assert.throws(
+      () => parseConnectionString(given),
+      (error: Error) => {
+        assert.instance(error, BadConnectionString);
+        assert.is(
+          error.message,
+          `The connection string of EventStoreDB ${why}; it looks like esdb://user:password@host:2113?tls=true, or esdb+discover://… for a cluster.`,
+        );
+        return true;
+      },
+    );
+  });
+}
+
+test('is never shown with its password', () => {
+  for (const given of ['esdb://admin:s3cr3t@ho$t', 'esdb://admin:s3cr3t@host?x=y', 'esd://admin:s3cr3t@host']) {
+    assert.throws(
+      () => parseConnectionString(given),
+      (error: Error) => !error.message.includes('s3cr3t'),
+    );
+  }
+});
+
+test.run();

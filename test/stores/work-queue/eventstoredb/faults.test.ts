@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
+import { connect } from '../../../../stores/eventstoredb/connection.ts';
+import { GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
+import type { QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
+import { startDoubleProcess } from '../../../servers/eventstoredb/process.ts';
+import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
+import { until } from '../../event-store/eventstoredb/opened-double.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+import { openQueue } from './opened.ts';
+
+const test = suite('the queue in an EventStoreDB that misbehaves');
+
+const REGION = 'eu-west1';
+const run = (id: string): QueuedRun => ({ run_id: id, region: REGION, not_after: Date.now() + 60_000, payload: {} });
+
+/** Offers as a caller does who must. */
+const insist = async (queue: WorkQueue, id: string): Promise<void> => {
+  for (;;) {
+    try {
+      await queue.offer(run(id));
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};
+
+type Opened = ReturnType<typeof openQueue>;
+
+const withDouble = (work: (given: Opened & { server: Double }) => Promise<void>) => async (): Promise<void> => {
+  const server = await startDouble();
+  const opened = openQueue({ url: server.url, real: false }, { retries: [1, 1, 1], patience: 100 });
+  try {
+    await work({ ...opened, server });
+  } finally {
+    await opened.dispose();
+    await server.close();
+  }
+};
+
+/** A worker in the background, and the runs it was given. */
+const working = (
+  queue: WorkQueue,
+  handle: (run: QueuedRun) => Promise<void> = async () => undefined,
+  concurrency = 2,
+) => {
+  const stopping = new AbortController();
+  const seen: string[] = [];
+  const ended = queue.consume(
+    REGION,
+    async (given) => {
+      seen.push(given.run_id);
+      await handle(given);
+    },
+    { concurrency, signal: stopping.signal },
+  );
+  return {
+    seen,
+    stop: (): Promise<void> => {
+      stopping.abort();
+      return ended;
+    },
+  };
+};
+
+test(
+  'makes the group of a region with its settings, and the stream with its age',
+  withDouble(async ({ queue, prefix, server }) => {
+    await queue.offer(run('first'));
+    const { client, close } = connect(server.url);
+    const stream = streamOfRegion(prefix, REGION);
+    const { settings } = await client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+    assert.equal(
+      [settings.startFrom, settings.messageTimeout, settings.maxRetryCount, settings.consumerStrategyName],
+      ['start', 150_000, 3, 'RoundRobin'],
+    );
+    assert.is((await client.getStreamMetadata(stream)).metadata?.maxAge, 3_600);
+    await close();
+  }),
+);
+
+for (const [what, harm] of [
+  ['closes its queues', 'closeSubscriptions'],
+  ['loses its connections', 'dropConnections'],
+] as const) {
+  test(
+    `goes on when the server ${what}, and runs nothing twice in one worker`,
+    withDouble(async ({ queue, server }) => {
+      const gate = { open: (): void => undefined };
+      const opened = new Promise<void>((resolve) => (gate.open = resolve));
+      const { seen, stop } = working(queue, () => opened);
+      await insist(queue, 'a');
+      await insist(queue, 'b');
+      await until(() => seen.length === 2);
+      server[harm]();
+      await insist(queue, 'c');
+      gate.open();
+      await until(() => seen.includes('c'));
+      await until(async () => {
+        const [depth] = await queue.depths().catch(() => []);
+        return depth?.waiting === 0 && depth.in_flight === 0;
+      });
+      assert.equal(seen, ['a', 'b', 'c']);
+      await stop();
+    }),
+  );
+}
+
+test(
+  'comes back to a server that had gone silent',
+  withDouble(async ({ queue, server }) => {
+    const { seen, stop } = working(queue);
+    await insist(queue, 'before');
+    await until(() => seen.length === 1);
+    server.faults.goSilent();
+    server.faults.speak();
+    await insist(queue, 'after');
+    await until(() => seen.length === 2);
+    await stop();
+  }),
+);
+
+test(
+  'makes a group anew that somebody has deleted',
+  withDouble(async ({ queue, prefix, server }) => {
+    const { seen, stop } = working(queue);
+    await queue.offer(run('before'));
+    await until(() => seen.length === 1);
+    const { client, close } = connect(server.url);
+    await client.deletePersistentSubscriptionToStream(streamOfRegion(prefix, REGION), GROUP);
+    await close();
+    await insist(queue, 'after');
+    await until(() => seen.includes('after'));
+    await stop();
+  }),
+);
+
+test('gives a run to another worker when the first one takes too long', async () => {
+  const server = await startDouble();
+  const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries: [1], messageTimeout: 50 });
+  const gate = { open: (): void => undefined };
+  const opened = new Promise<void>((resolve) => (gate.open = resolve));
+  const slow = working(queue, () => opened, 1);
+  await queue.offer(run('stuck'));
+  await until(() => slow.seen.length === 1);
+  const other = working(again(), undefined, 1);
+  await until(() => other.seen.length === 1);
+  gate.open();
+  await Promise.all([slow.stop(), other.stop()]);
+  await dispose();
+  await server.close();
+});
+
+test(
+  'counts what waits in all regions, also those that this process never used',
+  withDouble(async ({ queue, again }) => {
+    const other = again();
+    await other.offer({ ...run('one'), region: 'us-east1' });
+    await other.offer(run('two'));
+    const depths = (await queue.depths()).sort((a, b) => (a.region < b.region ? -1 : 1));
+    assert.equal(depths, [
+      { region: 'eu-west1', waiting: 1, in_flight: 0, parked: 0 },
+      { region: 'us-east1', waiting: 1, in_flight: 0, parked: 0 },
+    ]);
+  }),
+);
+
+test('keeps what was offered when the server is killed, and goes on when it is back', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const server = await startDoubleProcess(join(directory, 'events.jsonl'));
+  const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
+  const { queue, dispose } = openQueue({ url, real: false }, { retries: [1, 1, 1], patience: 500 });
+  const offered = Array.from({ length: 60 }, (_, index) => index.toString());
+  for (const id of offered.slice(0, 30)) await insist(queue, id);
+  const { seen, stop } = working(queue);
+  await until(() => seen.length > 5);
+  await server.end('SIGKILL');
+  await server.again();
+  for (const id of offered.slice(30)) await insist(queue, id);
+  await until(() => new Set(seen).size === offered.length);
+  await stop();
+  await dispose();
+  await server.end('SIGTERM');
+  remove();
+});
+
+test.run();

@@ -88,7 +88,7 @@ const rows = async (read: Read, { organization, limit, watch }: ChecksOptions, o
   const lines = table([...headings, ...(output.terminal ? ['RESPONSE TIMES'] : []), 'LAST RESULT'], cells);
   const left = found.length - shown.length;
   return [...lines, ...(left > 0 ? [`… and ${left.toString()} more`] : [])].map((line) =>
-    size ? [...line].slice(0, size.columns).join('') : line,
+    size ? Array.from(line).slice(0, size.columns).join('') : line,
   );
 };
 

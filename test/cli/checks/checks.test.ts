@@ -79,7 +79,7 @@ test('shows the response times as bars on a terminal, as wide as it is', async (
   assert.match(lines[0] ?? '', 'RESPONSE TIMES');
   assert.match(lines.find((line) => line.includes('Shop')) ?? '', ' ▂▃×█ ');
   const narrow = await listed({}, { terminal: true, size: () => ({ rows: 24, columns: 30 }) });
-  assert.ok(narrow.every((line) => [...line].length <= 30));
+  assert.ok(narrow.every((line) => Array.from(line).length <= 30));
 });
 
 test('lists those of all organizations, or so many as are asked for', async () => {

@@ -79,22 +79,20 @@ const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) |
   }
 };
 
-/** How long it takes at most to take over from an engine that died, milliseconds. */
+/** How long it takes to be granted a lease that nobody holds, and one whose holder died, at most; milliseconds. */
+const FREE_MS = 500;
 const TAKEOVER_MS = 10_000;
 
 /**
- * An engine is at work when one holds the projection's lease. The first time it is asked without a look, since
- * looking takes as long as taking over from one that died.
+ * An engine is at work when one holds the projection's lease. It is asked before it is taken for dead, since that
+ * takes a while.
  */
 const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
-  let asked = false;
+  let patience = FREE_MS;
   return async (): Promise<(() => Promise<void>) | null> => {
-    if (!asked) {
-      asked = true;
-      return null;
-    }
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(TAKEOVER_MS)]);
-    const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, patience).catch(() => null);
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    patience = TAKEOVER_MS;
+    const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
     // The switch takes it itself; an engine that starts in between does the switch.
     await lease.release();

@@ -4,7 +4,7 @@ import { REGIONS } from '../../domain/check/regions.ts';
 import type { Random } from '../contracts/random.ts';
 import { closedPort, httpServer } from '../runners/web/servers.ts';
 import { openProxy } from '../servers/proxy.ts';
-import { startClusterServers } from './cluster.ts';
+import { startClusterServers } from './cluster-servers.ts';
 import { startOne, uptrail, type Program } from './program.ts';
 
 export interface ClusterChaosOptions {

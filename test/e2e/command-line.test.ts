@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../cli/temporary.ts';
-import { ask, endPrograms, serve, uptrail } from './program.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -76,47 +76,50 @@ test(
   }),
 );
 
-test(
-  'works without a service, and says what is wrong in a sentence',
-  inTemporaryFolder(async (DATA_DIR) => {
-    const never = await uptrail({ DATA_DIR: `${DATA_DIR}/nowhere` }, 'organization', 'list');
-    assert.is(never.code, 1);
-    assert.match(never.stderr, /^There is no data of Uptrail in .*nowhere\. Set DATA_DIR/);
+// A cluster has no data directory, and is never without its servers.
+if (!IS_CLUSTER) {
+  test(
+    'works without a service, and says what is wrong in a sentence',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const never = await uptrail({ DATA_DIR: `${DATA_DIR}/nowhere` }, 'organization', 'list');
+      assert.is(never.code, 1);
+      assert.match(never.stderr, /^There is no data of Uptrail in .*nowhere\. Set DATA_DIR/);
 
-    await (await serve({ DATA_DIR, ADMIN_API_KEY })).end('SIGTERM');
-    assert.is((await uptrail({ DATA_DIR }, 'organization', 'create', '--name', 'Acme')).code, 0);
-    const listed = await uptrail({ DATA_DIR }, 'organization', 'list', '--json');
-    const organizations = objects(listed.stdout);
-    assert.equal(
-      organizations.map(({ name }) => name),
-      ['Default', 'Acme'],
-    );
-    const [first] = organizations;
+      await (await serve({ DATA_DIR, ADMIN_API_KEY })).end('SIGTERM');
+      assert.is((await uptrail({ DATA_DIR }, 'organization', 'create', '--name', 'Acme')).code, 0);
+      const listed = await uptrail({ DATA_DIR }, 'organization', 'list', '--json');
+      const organizations = objects(listed.stdout);
+      assert.equal(
+        organizations.map(({ name }) => name),
+        ['Default', 'Acme'],
+      );
+      const [first] = organizations;
 
-    const refused = async (...parameters: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await uptrail({ DATA_DIR }, ...parameters);
-      assert.is(code, 1);
-      assert.is(stdout, '');
-      return stderr;
-    };
-    const [key] = objects((await uptrail({ DATA_DIR }, 'api-key', 'list', '--json')).stdout);
-    assert.match(await refused('api-key', 'revoke', String(key?.['id'])), /^This is the last admin key/);
-    assert.match(await refused('api-key', 'revoke', 'nobody'), /^There is no API key with the id "nobody"\.\n$/);
-    const create = ['api-key', 'create', '--name', 'x', '--organization'];
-    assert.match(await refused(...create, String(first?.['id']), '--role', 'owner'), /^There is no role "owner"\./);
-    assert.match(await refused(...create, 'nobody', '--role', 'admin'), /^There is no such organization\.\n$/);
-    const limit = ['organization', 'credit-limit'];
-    assert.match(await refused(...limit, 'nobody', '5'), /^There is no such organization\.\n$/);
-    assert.match(await refused(...limit, String(first?.['id']), 'many'), /^"many" is no limit of credits\./);
-    const short = await uptrail({ DATA_DIR, RESULT_RETENTION_DAYS: '30' }, ...limit, String(first?.['id']), '5');
-    assert.match(short.stderr, /RESULT_RETENTION_DAYS must be 31 at least/);
-    assert.match(await refused('rebuild', 'everything'), /^There is no read model "everything"\. There are /);
-    assert.match(await refused('rebuild'), /name the read models to rebuild/);
-    assert.match(await refused('replay', '--log', 'other'), /The logs are main and results/);
-    assert.match(await refused('history', 'page', 'nobody'), /^There is no page with the id "nobody"\.\n$/);
-    assert.match(await refused('frobnicate'), /unknown command 'frobnicate'/);
-  }),
-);
+      const refused = async (...parameters: string[]): Promise<string> => {
+        const { code, stdout, stderr } = await uptrail({ DATA_DIR }, ...parameters);
+        assert.is(code, 1);
+        assert.is(stdout, '');
+        return stderr;
+      };
+      const [key] = objects((await uptrail({ DATA_DIR }, 'api-key', 'list', '--json')).stdout);
+      assert.match(await refused('api-key', 'revoke', String(key?.['id'])), /^This is the last admin key/);
+      assert.match(await refused('api-key', 'revoke', 'nobody'), /^There is no API key with the id "nobody"\.\n$/);
+      const create = ['api-key', 'create', '--name', 'x', '--organization'];
+      assert.match(await refused(...create, String(first?.['id']), '--role', 'owner'), /^There is no role "owner"\./);
+      assert.match(await refused(...create, 'nobody', '--role', 'admin'), /^There is no such organization\.\n$/);
+      const limit = ['organization', 'credit-limit'];
+      assert.match(await refused(...limit, 'nobody', '5'), /^There is no such organization\.\n$/);
+      assert.match(await refused(...limit, String(first?.['id']), 'many'), /^"many" is no limit of credits\./);
+      const short = await uptrail({ DATA_DIR, RESULT_RETENTION_DAYS: '30' }, ...limit, String(first?.['id']), '5');
+      assert.match(short.stderr, /RESULT_RETENTION_DAYS must be 31 at least/);
+      assert.match(await refused('rebuild', 'everything'), /^There is no read model "everything"\. There are /);
+      assert.match(await refused('rebuild'), /name the read models to rebuild/);
+      assert.match(await refused('replay', '--log', 'other'), /The logs are main and results/);
+      assert.match(await refused('history', 'page', 'nobody'), /^There is no page with the id "nobody"\.\n$/);
+      assert.match(await refused('frobnicate'), /unknown command 'frobnicate'/);
+    }),
+  );
+}
 
 test(
   'tells histories, replays logs and rebuilds read models beside the service',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { REGIONS } from '../../domain/check/regions.ts';
-import { startClusterServers, type ClusterServers } from './cluster.ts';
+import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,8 +23,7 @@ export interface Ended {
 type Environment = Record<string, string>;
 
 /** Whether the program runs as a cluster, each role a process of its own, instead of embedded. */
-const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
-const ROLES = [['api'], ['project'], ['schedule'], ['run', '--region', ...REGIONS.map(({ aliases }) => aliases[0])]];
+export const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
 
 /** The servers that stand for what is in a data directory otherwise. */
 const servers = new Map<string, Promise<ClusterServers>>();
@@ -93,8 +92,11 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
 export const serve = async (environment: Environment): Promise<Program> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
   const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
+  const regions = environment['REGIONS']?.split(',') ?? REGIONS.map(({ aliases }) => aliases[0]);
   const roles = await Promise.all(
-    ROLES.map((role) => startOne(role, role[0] === 'api' ? placed : { ...placed, PORT: '0' })),
+    [['api'], ['project'], ['schedule'], ['run', '--region', ...regions]].map((role) =>
+      startOne(role, role[0] === 'api' ? placed : { ...placed, PORT: '0' }),
+    ),
   );
   const [api] = roles;
   if (!api) throw new Error('A cluster has roles.');

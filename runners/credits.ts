@@ -1,7 +1,7 @@
 import { affords, CreditLimitExceeded, type Credits, type RunToPay } from '../domain/credits/credits.ts';
 import { periodOf } from '../domain/credits/period.ts';
 import type { OrganizationEvent } from '../domain/organization/events.ts';
-import { instantOf, type Instant } from '../domain/time.ts';
+import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Clock } from './clock.ts';
 
@@ -73,16 +73,27 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     hasTried = resolve;
   });
 
-  const monthNow = (): Instant => periodOf(instantOf(clock.now())).start;
+  let month = periodOf(instantOf(clock.now()));
+  let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
+
+  /** Asked with each run that is due, so that no date is written down where the month is the same. */
+  const monthNow = (): Instant => {
+    const now = clock.now();
+    if (now < from || now >= to) {
+      month = periodOf(instantOf(now));
+      [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
+    }
+    return month.start;
+  };
 
   /** The account as it is in the present month, to which what is under way at its turn counts. */
   const accountOf = (organizationId: string): Account | undefined => {
     const account = accounts.get(organizationId);
-    const month = account && monthNow();
-    if (!month || account.month === month) return account;
+    const present = account && monthNow();
+    if (!present || account.month === present) return account;
     const own = [...open.values()].filter((run) => run.organizationId === organizationId);
-    for (const run of own) run.month = month;
-    const turned = { ...account, month, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
+    for (const run of own) run.month = present;
+    const turned = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
     accounts.set(organizationId, turned);
     return turned;
   };

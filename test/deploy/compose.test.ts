@@ -1,0 +1,131 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { isCluster, readConfig } from '../../cli/config.ts';
+import { uptrail } from '../e2e/program.ts';
+import { environmentOf, stagesOf } from './dockerfile.ts';
+import { inProject, run } from './project.ts';
+
+interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  networks?: string[];
+  ports?: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  stop_grace_period?: string;
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+}
+
+const { services, networks, volumes } = parse(inProject('compose.yaml'), { merge: true }) as Compose;
+const roles = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+
+/** The file `.env` as `deploy/secrets.sh` makes it. */
+const madeEnvironment = async (): Promise<Record<string, string>> => {
+  const { code, output } = await run('sh', ['deploy/secrets.sh']);
+  assert.is(code, 0);
+  const lines = output.trim().split('\n');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+};
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as compose fills them in. */
+const filledIn = (text: string, environment: Record<string, string>): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, other = '') => {
+    const value = environment[name];
+    if (value !== undefined) return value;
+    if (kind === '-') return other as string;
+    throw new Error(`${name} is not set`);
+  });
+
+const environmentWith = ({ environment = {} }: Service, made: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filledIn(value, made)]));
+
+const test = suite('compose.yaml');
+
+test('keeps to the schema and the rules of dclint', async () => {
+  const { code, output } = await run('node_modules/.bin/dclint', ['--max-warnings', '0', 'compose.yaml']);
+  assert.is(code, 0, output);
+});
+
+test('has both stores and one of each role', () => {
+  assert.equal(
+    roles.map(([name, { command }]) => [name, command?.[0]]),
+    ['api', 'project', 'run', 'schedule'].map((role) => [role, role]),
+  );
+  assert.equal(
+    Object.keys(services).filter((name) => !roles.some(([role]) => role === name)),
+    ['eventstoredb', 'mongodb'],
+  );
+});
+
+test('names networks, volumes and services that are declared', () => {
+  for (const [name, service] of Object.entries(services)) {
+    for (const network of service.networks ?? []) assert.ok(network in networks, `${name}: ${network}`);
+    for (const volume of service.volumes ?? [])
+      assert.ok((volume.split(':')[0] ?? '') in volumes, `${name}: ${volume}`);
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      assert.ok(services[other]?.healthcheck, `${name}: ${other}`);
+      assert.is(condition, 'service_healthy');
+    }
+  }
+});
+
+test('the stores can be reached by nobody else, and keep what they have in volumes', () => {
+  for (const name of ['eventstoredb', 'mongodb']) {
+    const store = services[name] ?? {};
+    assert.equal(store.networks, ['stores']);
+    assert.is(store.ports, undefined);
+    assert.ok(store.volumes && store.volumes.length > 0);
+  }
+  assert.is(networks['stores']?.internal, true);
+  for (const [, { ports = [] }] of roles) for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
+});
+
+test('every role has the configuration of a cluster, with secrets from the file .env only', async () => {
+  const made = await madeEnvironment();
+  assert.equal(Object.keys(made).sort(), ['ADMIN_API_KEY', 'MONGODB_PASSWORD', 'SECRETS_KEY']);
+  const other = await madeEnvironment();
+  for (const [name, value] of Object.entries(made)) assert.is.not(other[name], value);
+
+  const image = environmentOf(stagesOf(inProject('Dockerfile'))[1] ?? { name: null, instructions: [] });
+  for (const [name, service] of roles) {
+    const config = readConfig({ ...image, ...environmentWith(service, made) });
+    assert.ok(isCluster(config), name);
+    assert.is(config.eventStoreDbUrl, 'esdb://eventstoredb:2113?tls=false');
+    assert.is(new URL(config.mongoDbUrl).host, 'mongodb:27017');
+    assert.is(config.adminApiKey, name === 'api' ? made['ADMIN_API_KEY'] : null);
+    assert.throws(() => environmentWith(service, {}), /is not set/);
+  }
+  const { environment = {} } = services['mongodb'] ?? {};
+  assert.is(filledIn(environment['MONGO_INITDB_ROOT_PASSWORD'] ?? '', made), made['MONGODB_PASSWORD']);
+});
+
+test('the program takes the commands of all roles', async () => {
+  const commands = roles.map(([, { command = [] }]) => command);
+  const answers = await Promise.all(commands.map((command) => uptrail({}, ...command)));
+  for (const [index, { code, stderr }] of answers.entries()) {
+    assert.is(code, 1);
+    assert.match(
+      stderr,
+      `uptrail ${commands[index]?.[0] ?? ''} is one of several processes and needs EVENTSTOREDB_URL`,
+    );
+  }
+});
+
+test('a process is given the time that a clean stop takes', () => {
+  for (const [, { stop_grace_period, read_only }] of roles) {
+    assert.is(stop_grace_period, '25s');
+    assert.is(read_only, true);
+  }
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { PROGRAM } from '../e2e/program.ts';
+import { allowedBy, copiesOf, environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
+import { freePort, inProject, isInstalled, PROJECT, run, testWith } from './project.ts';
+
+const stages = stagesOf(inProject('Dockerfile'));
+const [build, image] = stages;
+if (stages.length !== 2 || !build || !image) throw new Error('the Dockerfile has other stages than were expected');
+
+const test = suite('the Dockerfile');
+
+const lint = testWith(test, await isInstalled('hadolint'));
+
+lint('has nothing that hadolint objects to', async () => {
+  const { code, output } = await run('hadolint', ['--failure-threshold', 'style', 'Dockerfile']);
+  assert.is(output, '');
+  assert.is(code, 0);
+});
+
+test('copies what is there, and .dockerignore leaves it in', () => {
+  const allowed = allowedBy(inProject('.dockerignore'));
+  for (const { from, sources } of [...copiesOf(build), ...copiesOf(image)]) {
+    for (const source of sources.map((path) => path.replace('/app/', ''))) {
+      if (source === '.') continue;
+      const made = from !== null && (source === 'dist' || source === 'node_modules');
+      assert.ok(made || (existsSync(join(PROJECT, source)) && allowed(source)), source);
+    }
+  }
+  const { include } = JSON.parse(inProject('tsconfig.build.json')) as { include: string[] };
+  for (const folder of include) assert.ok(allowed(folder), folder);
+  for (const secret of ['.env', 'data/secrets-key', 'deploy/secrets.sh', '.git/config']) assert.not.ok(allowed(secret));
+});
+
+test('runs as a user of its own, under an init, and keeps its data in /data', () => {
+  const { instructions } = image;
+  assert.match(instructions.find(({ name }) => name === 'USER')?.text ?? '', /^[1-9]\d*:[1-9]\d*$/);
+  assert.is(wordsOf(image, 'ENTRYPOINT')[0], 'tini');
+  assert.is(environmentOf(image)['DATA_DIR'], '/data');
+});
+
+test(
+  'its entry command serves, and its health check tells whether it does',
+  inTemporaryFolder(async (folder) => {
+    const [, separator, node, file, ...rest] = [...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')];
+    assert.equal([separator, node, file], ['--', 'node', '/app/dist/cli/uptrail.cjs']);
+    const port = await freePort();
+    // Everything but what keeps this test on this machine is as in the image.
+    const environment = { ...environmentOf(image), HOST: '127.0.0.1', PORT: port, DATA_DIR: folder, LOG_LEVEL: 'warn' };
+    const health = wordsOf(image, 'HEALTHCHECK');
+    const check = () => run(health[0] ?? '', health.slice(1), { environment });
+
+    assert.is((await check()).code, 1);
+    const child = spawn(process.execPath, [...PROGRAM, ...rest], {
+      cwd: PROJECT,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(child.stdout, 'data');
+      while ((await check()).code !== 0) assert.is(child.exitCode, null);
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      assert.equal(await ended, [0, null]);
+      assert.is((await check()).code, 1);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }),
+);
+
+test.run();

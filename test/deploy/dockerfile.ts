@@ -1,0 +1,67 @@
+/** One instruction of a Dockerfile, with its continued lines joined. */
+export interface Instruction {
+  name: string;
+  text: string;
+}
+
+/** A stage: what it is made from, and what is done in it. */
+export interface Stage {
+  /** as `COPY --from` calls it; null where it has no name */
+  name: string | null;
+  instructions: Instruction[];
+}
+
+/** Reads as much of the syntax as our own Dockerfile uses. */
+export const stagesOf = (dockerfile: string): Stage[] => {
+  const stages: Stage[] = [];
+  const lines = dockerfile
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+    .split('\n');
+  for (const line of lines) {
+    const [, name, rest] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    if (name === undefined || rest === undefined) continue;
+    const text = rest.replaceAll(/\s+/g, ' ').trim();
+    if (name === 'FROM') stages.push({ name: / AS (\S+)$/.exec(text)?.[1] ?? null, instructions: [] });
+    else stages.at(-1)?.instructions.push({ name, text });
+  }
+  return stages;
+};
+
+/** Words of an instruction in JSON form: `["node", "x.cjs"]`. */
+export const wordsOf = ({ instructions }: Stage, name: string): string[] => {
+  const text = instructions.findLast((instruction) => instruction.name === name)?.text ?? '[]';
+  return JSON.parse(text.slice(text.indexOf('['))) as string[];
+};
+
+/** What ENV sets. */
+export const environmentOf = ({ instructions }: Stage): Record<string, string> =>
+  Object.fromEntries(
+    instructions
+      .filter(({ name }) => name === 'ENV')
+      .flatMap(({ text }) => text.split(' ').map((pair) => pair.split('=') as [string, string])),
+  );
+
+/** What `COPY` copies, and from which stage; null: from the project. */
+export const copiesOf = ({ instructions }: Stage): { from: string | null; sources: string[]; to: string }[] =>
+  instructions
+    .filter(({ name }) => name === 'COPY')
+    .map(({ text }) => {
+      const words = text.split(' ');
+      const from = words[0]?.startsWith('--from=') ? (words.shift()?.slice('--from='.length) ?? null) : null;
+      return { from, sources: words.slice(0, -1), to: words.at(-1) ?? '.' };
+    });
+
+/** Whether `.dockerignore` lets a path into the image: ours leaves out everything and takes some paths in again. */
+export const allowedBy =
+  (dockerignore: string) =>
+  (path: string): boolean => {
+    const lines = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    if (lines[0] !== '*') throw new Error('.dockerignore does not begin with *');
+    return lines.slice(1).some((line) => {
+      if (!line.startsWith('!')) throw new Error(`.dockerignore has a line that is not read here: ${line}`);
+      return path === line.slice(1) || path.startsWith(`${line.slice(1)}/`);
+    });
+  };

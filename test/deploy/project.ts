@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const inProject = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
+
+export interface Ran {
+  /** null where there is no such program */
+  code: number | null;
+  output: string;
+}
+
+/** Runs a program in the project's folder to its end. */
+export const run = async (
+  program: string,
+  parameters: readonly string[],
+  options: { cwd?: string; environment?: Record<string, string> } = {},
+): Promise<Ran> => {
+  const child = spawn(program, parameters, {
+    cwd: options.cwd ?? PROJECT,
+    env: { ...process.env, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const missing = once(child, 'error').then(() => null);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { code: await Promise.race([ended, missing]), output };
+};
+
+/** Whether a program is installed; where it is not, says so in a way that is seen and counted. */
+export const isInstalled = async (program: string, question = '--version'): Promise<boolean> => {
+  if ((await run(program, [question])).code !== null) return true;
+  console.log(`skipped: ${program} is not installed`);
+  return false;
+};
+
+type Test = (sentence: string, body: () => Promise<void> | void) => void;
+
+/** Tests that need a tool: skipped where it is missing. */
+export const testWith =
+  (test: Test & { skip: Test }, installed: boolean): Test =>
+  (sentence, body) => {
+    if (installed) test(sentence, body);
+    else test.skip(sentence, body);
+  };
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port.toString();
+};

@@ -21,12 +21,14 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
   let total = 0;
   for (const [name, given] of Object.entries(headers).slice(0, MAX_HEADERS)) {
     if (given === undefined) continue;
-    const value = MASKED.has(name) ? MASK : mask([given].flat().join(', '));
+    const value = MASKED.has(name) ? MASK : mask(typeof given === 'string' ? given : given.join(', '));
     const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;
-    // A header may have any name, that of a property of objects included.
-    Object.defineProperty(stored, name.slice(0, MAX_VALUE), { value: shown, enumerable: true, configurable: true });
+    const key = name.length > MAX_VALUE ? name.slice(0, MAX_VALUE) : name;
+    // A header may have any name, also the one that an assignment takes for something else.
+    if (key === '__proto__') Object.defineProperty(stored, key, { value: shown, enumerable: true, configurable: true });
+    else stored[key] = shown;
   }
   return stored;
 };

@@ -3,7 +3,7 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
-import type { Keys } from '../stores/keys/port.ts';
+import type { MovableKeys } from '../stores/keys/port.ts';
 import { openMongoDb, type MongoDb } from '../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
@@ -24,7 +24,7 @@ export const openClusterReadModels = (config: ClusterConfig): Promise<ReadStore>
 export const openClusterCoordination = (config: ClusterConfig): Promise<Coordination> =>
   withConnection(config, openMongoCoordination);
 
-export const openClusterKeys = (config: ClusterConfig): Promise<Keys> =>
+export const openClusterKeys = (config: ClusterConfig): Promise<MovableKeys> =>
   withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
 
 export const openClusterQueue = ({ eventStoreDbUrl }: ClusterConfig): WorkQueue =>

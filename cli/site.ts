@@ -3,7 +3,7 @@ import { organizations } from '../projections/organizations/projection.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import type { Keys } from '../stores/keys/port.ts';
+import type { MovableKeys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import { isCluster, type ClusterConfig, type Config } from './config.ts';
 import { currentRead } from './current-read.ts';
@@ -41,7 +41,7 @@ export const openReadModels = async (site: Site, mode: 'reader' | 'writer'): Pro
 export const openCoordination = async (site: Site): Promise<Coordination> =>
   isClusterSite(site) ? (await cluster()).openClusterCoordination(site) : embedded.openCoordination(site);
 
-export const openKeys = async (site: Site, config: Pick<Config, 'secretsKey'>): Promise<Keys> =>
+export const openKeys = async (site: Site, config: Pick<Config, 'secretsKey'>): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config);
 
 /**

@@ -1,9 +1,9 @@
 import { OtherKeys } from '../../stores/keys/port.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../config.ts';
-import { existingDataDirectory, readSecret } from '../data-directory.ts';
+import { readSecret } from '../data-directory.ts';
 import { CommandError, type Output } from '../output.ts';
-import { openKeys } from '../stores.ts';
+import { isClusterSite, openKeys, siteOf, type Site } from '../site.ts';
 import { VARIABLES } from '../variables.ts';
 import { wrappingKey } from '../wrapping-key.ts';
 import { unusable } from './format.ts';
@@ -11,11 +11,11 @@ import { readKeys, writeKeys } from './keys-file.ts';
 
 /** `uptrail keys export`: writes all keys into a file, wrapped by SECRETS_KEY. @throws CommandError */
 export const exportKeys = async (config: Config, file: string, output: Output): Promise<void> => {
-  const directory = existingDataDirectory(config.dataDir);
-  const keys = openKeys(directory, config);
+  const site = siteOf(config);
+  const keys = await openKeys(site, config);
   try {
     const ring = await keys.ring();
-    writeKeys(file, ring, wrappingKey(directory, config.secretsKey));
+    writeKeys(file, ring, wrappingKeyOf(site, config));
     await output.line(`${file} holds ${ring.keys.size} keys. Only the SECRETS_KEY of this service opens it.`);
   } finally {
     await keys.close();
@@ -33,15 +33,17 @@ export const importKeys = async (
   { file, wrappedBy }: { file: string; wrappedBy: string | null },
   output: Output,
 ): Promise<void> => {
-  const directory = existingDataDirectory(config.dataDir);
-  const lock = lockOf(directory.path);
+  const site = siteOf(config);
+  const release = keepOut(site);
   try {
-    const keys = openKeys(directory, config);
+    const keys = await openKeys(site, config);
     try {
-      const former = wrappedBy === null ? wrappingKey(directory, config.secretsKey) : keyIn(wrappedBy);
+      const former = wrappedBy === null ? wrappingKeyOf(site, config) : keyIn(wrappedBy);
       const ring = readKeys(file, former);
       await keys.adopt(ring);
-      await output.line(`All ${ring.keys.size} keys of ${file} are in ${directory.path}.`);
+      await output.line(
+        `All ${ring.keys.size} keys of ${file} are in ${isClusterSite(site) ? 'the cluster' : site.path}.`,
+      );
     } catch (error) {
       if (error instanceof OtherKeys) throw new CommandError(`${error.message} No key was imported.`, { cause: error });
       throw error;
@@ -49,9 +51,12 @@ export const importKeys = async (
       await keys.close();
     }
   } finally {
-    lock.release();
+    release();
   }
 };
+
+const wrappingKeyOf = (site: Site, { secretsKey }: Config): Buffer =>
+  isClusterSite(site) ? site.secretsKey : wrappingKey(site, secretsKey);
 
 const keyIn = (file: string): Buffer => {
   try {
@@ -61,11 +66,13 @@ const keyIn = (file: string): Buffer => {
   }
 };
 
-const lockOf = (path: string) => {
+/** Keeps services out of a data directory; processes of a cluster can't be kept out. @returns ends that */
+const keepOut = (site: Site): (() => void) => {
+  if (isClusterSite(site)) return () => undefined;
   try {
-    return lockService(path);
+    return lockService(site.path).release;
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    throw new CommandError(`A service is running on ${path}. Stop it first.`);
+    throw new CommandError(`A service is running on ${site.path}. Stop it first.`);
   }
 };

@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { inProject, run } from './project.ts';
+
+export interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  networks?: string[];
+  ports?: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  stop_grace_period?: string;
+}
+
+export interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+}
+
+export const { services, networks, volumes } = parse(inProject('compose.yaml'), { merge: true }) as Compose;
+/** The services that run Uptrail. */
+export const roles = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+
+/** The file `.env` as `deploy/secrets.sh` makes it. */
+export const madeEnvironment = async (): Promise<Record<string, string>> => {
+  const { code, output } = await run('sh', ['deploy/secrets.sh']);
+  assert.is(code, 0);
+  const lines = output.trim().split('\n');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+};
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as compose fills them in. */
+export const filledIn = (text: string, environment: Record<string, string>): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, other = '') => {
+    const value = environment[name];
+    if (value !== undefined) return value;
+    if (kind === '-') return other as string;
+    throw new Error(`${name} is not set`);
+  });
+
+/** The environment that a service gets. */
+export const environmentWith = ({ environment = {} }: Service, made: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filledIn(value, made)]));

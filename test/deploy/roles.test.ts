@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../cli/temporary.ts';
+import { skippedWithoutCluster, startClusterServers } from '../e2e/cluster-servers.ts';
+import { PROGRAM } from '../e2e/program.ts';
+import { environmentWith, madeEnvironment, roles } from './compose.ts';
+import { environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
+import { freePort, inProject, PROJECT, run } from './project.ts';
+
+const image = stagesOf(inProject('Dockerfile'))[1] ?? { name: null, instructions: [] };
+
+const test = suite('the processes of compose.yaml');
+
+test(
+  'become healthy, all of them, with the commands, the environment and the health check that they have there',
+  inTemporaryFolder(async (folder) => {
+    const servers = await startClusterServers(folder);
+    const made = await madeEnvironment();
+    const [command = '', ...parameters] = wordsOf(image, 'HEALTHCHECK');
+    const started: { name: string; child: ChildProcess; environment: Record<string, string> }[] = [];
+    try {
+      for (const [name, service] of roles) {
+        const there = environmentWith(service, made);
+        // The stores have other addresses here; what listens does so on this machine only.
+        const here = {
+          EVENTSTOREDB_URL: '',
+          MONGODB_URL: '',
+          ...servers.environment,
+          SECRETS_KEY: made['SECRETS_KEY'] ?? '',
+        };
+        assert.equal(
+          Object.keys(here).filter((variable) => !(variable in there)),
+          [],
+        );
+        const local = { HOST: '127.0.0.1', PORT: await freePort(), LOG_LEVEL: 'warn' };
+        const environment = { ...environmentOf(image), ...there, ...here, ...local };
+        const child = spawn(process.execPath, [...PROGRAM, ...(service.command ?? [])], {
+          cwd: PROJECT,
+          env: { PATH: process.env['PATH'], ...environment },
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+        started.push({ name, child, environment });
+      }
+      for (const { name, child, environment } of started) {
+        while ((await run(command, parameters, { environment })).code !== 0) assert.is(child.exitCode, null, name);
+      }
+      const ends = started.map(({ child }) => once(child, 'close'));
+      for (const { child } of started) child.kill('SIGTERM');
+      for (const [index, end] of (await Promise.all(ends)).entries())
+        assert.equal(end, [0, null], started[index]?.name);
+    } finally {
+      for (const { child } of started) child.kill('SIGKILL');
+      await servers.stop();
+    }
+  }),
+);
+
+if (!skippedWithoutCluster()) test.run();

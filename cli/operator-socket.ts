@@ -6,17 +6,21 @@ import { CommandError } from './output.ts';
 /** What commands may ask a running service, by path; answers are JSON. */
 export type Questions = Readonly<Record<string, () => Promise<unknown>>>;
 
+/** Longest path of a socket that every system takes, in bytes; a longer one may be cut off without a word. */
+const LONGEST_PATH = 103;
+
 /**
  * Answers commands of the same machine about what only the memory of the service holds. The socket is
  * in the data directory, which is its owner's alone: whoever can read the logs may ask.
  *
  * @returns stops answering
- * @throws Error the socket can't be made, as where the path is longer than the system allows
+ * @throws Error the socket can't be made, as where its path is longer than a system allows
  */
 export const answerOperators = async (
   { socket }: Pick<DataDirectory, 'socket'>,
   questions: Questions,
 ): Promise<() => Promise<void>> => {
+  if (Buffer.byteLength(socket) > LONGEST_PATH) throw new Error(`The path ${socket} is too long for a socket.`);
   const server = createServer((asked, answer) => {
     const question = Object.hasOwn(questions, asked.url ?? '') ? questions[asked.url ?? ''] : undefined;
     if (!question) {

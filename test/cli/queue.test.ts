@@ -138,7 +138,7 @@ test(
   'says that a socket can not be made where the path is too long',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
-    await rejects(answerOperators(directory, {}), Error);
+    await rejects(answerOperators(directory, {}), Error, /is too long for a socket\.$/);
   }),
 );
 

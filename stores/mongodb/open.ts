@@ -1,4 +1,4 @@
-import { Long, MongoClient, MongoError, type Db, type MongoClientOptions } from 'mongodb';
+import { Long, MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 
 /** A database of a MongoDB server, for the adapters of this folder's neighbours. */
 export interface MongoDb {
@@ -59,10 +59,7 @@ export const openMongoDb = (url: string, timeouts: Partial<Record<keyof Timeouts
     const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
     return { db: client.db(named ? undefined : DATABASE), ready: connecting(client), close: () => client.close() };
   } catch (error) {
-    if (error instanceof MongoError || error instanceof TypeError) {
-      throw new WrongMongoDbUrl(error.message, { cause: error });
-    }
-    throw error;
+    throw new WrongMongoDbUrl(error instanceof Error ? error.message : String(error), { cause: error });
   }
 };
 

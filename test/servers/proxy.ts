@@ -8,6 +8,8 @@ export interface Proxy {
   connections: () => number;
   /** Cuts all connections with a reset; new ones are taken. */
   drop: () => void;
+  /** Cuts all connections as soon as so many more chunks have come, in either direction. */
+  dropAfter: (chunks: number) => void;
   /** Cuts all connections and refuses new ones, as a server does that is down. */
   refuse: () => void;
   /** Connections stay, and are taken, but no byte moves, in either direction, until `restore`. */
@@ -37,6 +39,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
   const forsaken = new Set<Socket>();
   let mode: 'open' | 'frozen' | 'answers lost' | 'refusing' = 'open';
   let lag = 0;
+  let chunksLeft = Infinity;
 
   const carry = (link: Link, from: Socket, to: Socket, answers: boolean): void => {
     const pass = (chunk: Buffer): void => {
@@ -44,6 +47,11 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
       else if (!(mode === 'answers lost' && answers)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
+      if (--chunksLeft <= 0) {
+        chunksLeft = Infinity;
+        cutAll();
+        return;
+      }
       if (lag > 0) setTimeout(pass, lag, chunk);
       else pass(chunk);
     });
@@ -86,6 +94,9 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
     port: address.port,
     connections: () => links.size,
     drop: cutAll,
+    dropAfter: (chunks) => {
+      chunksLeft = chunks;
+    },
     refuse: () => {
       mode = 'refusing';
       cutAll();
@@ -110,6 +121,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
     restore: () => {
       mode = 'open';
       lag = 0;
+      chunksLeft = Infinity;
       for (const { held } of links) for (const move of held.splice(0)) move();
     },
     close: async () => {

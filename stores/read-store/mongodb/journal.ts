@@ -49,6 +49,11 @@ export class Journals {
     return all;
   }
 
+  /** Removes parts that no journal will name. */
+  async discard(parts: readonly string[]): Promise<void> {
+    if (parts.length > 0) await this.#parts.deleteMany({ _id: { $in: [...parts] } });
+  }
+
   /** Removes parts that no journal names. */
   async clear(generation: string): Promise<void> {
     await this.#parts.deleteMany({ generation });

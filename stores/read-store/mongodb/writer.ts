@@ -102,7 +102,10 @@ export class GenerationWriter {
     const journal = { checkpoint: storedCheckpoint(checkpoint), ...prepared };
     const expected = last === null ? { checkpoint: null } : { 'checkpoint.position': longOf(last) };
     const filter = { ...this.#own(), ...expected } as Filter<GenerationDocument>;
-    if (!(await this.#update(filter, { $set: { journal } }))) await this.#refuse();
+    if (!(await this.#update(filter, { $set: { journal } }))) {
+      await this.#journals.discard(prepared.parts);
+      await this.#refuse();
+    }
     return prepared.parts.length > 0;
   }
 

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openMongoDb } from '../../../../stores/mongodb/open.ts';
+import { filterOf, orderOf } from '../../../../stores/read-store/mongodb/query.ts';
+import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
+import type { Query } from '../../../../stores/read-store/port.ts';
+import { at, type Fields } from '../../../contracts/read-store/opened.ts';
+import { REAL_MONGODB_URL, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
+
+const test = suite('read models in a real MongoDB');
+
+// What the stand-in does not have: plans of queries, documents that expire, write concerns.
+if (REAL_MONGODB_URL !== null) {
+  const GENERATION = { projection: 'pages@1', number: 1 };
+
+  test('lists follow their indexes, and are not sorted in memory', async () => {
+    const database = testDatabase(await startMongoDb());
+    const mongo = openMongoDb(database.url);
+    const store = openMongoReadStore(mongo);
+    await store.open(GENERATION, { things: { indexes: [{ page_id: 1, created_at: -1 }, { created_at: 1 }] } });
+    const documents = Array.from({ length: 2_000 }, (_, index): Fields => {
+      const created_at = `2026-11-20T00:00:00.${index.toString().padStart(6, '0')}`;
+      return { id: `d${index.toString()}`, page_id: `p${(index % 40).toString()}`, created_at };
+    });
+    await store.commit(GENERATION, { things: documents.map((put) => ({ put })) }, at(1n));
+    const things = mongo.db.collection('pages@1.things.1');
+    const queries: Query[] = [
+      { where: { page_id: 'p1' }, sort: { created_at: -1 }, limit: 20 },
+      { where: { created_at: { $gte: '2026-11-20T00:00:00.001990' } }, sort: { created_at: 1 } },
+      { where: { page_id: { $in: ['p1', 'p2'] }, created_at: { $lt: '2026-11-20T00:00:00.000100' } } },
+    ];
+    for (const { where = {}, sort, limit = 0 } of queries) {
+      const cursor = things.find(filterOf(where) as object, { ...(sort && { sort: orderOf(sort) }), limit });
+      const plan = JSON.stringify(await cursor.explain('executionStats'));
+      assert.match(plan, '"IXSCAN"');
+      assert.not.match(plan, '"COLLSCAN"');
+      if (sort) assert.not.match(plan, '"SORT"');
+      const examined = Number(/"totalDocsExamined":(\d+)/.exec(plan)?.[1]);
+      assert.ok(examined <= 110, `${examined.toString()} documents were looked at`);
+    }
+    await mongo.close();
+    await database.drop();
+  });
+
+  test('what a deleted document leaves behind is removed after a day', async () => {
+    const database = testDatabase(await startMongoDb());
+    const mongo = openMongoDb(database.url);
+    const store = openMongoReadStore(mongo);
+    await store.open(GENERATION, { things: { indexes: [] } });
+    await store.commit(GENERATION, { things: [{ put: { id: 'a' } }, { put: { id: 'b' } }] }, at(1n));
+    await store.commit(GENERATION, { things: [{ delete: 'a' }] }, at(2n));
+    const things = mongo.db.collection<{ _id: string }>('pages@1.things.1');
+    assert.is(await things.countDocuments(), 2);
+    await things.updateOne({ _id: 'a' }, { $set: { deleted_at: new Date(Date.now() - 25 * 3_600_000) } });
+    // MongoDB looks once a minute.
+    while ((await things.countDocuments()) === 2) await sleep(500);
+    assert.is(await store.count(GENERATION, 'things'), 1);
+    await mongo.close();
+    await database.drop();
+  });
+
+  test('writes wait for a majority', async () => {
+    const database = testDatabase(await startMongoDb());
+    const mongo = openMongoDb(`${database.url}${database.url.includes('?') ? '&' : '?'}w=0`);
+    assert.equal(mongo.db.writeConcern?.w, 'majority');
+    await mongo.close();
+    await database.drop();
+  });
+}
+
+test.run();

@@ -1,0 +1,77 @@
+import { Registry } from 'prom-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry, observeRequests } from '../../api/metrics.ts';
+import { checkMetrics, observeState } from '../../cli/metrics.ts';
+import { outputTo } from '../../cli/output.ts';
+import { createProgram } from '../../cli/program.ts';
+import { VARIABLES } from '../../cli/variables.ts';
+import { createStatuses } from '../../projections/engine/statuses.ts';
+import { projections } from '../../projections/index.ts';
+import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
+import { inProject } from './project.ts';
+
+const text = inProject('docs/operations.md');
+
+const namesOf = async (registry: Registry): Promise<string[]> =>
+  (await registry.getMetricsAsJSON()).map(({ name }) => name);
+
+/** The figures that a process shows, without those of Node.js. */
+const ourMetrics = (): Registry => {
+  const registry = new Registry();
+  checkMetrics(registry);
+  observeState(registry, createStatuses(projections), openInProcessQueue());
+  observeRequests(registry);
+  return registry;
+};
+
+const test = suite('docs/operations.md');
+
+test('names every metric there is, and none that there is not', async () => {
+  const ours = await namesOf(ourMetrics());
+  const named = [...text.matchAll(/^\| `([a-z]+_\w+)(?:\{[^}]*\})?`/gm)].map(([, name = '']) => name);
+  const all = new Set([...ours, ...(await namesOf(createRegistry()))]);
+  assert.equal(
+    ours.filter((name) => !named.includes(name)),
+    [],
+  );
+  assert.equal(
+    named.filter((name) => !all.has(name)),
+    [],
+  );
+});
+
+test('names commands and options that there are', () => {
+  const program = createProgram({}, outputTo(process.stdout), () => undefined);
+  const lines = [...text.matchAll(/\buptrail ((?:[a-z]+)(?: [a-z]+)?)([^`\n&|#]*)/g)];
+  assert.ok(lines.length > 15);
+  for (const [line, words = '', options = ''] of lines) {
+    const [name, sub] = words.split(' ');
+    const command = program.commands.find((candidate) => candidate.name() === name);
+    if (!command) {
+      // A sentence that goes on, as in "which uptrail has".
+      assert.match(line, /^uptrail (cat|uptrail)/, `${line} is no command`);
+      continue;
+    }
+    const asked = command.commands.find((candidate) => candidate.name() === sub) ?? command;
+    if (command.commands.length > 0) assert.is.not(asked, command, line);
+    for (const [option] of options.matchAll(/--[a-z-]+/g)) {
+      assert.ok(
+        asked.options.some(({ long }) => long === option),
+        line,
+      );
+    }
+  }
+});
+
+test('names variables that there are', () => {
+  const known = new Set<string>(Object.values(VARIABLES).map(({ name }) => name));
+  const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = '']) => name);
+  assert.ok(named.length > 5);
+  assert.equal(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test.run();

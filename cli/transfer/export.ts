@@ -133,7 +133,7 @@ const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint
 /** What was exported before must still stand in the log, or retention has taken it. */
 const refuseForeign = async (file: string, log: EventStore, { last }: Written): Promise<void> => {
   if (!last) return;
-  const [found] = await log.readAll({ after: last.position - 1n, limit: 1 });
+  const [found] = await log.readAll({ after: last.position, inclusive: true, limit: 1 });
   if (found?.id === last.id) return;
   if (found && found.position > last.position && log.name === 'results') return;
   throw unusable(

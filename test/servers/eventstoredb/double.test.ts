@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  eventTypeFilter,
+  jsonEvent,
+  persistentSubscriptionToStreamSettingsFromDefaults,
+  RETRY,
+  START,
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type Filter,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
+import { until } from '../../stores/event-store/eventstoredb/opened-double.ts';
+
+/*
+ * What was read off an EventStoreDB 22.10.5, one call at a time, by its own client. `npm run test:cluster` runs
+ * the same against a real one.
+ */
+const test = suite('the protocol of EventStoreDB, as the double speaks it');
+
+const server = await someServer();
+const client = EventStoreDBClient.connectionString(server.url);
+const CREDENTIALS = { credentials: { username: 'admin', password: 'changeit' } };
+const streams: string[] = [];
+const newStream = (): string => {
+  const stream = `probe${randomUUID().replaceAll('-', '')}-1`;
+  streams.push(stream);
+  return stream;
+};
+const some = (count: number, type = 'Probed') =>
+  Array.from({ length: count }, (_, index) => jsonEvent({ type, data: { index } }));
+const all = async <Item>(reading: AsyncIterable<Item>): Promise<Item[]> => {
+  const items: Item[] = [];
+  for await (const item of reading) items.push(item);
+  return items;
+};
+const revisions = (events: readonly ResolvedEvent[]): bigint[] => events.map(({ event }) => event?.revision ?? -1n);
+/** What a client's error says. */
+interface Failure {
+  type: string;
+  actualVersion?: unknown;
+  expectedVersion?: unknown;
+}
+
+const failure = async (promise: Promise<unknown>): Promise<Failure> => {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Failure;
+  }
+  throw new Error('it did not fail');
+};
+const subscribed = async (filter: Filter, from: { commit: bigint; prepare: bigint }, count: number) => {
+  const events: AllStreamResolvedEvent[] = [];
+  const subscription = client.subscribeToAll({ fromPosition: from, filter });
+  for await (const item of subscription) if (events.push(item) === count) break;
+  await subscription.unsubscribe();
+  return events;
+};
+
+for (const [path, options] of [
+  ['alone', CREDENTIALS],
+  ['on the stream that all share', {}],
+] as const) {
+  test(`an append ${path} answers with the last revision and position`, async () => {
+    const stream = newStream();
+    const first = await client.appendToStream(stream, some(3), { ...options, expectedRevision: 'no_stream' });
+    const [last] = await all(client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
+    assert.equal([first.nextExpectedRevision, first.position], [2n, last?.event?.position]);
+    assert.is(first.position?.commit, first.position?.prepare);
+  });
+
+  test(`an append ${path} at another revision says where the stream stands`, async () => {
+    const stream = newStream();
+    const absent = await failure(client.appendToStream(stream, some(1), { ...options, expectedRevision: 7n }));
+    assert.equal(
+      [absent.type, absent.actualVersion, absent.expectedVersion],
+      ['wrong-expected-version', 'no_stream', 7n],
+    );
+    await client.appendToStream(stream, some(2), options);
+    const present = await failure(
+      client.appendToStream(stream, some(1), { ...options, expectedRevision: 'no_stream' }),
+    );
+    assert.is(present.actualVersion, 1n);
+  });
+
+  test(`an append ${path} of more than a mebibyte is refused`, async () => {
+    const large = jsonEvent({ type: 'Probed', data: { text: 'x'.repeat(1_050_000) } });
+    const refused = await failure(client.appendToStream(newStream(), large, options));
+    assert.is(refused.type, 'maximum-append-size-exceeded');
+  });
+}
+
+test('deleting what is not there is a wrong expected version; what was deleted goes on with its revisions', async () => {
+  const stream = newStream();
+  const refused = await failure(client.deleteStream(stream));
+  assert.equal([refused.type, refused.expectedVersion, refused.actualVersion], ['wrong-expected-version', -2n, -1n]);
+  await client.appendToStream(stream, some(20), CREDENTIALS);
+  await client.deleteStream(stream);
+  assert.is((await failure(all(client.readStream(stream)))).type, 'stream-not-found');
+  const again = await client.appendToStream(stream, some(1), { ...CREDENTIALS, expectedRevision: 'no_stream' });
+  assert.is(again.nextExpectedRevision, 20n);
+  assert.equal(revisions(await all(client.readStream(stream))), [20n]);
+});
+
+test('a stream that was ended for good is read and appended to no more', async () => {
+  const stream = newStream();
+  streams.pop();
+  await client.appendToStream(stream, some(1), CREDENTIALS);
+  await client.tombstoneStream(stream);
+  assert.is((await failure(all(client.readStream(stream)))).type, 'stream-deleted');
+  assert.is((await failure(client.appendToStream(stream, some(1), CREDENTIALS))).type, 'stream-deleted');
+});
+
+test('metadata limits what is read of a stream', async () => {
+  const stream = newStream();
+  await client.appendToStream(stream, some(20), CREDENTIALS);
+  await client.setStreamMetadata(stream, { maxCount: 5 }, CREDENTIALS);
+  assert.equal(revisions(await all(client.readStream(stream))), [15n, 16n, 17n, 18n, 19n]);
+});
+
+test('subscriptions to all are filtered by the names of streams, and by types', async () => {
+  const [one, other] = [newStream(), newStream()];
+  const type = `Probed${randomUUID().replaceAll('-', '')}`;
+  const { position } = await client.appendToStream(one, some(1), CREDENTIALS);
+  assert.ok(position);
+  await client.appendToStream(one, [...some(2), ...some(1, type)], CREDENTIALS);
+  await client.appendToStream(other, some(2, type), CREDENTIALS);
+  const streamsOf = (events: readonly AllStreamResolvedEvent[]) => events.map(({ event }) => event?.streamId);
+  const byPrefix = await subscribed(streamNameFilter({ prefixes: [one] }), position, 3);
+  assert.equal(streamsOf(byPrefix), [one, one, one]);
+  const byRegex = await subscribed(streamNameFilter({ regex: `^(?!${one})${other.slice(0, 5)}` }), position, 2);
+  assert.equal(streamsOf(byRegex), [other, other]);
+  assert.equal(streamsOf(await subscribed(eventTypeFilter({ prefixes: [type] }), position, 3)), [one, other, other]);
+});
+
+test('a subscription passes checkpoints on its way over what it does not want', async () => {
+  const [wanted, other] = [newStream(), newStream()];
+  const { position } = await client.appendToStream(other, some(1), CREDENTIALS);
+  assert.ok(position);
+  const checkpoints: bigint[] = [];
+  const filter = streamNameFilter({
+    prefixes: [wanted],
+    checkpointReached: async (_, { commit, prepare }) => {
+      checkpoints.push(commit);
+      assert.is(prepare, 0n);
+    },
+  });
+  const subscription = client.subscribeToAll({ fromPosition: position, filter });
+  subscription.on('data', () => undefined);
+  await client.appendToStream(other, some(100), CREDENTIALS);
+  await until(() => checkpoints.length >= 2);
+  await subscription.unsubscribe();
+});
+
+test('a persistent subscription is created once, retries, parks, shows it, and brings it back', async () => {
+  const stream = newStream();
+  const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, maxRetryCount: 2 });
+  await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
+  const again = client.createPersistentSubscriptionToStream(stream, 'probes', settings);
+  assert.is((await failure(again)).type, 'persistent-subscription-exists');
+  await client.appendToStream(stream, some(1), CREDENTIALS);
+  const retries: number[] = [];
+  const answer = { refuses: true };
+  const subscription = client.subscribeToPersistentSubscriptionToStream(stream, 'probes', { bufferSize: 2 });
+  const consuming = (async () => {
+    for await (const item of subscription) {
+      retries.push(item.retryCount);
+      await (answer.refuses ? subscription.nack(RETRY, 'not yet', item) : subscription.ack(item));
+    }
+  })();
+  const parked = async (): Promise<bigint> =>
+    (await client.getPersistentSubscriptionToStreamInfo(stream, 'probes')).stats.parkedMessageCount;
+  await until(async () => (await parked()) === 1n);
+  assert.equal(retries, [0, 1, 2]);
+  const link = `$persistentsubscription-${stream}::probes-parked`;
+  const [shown] = await all(client.readStream(link, { ...CREDENTIALS, resolveLinkTos: true }));
+  assert.equal([shown?.event?.streamId, shown?.event?.data], [stream, { index: 0 }]);
+  answer.refuses = false;
+  await client.replayParkedMessagesToStream(stream, 'probes');
+  await until(() => retries.length === 4);
+  await client.deletePersistentSubscriptionToStream(stream, 'probes');
+  await subscription.unsubscribe();
+  subscription.destroy();
+  await consuming.catch(() => undefined);
+  const gone = client.deletePersistentSubscriptionToStream(stream, 'probes');
+  assert.is((await failure(gone)).type, 'persistent-subscription-does-not-exist');
+});
+
+test.after(async () => {
+  if (server.real) for (const stream of streams) await client.deleteStream(stream, CREDENTIALS).catch(() => undefined);
+  // The client waits for streams that it has cancelled itself, some for ever.
+  await Promise.race([client.dispose(), new Promise((resolve) => setTimeout(resolve, 200))]);
+  await server.close();
+});
+test.run();

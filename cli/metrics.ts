@@ -113,7 +113,9 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     labelNames: ['region', 'state'],
     registers,
     async collect() {
-      for (const { region: alias, waiting, in_flight, parked } of await queue.depths()) {
+      // Figures that can't be had at present are left out; all others are still told.
+      this.reset();
+      for (const { region: alias, waiting, in_flight, parked } of await queue.depths().catch(() => [])) {
         const region = regionOf(alias)?.id ?? alias;
         this.set({ region, state: 'waiting' }, waiting);
         this.set({ region, state: 'in_flight' }, in_flight);

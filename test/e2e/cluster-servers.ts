@@ -1,8 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { startDoubleProcess, type DoubleProcess } from '../servers/eventstoredb/process.ts';
 import {
   skippedWithoutMongoDb,
   startMongoDb,
@@ -11,47 +9,9 @@ import {
   type TestDatabase,
 } from '../servers/mongodb/server.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** EventStoreDB's double as a process that keeps its events in a file, so that it can be killed and started again. */
-export interface EventStoreDbProcess {
-  port: number;
-  /** Ends it by a signal and waits until it is gone. */
-  end: (signal: NodeJS.Signals) => Promise<void>;
-  /** Starts it again, on the same port with the same events. */
-  again: () => Promise<void>;
-}
-
-export const startEventStoreDb = async (file: string): Promise<EventStoreDbProcess> => {
-  let child: ChildProcess | null = null;
-  const start = async (port: number): Promise<number> => {
-    const parameters = ['--import', 'tsx', 'test/servers/eventstoredb/main.ts', '--port', String(port), '--file', file];
-    // With a channel, so that it ends with this process.
-    const started = spawn(process.execPath, parameters, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    child = started;
-    const said = (await once(started.stdout ?? started, 'data')).map(String).join('');
-    const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(said);
-    if (!listening) throw new Error(`EventStoreDB's double said: ${said}`);
-    return Number(listening[1]);
-  };
-  const port = await start(0);
-  return {
-    port,
-    end: async (signal) => {
-      if (child?.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill(signal);
-      await gone;
-    },
-    again: async () => {
-      await start(port);
-    },
-  };
-};
-
 /** The two servers of a cluster, for the processes of one test. */
 export interface ClusterServers {
-  eventStoreDb: EventStoreDbProcess;
+  eventStoreDb: DoubleProcess;
   mongoDb: MongoDbServer;
   database: TestDatabase;
   /** what every process of the cluster gets */
@@ -65,7 +25,7 @@ export const skippedWithoutCluster = skippedWithoutMongoDb;
 /** @param folder where the events are kept */
 export const startClusterServers = async (folder: string): Promise<ClusterServers> => {
   mkdirSync(folder, { recursive: true });
-  const [eventStoreDb, mongoDb] = await Promise.all([startEventStoreDb(join(folder, 'events.jsonl')), startMongoDb()]);
+  const [eventStoreDb, mongoDb] = await Promise.all([startDoubleProcess(join(folder, 'events.jsonl')), startMongoDb()]);
   const database = testDatabase(mongoDb);
   return {
     eventStoreDb,

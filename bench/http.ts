@@ -6,7 +6,7 @@ import { perSecond, type Row } from './table.ts';
 export const bench = async (): Promise<Row[]> => {
   const program = await startProgram({ LOG_LEVEL: 'info' });
   try {
-    const { incident, list, asked } = await fill(program);
+    const { incident, list, asked } = await fillPages(program);
     return [
       await compare('GET of an incident', program, { path: incident, connections: 10 }, '≥ 0.6'),
       await compare('GET of a list of 20 incidents', program, { path: list, connections: 10 }, '≥ 0.6'),
@@ -54,7 +54,7 @@ const compare = async (what: string, program: Program, load: Load, aim: string):
 };
 
 /** Answers a second. */
-const shoot = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
+export const shoot = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
   const { url, key, body, connections } = load;
   const result = await autocannon({
     url,
@@ -69,7 +69,11 @@ const shoot = async (load: Load & { url: string; key: string }, seconds: number)
   return result['2xx'] / result.duration;
 };
 
-const ask = async ({ address, key }: Program, { path, body }: Omit<Load, 'connections'>): Promise<unknown> => {
+/** @throws Error the answer is a refusal */
+export const ask = async (
+  { address, key }: Pick<Program, 'address' | 'key'>,
+  { path, body }: Omit<Load, 'connections'>,
+): Promise<unknown> => {
   const response = await fetch(`${address}${path}`, {
     headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -79,8 +83,8 @@ const ask = async ({ address, key }: Program, { path, body }: Omit<Load, 'connec
 };
 
 /** Two pages with components: one with 20 incidents to read, one to write incidents on. */
-const fill = async (
-  program: Program,
+export const fillPages = async (
+  program: Pick<Program, 'address' | 'key'>,
 ): Promise<{ incident: string; list: string; asked: { path: string; body: object } }> => {
   const make = async (path: string, body: object): Promise<string> =>
     ((await ask(program, { path, body })) as { id: string }).id;

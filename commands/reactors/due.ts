@@ -1,6 +1,7 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { Attempts } from './attempts.ts';
 import type { ReactorLog, Work } from './loop.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** An item that is to be done once, when it is due; the event that results takes it off the list. */
 export interface DueItem {
@@ -35,11 +36,16 @@ export interface DueContext {
 
 const PAGE = 100;
 
-/** Work that is done when it is due, each item once. */
+/**
+ * Work that is done when it is due, each item once.
+ *
+ * @param atOnce how many items at a time, where none of them has to wait for another
+ */
 export const dueWork = <Item extends DueItem>(
   name: string,
   list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<Item>,
   act: (item: Item, context: DueContext) => Promise<void>,
+  atOnce = 1,
 ): Work => {
   const attempts = new Attempts<Item>();
   const appended = new Map<string, bigint>();
@@ -74,11 +80,10 @@ export const dueWork = <Item extends DueItem>(
       for (let more = true; more && !ended();) {
         const items = await todo.due(instantOf(now), { after, but: attempts.waiting(now) }, PAGE);
         more = items.length > 0;
-        for (const item of items) {
-          if (ended()) break;
+        await sideBySide(items, atOnce, ended, async (item) => {
           if (await attempt(item, now, log, done.has(item.id))) done.add(item.id);
           else done.delete(item.id);
-        }
+        });
       }
       // Tried again and not failed again: it is done, or was taken off the list by something else.
       const failed = new Set(attempts.waiting(now));

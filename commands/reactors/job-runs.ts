@@ -41,6 +41,8 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
 }
 
 const PAGE = 500;
+/** Jobs that are started at a time. */
+const AT_ONCE = 16;
 /** How long a job waits for its group to be ended by the reactor that does that. */
 const GROUP_WAIT_MS = 1_000;
 /** How long the list may still show a job that had its turn before. */
@@ -69,7 +71,7 @@ interface Started {
 const jobWork = (dependencies: JobRunsDependencies): Work => {
   const { list, todo } = dependencies;
   const known: Started = { lost: new Map(), handed: new Map() };
-  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known));
+  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), AT_ONCE);
   let begun = false;
   return {
     begin: (memory) => {

@@ -5,7 +5,7 @@ import { ReadStoreUnavailable, type ReadStore } from '../../stores/read-store/po
 import { projectionKey, type AnyProjection } from './define.ts';
 import { checkpointOf } from './generations.ts';
 import { recallState, type RememberedState } from './listing.ts';
-import type { EngineLogLine, ProjectionState, ProjectionStatus } from './protocol.ts';
+import type { EngineLogLine, ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
@@ -17,7 +17,7 @@ export interface FollowOptions {
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
 
-/** How often the stores are asked, all in milliseconds. */
+/** All in milliseconds; how often the stores are asked, but for the last. */
 export const FOLLOW_TIMINGS = {
   /** for a read model that a request waits for */
   awaited: 15,
@@ -27,7 +27,11 @@ export const FOLLOW_TIMINGS = {
   idle: 500,
   /** what engines say of their work */
   state: 2_000,
+  /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
+  silence: 15_000,
 };
+
+const NOBODY = 'No process keeps it up to date at present: start uptrail project.';
 
 export interface FollowedStatuses {
   statuses: Statuses;
@@ -43,7 +47,9 @@ interface Followed {
   /** when its position is to be read next, and what its engine says of it, by the monotonic clock */
   due: number;
   stateDue: number;
-  state: RememberedState | null;
+  said: RememberedState | null;
+  /** when its engine was heard last, by the same clock */
+  heard: number;
 }
 
 /**
@@ -61,7 +67,8 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     watching: 0,
     due: 0,
     stateDue: 0,
-    state: null,
+    said: null,
+    heard: performance.now(),
   }));
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
   const stopping = new AbortController();
@@ -73,25 +80,33 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const patienceOf = ({ waiting, watching }: Followed): number =>
     waiting > 0 ? timings.awaited : watching > 0 ? timings.watched : timings.idle;
 
+  const listen = async (followed: Followed): Promise<void> => {
+    const said = await recallState(coordination, followed.projection);
+    const now = performance.now();
+    // A beat is counted by each engine for itself, so another value is all that can be told.
+    if (said?.beat !== followed.said?.beat) followed.heard = now;
+    followed.said = said;
+    followed.stateDue = now + timings.state;
+  };
+
   const look = async (followed: Followed, entry: CatalogueEntry | undefined): Promise<ProjectionStatus> => {
     const { projection, key } = followed;
     const { name, version, log: logName } = projection;
-    if (performance.now() >= followed.stateDue) {
-      followed.state = await recallState(coordination, projection);
-      followed.stateDue = performance.now() + timings.state;
-    }
+    if (performance.now() >= followed.stateDue) await listen(followed);
     const checkpoint =
       entry?.live == null ? null : await checkpointOf(readStore, { projection: key, number: entry.live });
-    const { state, error } = followed.state ?? { state: 'live' as const, error: null };
+    const { state, error, lag } = followed.said ?? { state: 'live' as const, error: null, lag: 0 };
+    const abandoned = performance.now() - followed.heard > timings.silence;
+    const message = abandoned ? NOBODY : error;
     return {
       name,
       version,
       log: logName,
       generation: checkpoint ? (entry?.live ?? null) : null,
       position: checkpoint?.position ?? 0n,
-      lag: 0,
-      state: checkpoint ? stateOf(state) : 'building',
-      error: error === null ? null : { message: error, position: null, event_id: null, event_type: null },
+      lag,
+      state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
+      error: message === null ? null : failureOf(message),
     };
   };
 
@@ -101,6 +116,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     if (due.length === 0) return;
     const catalogue = new Map((await coordination.catalogue()).map((entry) => [entry.projection, entry]));
     statuses.receive(await Promise.all(due.map((followed) => look(followed, catalogue.get(followed.key)))));
+    reachable = true;
     for (const followed of due) followed.due = performance.now() + patienceOf(followed);
   };
 
@@ -110,14 +126,20 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       log({ level: 'warn', message: 'The read models do not answer at present.', fields: { error: String(error) } });
     }
     reachable = false;
-    for (const followed of all) followed.due = performance.now() + timings.idle;
+    const now = performance.now();
+    for (const followed of all) {
+      followed.due = now + timings.idle;
+      // Who can't be heard may be at work all the same.
+      followed.heard = now;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    statuses.receive(statuses.all().map((status) => ({ ...status, state: 'failing', error: failureOf(message) })));
   };
 
   const follow = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         await lookAtThoseDue();
-        reachable = true;
       } catch (error) {
         failed(error);
       }
@@ -178,6 +200,13 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     },
   };
 };
+
+const failureOf = (message: string): ProjectionFailure => ({
+  message,
+  position: null,
+  event_id: null,
+  event_type: null,
+});
 
 /** What is said of the beginning is out of date where there is something to read. */
 const stateOf = (said: ProjectionState): ProjectionState =>

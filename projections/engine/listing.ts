@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { projectionKey, type AnyProjection } from './define.ts';
 import { checkpointOf, liveGeneration } from './generations.ts';
 import type { ProjectionState, ProjectionStatus } from './protocol.ts';
@@ -9,28 +10,58 @@ import type { ReadStore } from '../../stores/read-store/port.ts';
 export interface RememberedState {
   state: ProjectionState;
   error: string | null;
+  /** by how many positions it knew the log to be ahead */
+  lag: number;
+  /** another one each time that the engine says how it is */
+  beat: string;
 }
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
 const nameOf = (projection: AnyProjection): string => `projection-state:${projectionKey(projection)}`;
 
-/** Writes down changes of a projection's state, for processes that are not the engine's. */
-export const rememberState = (values: Values, projection: AnyProjection): ((status: ProjectionStatus) => void) => {
+/** An engine's word on a projection, for processes that are not the engine's. */
+export interface SpokenState {
+  /** Writes down how the projection is now, if that is another state than before. */
+  tell: (status: ProjectionStatus) => void;
+  /** Says again how it is, for those who wonder whether the engine lives. */
+  repeat: () => Promise<unknown>;
+}
+
+/** Writes down a projection's state for as long as its engine holds its lease. */
+export const speakOf = (values: Values, projection: AnyProjection): SpokenState => {
+  let now: ProjectionStatus | null = null;
   let last: string | null = null;
   let writing: Promise<unknown> = Promise.resolve();
-  return ({ state, error }) => {
-    // Who waits for a lease says nothing of the work of whoever holds it.
-    if (state === 'waiting') return;
-    // Catching up comes and goes with every burst of events.
-    const seen: RememberedState = { state: state === 'catching_up' ? 'live' : state, error: error?.message ?? null };
-    const text = JSON.stringify(seen);
-    if (text === last) return;
-    last = text;
-    // What can't be written is not worth an interruption: it is only for people to look at.
-    writing = writing.then(() => values.write(nameOf(projection), text)).catch(() => undefined);
+
+  const write = (): Promise<unknown> => {
+    writing = writing.then(async () => {
+      // Who waits for a lease says nothing of the work of whoever holds it.
+      if (!now || now.state === 'waiting') return;
+      const said: RememberedState = { ...seen(now), lag: now.lag, beat: randomUUID() };
+      // What can't be written is not worth an interruption: it is only for people to look at, and said again.
+      await values.write(nameOf(projection), JSON.stringify(said)).catch(() => undefined);
+    });
+    return writing;
+  };
+
+  return {
+    tell: (status) => {
+      now = status;
+      const text = JSON.stringify(seen(status));
+      if (text === last) return;
+      last = text;
+      void write();
+    },
+    repeat: write,
   };
 };
+
+/** Catching up comes and goes with every burst of events. */
+const seen = ({ state, error }: ProjectionStatus): Pick<RememberedState, 'state' | 'error'> => ({
+  state: state === 'catching_up' ? 'live' : state,
+  error: error?.message ?? null,
+});
 
 /** What was written down last; null when nothing was. */
 export const recallState = async (

@@ -39,6 +39,8 @@ export interface EngineTimings {
   builderSilence: number;
   /** first pause after a store failed; each further one is twice as long, at most 30 s */
   retry: number;
+  /** how often the engine says again how its projections are, for processes that can't see whether it lives; null: never */
+  beat: number | null;
 }
 
 export const TIMINGS: EngineTimings = {
@@ -48,6 +50,7 @@ export const TIMINGS: EngineTimings = {
   sweep: 60_000,
   builderSilence: 60_000,
   retry: 500,
+  beat: null,
 };
 
 /** What all projections of an engine that read the same log work with. */

@@ -1,5 +1,5 @@
 import { exhaustMap, interval } from 'rxjs';
-import { rememberState } from './listing.ts';
+import { speakOf, type SpokenState } from './listing.ts';
 import { LogFeed } from './log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
 import { createOutlet } from './outlet.ts';
@@ -20,8 +20,11 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   const feeds = { main: feedOf('main'), results: feedOf('results') };
   const outlet = createOutlet(options.onStatus);
 
+  const spoken: SpokenState[] = [];
+
   const projectors = options.projections.map((projection) => {
-    const remember = rememberState(coordination, projection);
+    const word = speakOf(coordination, projection);
+    spoken.push(word);
     return new Projector({
       ...options,
       projection,
@@ -30,7 +33,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       feed: feeds[projection.log],
       publish: (status) => {
         outlet.publish(status);
-        remember(status);
+        word.tell(status);
       },
       log: (level, message, fields = {}) => {
         log({ level, message, fields: { projection: projection.name, ...fields } });
@@ -60,6 +63,10 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     ),
     regularly(timings.switchPoll, 'Looking for rebuilt generations', () => answerSwitches(projectors, coordination)),
   ];
+  const { beat } = timings;
+  if (beat !== null) {
+    timers.push(regularly(beat, 'Saying how it is', () => Promise.all(spoken.map((word) => word.repeat()))));
+  }
 
   try {
     await Promise.all(projectors.map((projector) => projector.run()));

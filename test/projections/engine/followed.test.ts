@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { filter, firstValueFrom } from 'rxjs';
+import { projectionPart } from '../../../api/health.ts';
 import { followStatuses, type FollowedStatuses } from '../../../projections/engine/followed.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
@@ -14,21 +16,21 @@ const test = suite('A process that does not keep the read models up to date itse
 const following = new Set<FollowedStatuses>();
 
 /** An engine that keeps the counters up to date, as another process would. */
-const startElsewhere = async (stores: Stores) => {
-  const engine = await startEngine(stores, [counters], { checkpoint: 1 });
+const startElsewhere = async (stores: Stores, beat: number | null = null) => {
+  const engine = await startEngine(stores, [counters], { checkpoint: 1, beat });
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   return engine;
 };
 
 /** Only `awaited` and `watched` are short, so that whoever does not ask sees nothing. */
-const follow = (stores: Stores) => {
+const follow = (stores: Stores, silence = 60_000) => {
   const logged: string[] = [];
   const followed = followStatuses({
     projections: [counters],
     readStore: stores.readStore,
     coordination: stores.coordination,
     log: ({ message }) => logged.push(message),
-    timings: { awaited: 1, watched: 2, idle: 60_000, state: 1 },
+    timings: { awaited: 1, watched: 2, idle: 60_000, state: 1, silence },
   });
   following.add(followed);
   const { statuses } = followed;
@@ -101,6 +103,66 @@ test('says once that the stores do not answer, and goes on when they do', async 
   assert.is(logged.length, 1);
   gone = false;
   await statuses.passed('counters', 1n, 2_000);
+});
+
+test('says what is wrong while the stores do not answer, and that it is well again', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  let gone = false;
+  const coordination: Coordination = {
+    ...stores.coordination,
+    catalogue: async () => {
+      if (gone) throw new CoordinationUnavailable('MongoDB is gone.');
+      return stores.coordination.catalogue();
+    },
+  };
+  const { statuses, logged } = follow({ ...stores, coordination });
+  const watched = statuses.watch('counters');
+  await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
+  gone = true;
+  const failing = await firstValueFrom(watched.pipe(filter(({ state }) => state === 'failing')));
+  assert.is(failing.error?.message, 'MongoDB is gone.');
+  assert.not(projectionPart(failing).ready);
+  assert.is(failing.generation, 1, 'what could be read stays known');
+  gone = false;
+  await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
+  assert.is(logged.length, 1);
+});
+
+test('says that nobody keeps a read model up to date, when its engine is silent', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores, 5);
+  const { statuses } = follow(stores, 500);
+  const watched = statuses.watch('counters');
+  await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
+  await engine.stop();
+  const abandoned = await firstValueFrom(watched.pipe(filter(({ state }) => state === 'failing')));
+  assert.match(String(abandoned.error?.message), /No process/);
+  assert.not(projectionPart(abandoned).ready);
+  await startElsewhere(stores, 5);
+  await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
+});
+
+test('believes an engine that goes on saying that it is at work, though nothing happens', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores, 5);
+  const { statuses } = follow(stores, 1_000);
+  const seen: string[] = [];
+  const watching = statuses.watch('counters').subscribe(({ state }) => seen.push(state));
+  await sleep(1_500);
+  watching.unsubscribe();
+  assert.ok(seen.includes('live'));
+  assert.not(seen.includes('failing'));
+});
+
+test('knows from the engine how far a read model is behind', async () => {
+  const stores = memoryStores();
+  const said = { state: 'live', error: null, lag: 7, beat: 'one' };
+  await startElsewhere(stores);
+  await stores.coordination.write('projection-state:counters@1', JSON.stringify(said));
+  const { statuses } = follow(stores);
+  const watched = statuses.watch('counters');
+  assert.is((await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')))).lag, 7);
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckResultEvent } from '../domain/check-result/events.ts';
 import { regionOf } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
@@ -9,11 +10,14 @@ import { messageOf, type RunMessage } from '../runners/run-message.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { LinkedScheduler, RunLink } from './run-link.ts';
 
+/** Before the log of results is asked for again, milliseconds. */
+const RETRY_MS = 1_000;
+
 export interface ClusterLinkOptions {
   results: EventStore;
   readers: Pick<Readers, 'for'>;
   credits: Pick<Credits, 'settle'>;
-  /** told when the results could not be followed; the scheduler then waits until a run can't be under way any more */
+  /** told when the results can't be followed, which is tried again; until then runs count as under way until they time out */
   failed: (error: unknown) => void;
 }
 
@@ -37,6 +41,17 @@ export const createClusterLink = ({ results, readers, credits, failed }: Cluster
     }
   };
 
+  /** The log may be gone just when a scheduler takes over. What is stored until it answers is not seen. */
+  const keepFollowing = async (scheduler: LinkedScheduler, signal: AbortSignal): Promise<void> => {
+    const trouble = (error: unknown): void => {
+      if (!signal.aborted) failed(error);
+    };
+    while (!signal.aborted) {
+      await follow(scheduler, signal).catch(trouble);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+
   return {
     wanted: async (run) => {
       const { check_id, result_type, definition } = messageOf(run);
@@ -49,9 +64,7 @@ export const createClusterLink = ({ results, readers, credits, failed }: Cluster
     cancel: () => undefined,
     attachScheduler: (scheduler) => {
       const stop = new AbortController();
-      const following = follow(scheduler, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) failed(error);
-      });
+      const following = keepFollowing(scheduler, stop.signal);
       return async () => {
         stop.abort();
         await following;

@@ -24,6 +24,8 @@ import { announceRunner, followRunners } from './runner-presence.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
 const CHECKPOINT_MS = 100;
+/** How often an engine says that it is at work; seldom enough that one that could not for a moment is not given up. */
+const BEAT_MS = 5_000;
 
 /**
  * Connects to EventStoreDB and MongoDB, for one of any number of processes.
@@ -76,7 +78,7 @@ export const openCluster = async (
         onStatus: () => undefined,
         log,
         signal: stop.signal,
-        timings: { checkpoint: CHECKPOINT_MS },
+        timings: { checkpoint: CHECKPOINT_MS, beat: BEAT_MS },
       });
       closing.add('the projection engine', async () => {
         stop.abort();
@@ -118,7 +120,10 @@ export const openCluster = async (
         readers,
         credits,
         failed: (error) => {
-          logger.error({ err: error }, 'results can not be followed; runs count as under way until they time out');
+          logger.warn(
+            { err: error },
+            'results can not be followed at present; runs count as under way until they time out',
+          );
         },
       }),
   };

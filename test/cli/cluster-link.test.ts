@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createClusterLink } from '../../cli/cluster-link.ts';
+import { openLog } from '../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
+
+const test = suite('The link of a scheduler with the runners of other processes');
+
+test('follows the results also when the log did not answer as the scheduler took over', async () => {
+  const log = createMemoryEventStore('results');
+  await openLog(log);
+  let refusals = 1;
+  const results: EventStore = {
+    ...log,
+    append: async (...parameters) => {
+      if (refusals-- > 0) throw new StoreUnavailable('EventStoreDB is not available.');
+      return log.append(...parameters);
+    },
+  };
+  const failures: string[] = [];
+  const settled: string[] = [];
+  const link = createClusterLink({
+    results,
+    readers: {
+      for: () => () => {
+        throw new Error('There is nothing to be read.');
+      },
+    },
+    credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
+    failed: (error) => failures.push(String(error)),
+  });
+  let tell: (seen: string) => void = () => undefined;
+  const finished = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const detach = link.attachScheduler({
+    wants: () => true,
+    finished: (checkId, runId) => {
+      tell(`${checkId} ${runId}`);
+    },
+  });
+  const metadata = { command_id: 'c', organization_id: 'o' };
+  const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
+  const result = { id: randomUUID(), type: 'CheckResultRecorded', data, metadata };
+  // What is stored before the mark is not looked at, so it is stored until it is seen.
+  const storing = setInterval(
+    () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),
+    50,
+  );
+  try {
+    assert.is(await finished, 'check run');
+  } finally {
+    clearInterval(storing);
+    await detach();
+  }
+  assert.is(failures.length, 1);
+  assert.is(settled[0], 'run eu-west1 stored');
+});
+
+test.run();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Config } from './config.ts';
+import { isCluster, type Config } from './config.ts';
 import { existingDataDirectory } from './data-directory.ts';
 import { CommandError, type Output } from './output.ts';
 import { sizeOf } from './size.ts';
@@ -15,9 +15,14 @@ const EVERYTHING = 0x7fffffff;
  * is every key that the logs name. Read models are made from the logs, and the key that wraps the
  * others is to be kept elsewhere: neither is copied.
  *
- * @throws CommandError there is a copy in the folder already, or it can't be made
+ * @throws CommandError there is a copy in the folder already, or it can't be made; a cluster has other copies
  */
 export const backup = async (config: Config, folder: string, output: Output): Promise<void> => {
+  if (isCluster(config)) {
+    throw new CommandError(
+      'uptrail backup copies the files of one machine. In a cluster back up EventStoreDB and MongoDB, or use uptrail export and uptrail keys export.',
+    );
+  }
   const { events, results, coordination, keys, secretsKey } = existingDataDirectory(config.dataDir);
   const copies = [coordination, events, results, keys].map((file) => ({ file, copy: join(folder, basename(file)) }));
   const present = copies.find(({ copy }) => existsSync(copy));

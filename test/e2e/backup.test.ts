@@ -51,4 +51,20 @@ test(
   }),
 );
 
+test(
+  'leaves a cluster to its servers, and what may be left of one machine alone',
+  inTemporaryFolder(async (folder) => {
+    const cluster = {
+      DATA_DIR: folder,
+      EVENTSTOREDB_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/uptrail',
+      SECRETS_KEY: '5'.repeat(64),
+    };
+    const { code, stderr } = await uptrail(cluster, 'backup', `${folder}/copy`);
+    assert.is(code, 1);
+    assert.match(stderr, /In a cluster back up EventStoreDB and MongoDB/);
+    assert.not.ok(existsSync(`${folder}/copy`));
+  }),
+);
+
 test.run();

@@ -5,8 +5,6 @@ import { CommonParameters } from '../../domain/check/types/common.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
 import { typeRules } from '../../domain/check/types/rules.ts';
 import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
-import type { Sentences } from '../sentences.ts';
-import { compile, type Validate } from '../validate.ts';
 
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
@@ -73,17 +71,7 @@ const byType = CHECK_TYPES.map((type) => {
   };
 });
 
-const validators = new Map<CheckTypeName, Validate>();
-
-/** What a type refuses in the parameters of a change, by field; null when nothing. */
-export const brokenParameters = (type: CheckTypeName, body: unknown): Sentences | null => {
-  const known = validators.get(type);
-  const validate = known ?? compile(Type.Object({ parameters: Type.Optional(parametersOf[type]) }));
-  if (!known) validators.set(type, validate);
-  return validate(body);
-};
-
-/** The same for a reader of the OpenAPI document: one object for each type, without conditions. */
+/** What `byType` says for a reader of the OpenAPI document: one object for each type, without conditions. */
 const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
   const needed = new Set([...(definition.required ?? []), ...requiredBy(type)]);
   const properties = {

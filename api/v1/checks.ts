@@ -11,7 +11,8 @@ import { presenting } from '../present.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Call, type Route } from '../route.ts';
 import { choice, text } from '../schema.ts';
 import { shownParameters } from './check-parameters.ts';
-import { brokenParameters, Check, CheckChange, NewCheck, Region } from './check-schema.ts';
+import { brokenChange, brokenDefinition } from './check-refusals.ts';
+import { Check, CheckChange, NewCheck, Region } from './check-schema.ts';
 import { suspensions } from './credits.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { CheckWithUptime, includingUptime, uptimeQuery } from './included-uptime.ts';
@@ -86,6 +87,7 @@ export const checkRoutes: Route[] = [
     roles: WRITERS,
     body: NewCheck,
     answers: { 201: Check },
+    refuse: (_, body) => brokenDefinition(body),
     handle: async ({ body, commands, ...call }) => {
       const { name, type, interval, active = true, timeout = 10, host = null, url = null, port = null } = body;
       const { parameters = {} } = body;
@@ -140,7 +142,7 @@ export const checkRoutes: Route[] = [
     body: CheckChange,
     answers: { 200: Check },
     find: findCheck,
-    refuse: ({ type }, body) => brokenParameters(type, body),
+    refuse: brokenChange,
     handle: async ({ params, body, commands, ...call }) => {
       await commands.checks.update(params.check_id, body, call.context);
       return ok(() => presentById(params.check_id, call));

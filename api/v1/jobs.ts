@@ -9,6 +9,7 @@ import { presenting } from '../present.ts';
 import { accepted, ok, READERS, route, WRITERS, type Answer, type Call, type Route } from '../route.ts';
 import { choice, Id } from '../schema.ts';
 import { shownParameters } from './check-parameters.ts';
+import { brokenDefinition } from './check-refusals.ts';
 import { Definition } from './check-schema.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { Job, JOB_STATUSES, QueuedJob } from './job-schema.ts';
@@ -62,6 +63,7 @@ export const jobRoutes: Route[] = [
     roles: WRITERS,
     body: Definition,
     answers: { 202: QueuedJob },
+    refuse: (_, body) => brokenDefinition(body),
     handle: async ({ body, context, commands, read }) => {
       const { name, type, url = null, host = null, port = null, timeout = 10, parameters = {} } = body;
       const definition = { name, type, url, host, port, timeout, parameters };

@@ -10,11 +10,12 @@ type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'par
 const MISSING = 'Missing required field.';
 
 /**
- * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
+ * What a definition lacks of what its type asks for, and which of its fields contradict each other.
  *
- * @throws Invalid naming every broken field
+ * @param definition its fields may have any form: what is wrong with that, their schemas say
+ * @returns sentences by field, none when it is complete
  */
-export const requireComplete = (type: CheckTypeName, definition: Definition): void => {
+export const incompleteFields = (type: CheckTypeName, definition: Definition): Record<string, string[]> => {
   const rules = typeRules[type];
   const errors: Record<string, string[]> = {};
   if (rules.target === 'url' && definition.url === null) errors['url'] = [MISSING];
@@ -24,18 +25,30 @@ export const requireComplete = (type: CheckTypeName, definition: Definition): vo
     errors['parameters.pw_script'] = [MISSING];
   if (definition.timeout > rules.maxTimeout)
     errors['timeout'] = [`Must be less than or equal to ${rules.maxTimeout.toString()}.`];
-  Object.assign(errors, parallelErrors(definition.parameters));
+  return { ...errors, ...parallelErrors(definition.parameters) };
+};
+
+/**
+ * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
+ *
+ * @throws Invalid naming every broken field
+ */
+export const requireComplete = (type: CheckTypeName, definition: Definition): void => {
+  const errors = incompleteFields(type, definition);
   if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
 };
 
 const parallelErrors = (parameters: Record<string, unknown>): Record<string, string[]> => {
   const parallel = parallelOf(parameters);
-  if (parallel?.execution_mode !== 'random_n') return {};
+  const names = parameters['regions'] ?? [];
+  if (parallel?.execution_mode !== 'random_n' || !Array.isArray(names)) return {};
   const field = 'parameters.multi_region_execution.count';
   if (parallel.count === undefined) return { [field]: [MISSING] };
-  const named = new Set(((parameters['regions'] ?? []) as string[]).map((name) => regionOf(name) ?? name));
-  return parallel.count > named.size
-    ? { [field]: [`Must be less than or equal to ${named.size.toString()}, the number of regions.`] }
+  const named = new Set((names as string[]).map((name) => regionOf(name) ?? name));
+  // Without a name it is the default region.
+  const regions = Math.max(1, named.size);
+  return parallel.count > regions
+    ? { [field]: [`Must be less than or equal to ${regions.toString()}, the number of regions.`] }
     : {};
 };
 

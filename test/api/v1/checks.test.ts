@@ -18,6 +18,8 @@ test.before.each(() => {
   service.time.now = NOW;
 });
 
+const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
+
 let names = 0;
 /** A name that no other test uses. */
 const aName = (): string => `Check number ${(++names).toString()}.`;
@@ -150,6 +152,56 @@ test('what is required is required, of each type what it needs', async () => {
   for (const type of CHECK_TYPES) {
     const fields = fieldsOf(await post({ name: 'x', type, interval: 60 }));
     assert.equal(Object.keys(fields).sort(), asked[type] ?? ['parameters.pw_script'], type);
+  }
+});
+
+test('what fields must be to each other is heard of together with what is wrong with each', async () => {
+  const missing = ['Missing required field.'];
+  const random = (count?: unknown, regions?: unknown) => ({
+    multi_region_execution: { enabled: true, execution_mode: 'random_n', ...(count !== undefined && { count }) },
+    ...(regions !== undefined && { regions }),
+  });
+  assert.equal(fieldsOf(await post({ type: 'synthetic', interval: 1, timeout: 121, parameters: random() })), {
+    name: missing,
+    interval: ['Must be greater than or equal to 30.'],
+    timeout: ['Must be less than or equal to 120.'],
+    'parameters.pw_script': missing,
+    'parameters.multi_region_execution.count': missing,
+  });
+  const byHand = { type: 'web', url: URL, parameters: random(2, ['eu-west1', 'eu-bel1']) };
+  assert.equal(fieldsOf(await request('POST', '/v1/checks/execute', { body: byHand })), {
+    name: missing,
+    'parameters.multi_region_execution.count': ['Must be less than or equal to 1, the number of regions.'],
+  });
+  const check = await create();
+  assert.equal(
+    fieldsOf(await patch(check.id, { interval: 1, timeout: 31, url: null, parameters: { search_text: 7 } })),
+    {
+      interval: ['Must be greater than or equal to 30.'],
+      timeout: ['Must be less than or equal to 30.'],
+      url: missing,
+      'parameters.search_text': ['Must be a string.'],
+    },
+  );
+  assert.equal(fieldsOf(await patch(check.id, { type: 'tcp', name: null })), {
+    type: ["A check's type can't be changed."],
+    name: ['Must be a string.'],
+  });
+});
+
+test('fields of any form are no error of the service, whatever they must be to each other', async () => {
+  const check = await create();
+  for (const value of [null, 7, 'x', [], [null], {}, true]) {
+    const parallel = { enabled: true, execution_mode: 'random_n', count: value };
+    for (const parameters of [
+      value,
+      { multi_region_execution: value },
+      { regions: value, multi_region_execution: parallel },
+    ]) {
+      const body = { ...CHECK_FIELDS, timeout: value, host: value, parameters };
+      for (const reply of [await post(body), await patch(check.id, body)])
+        assert.ok(reply.status < 500, JSON.stringify(body));
+    }
   }
 });
 

@@ -80,6 +80,7 @@ definitions('picks no more random regions than it names, two names of one region
   assert.equal(random(2, ['EU, West', 'eu-bel1']), {
     [field]: ['Must be less than or equal to 1, the number of regions.'],
   });
+  assert.equal(random(1, []), {}, 'without a name, the default region');
 });
 
 const runners = (abilities: Record<string, CheckTypeName[]>): LiveRunners => ({

@@ -69,16 +69,26 @@ export const leavesTls = (from: URL, to: URL): boolean => from.protocol === 'htt
 /** Shorter parts of credentials are not looked for: they would be found where they are not meant. */
 const SHORTEST_SECRET = 6;
 
-/** Replaces the request's credentials wherever a server repeats them. */
+/** Replaces the request's credentials wherever a server repeats them, also where it puts them into a URL. */
 export const maskSecrets = (request: WebRequest): ((text: string) => string) => {
   const values = Object.entries(request.headers)
     .filter(([name]) => SECRET_HEADERS.has(name))
-    .flatMap(([, value]) => [value, ...value.split(/[\s;,]+/), ...basicParts(value)])
+    .flatMap(([name, value]) => [
+      value,
+      ...value.split(/[\s;,]+/),
+      ...(name === 'cookie' ? cookieValues(value) : []),
+      ...basicParts(value),
+    ])
+    .flatMap((value) => [value, encodeURIComponent(value)])
     .filter((value) => value.length >= SHORTEST_SECRET);
   // The longest first, so that no rest of it stays.
   const secrets = [...new Set(values)].sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 };
+
+/** What a server is told by each cookie, which it may repeat without the name. */
+const cookieValues = (header: string): string[] =>
+  header.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^"(.*)"$/, '$1'));
 
 /** The password of Basic credentials. */
 const basicParts = (value: string): string[] => {

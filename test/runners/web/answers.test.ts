@@ -173,6 +173,33 @@ serving(
 );
 
 serving(
+  'stores no cookie that the server repeats without its name, and no credentials that it puts into a URL',
+  ({ headers }, response) => {
+    response.setHeader('X-Session', 'session is abc-123=');
+    response.setHeader('X-Quoted', 'quoted-value');
+    response.setHeader('X-Login', `/login?token=${encodeURIComponent(headers.authorization ?? '')}`);
+    response.setHeader('X-Secret', encodeURIComponent('päss/wörd'));
+    response.end('x');
+  },
+  async (url) => {
+    const { check_metadata } = await probe(url, {
+      parameters: {
+        http_request: {
+          username: 'user',
+          password: 'päss/wörd',
+          headers: { Cookie: 'sid=abc-123=; other="quoted-value"' },
+        },
+      },
+    });
+    const headers = check_metadata['headers'] as Record<string, string>;
+    assert.is(headers['x-session'], 'session is ********');
+    assert.is(headers['x-quoted'], '********');
+    assert.is(headers['x-login'], '/login?token=********');
+    assert.is(headers['x-secret'], '********');
+  },
+);
+
+serving(
   'keeps no more of the headers than a result can hold',
   (_, response) => {
     for (let i = 0; i < 60; i++) response.setHeader(`x-${i.toString()}`, 'v'.repeat(900));

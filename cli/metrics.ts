@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { regionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
@@ -13,6 +14,9 @@ export interface CheckMetrics {
   scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
   worker: (region: Region) => Required<WorkerObserver>;
 }
+
+/** How long the queues may take to tell what waits in them, milliseconds: those who gather figures wait seconds only. */
+const DEPTHS_MS = 3_000;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 
@@ -77,6 +81,8 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   };
 };
 
+const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
+
 /** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
   const registers = [registry];
@@ -115,7 +121,9 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     async collect() {
       // Figures that can't be had at present are left out; all others are still told.
       this.reset();
-      for (const { region: alias, waiting, in_flight, parked } of await queue.depths().catch(() => [])) {
+      for (const { region: alias, waiting, in_flight, parked } of await Promise.race([queue.depths(), late()]).catch(
+        () => [],
+      )) {
         const region = regionOf(alias)?.id ?? alias;
         this.set({ region, state: 'waiting' }, waiting);
         this.set({ region, state: 'in_flight' }, in_flight);

@@ -1,0 +1,105 @@
+import * as assert from 'uvu/assert';
+
+/** An event as `uptrail replay` prints it. */
+interface Replayed {
+  id: string;
+  stream: string;
+  revision: number;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads what `uptrail replay` printed. */
+const eventsIn = (replayed: string): Replayed[] =>
+  replayed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Replayed);
+
+const once = (values: readonly string[], message: string): void => {
+  const twice = values.filter((value, index) => values.indexOf(value) !== index);
+  assert.equal(twice, [], message);
+};
+
+const textOf = (...values: unknown[]): string => values.map(String).join(' ');
+
+/** Of the verdicts on a check, one after the other: the one before, and the one that may follow it. */
+const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
+  nothing: ['CheckCameUp', 'CheckWentDown'],
+  CheckCameUp: ['CheckWentDown'],
+  CheckWentDown: ['CheckRecovered'],
+  CheckRecovered: ['CheckWentDown'],
+};
+
+/**
+ * Whether the main log shows that everything was done once: no event is there twice, no job went through a
+ * state twice, no check went down that was down, none on the word of a run that had its say already.
+ *
+ * @returns how many verdicts there are
+ */
+export const provesOnceInMain = (replayed: string): number => {
+  const events = eventsIn(replayed);
+  once(
+    events.map(({ id }) => id),
+    'no event of the main log is there twice',
+  );
+  once(
+    events.filter(({ type }) => type.startsWith('Job')).map(({ type, data }) => textOf(type, data['job_id'])),
+    'no job went through a state twice',
+  );
+  const verdicts = events.filter(({ type }) => /^Check(?:CameUp|WentDown|Recovered)$/.test(type));
+  once(
+    verdicts.map(({ data }) => textOf(data['check_id'], data['run_id'])),
+    'no run changed the state of its check twice',
+  );
+  const last = new Map<string, string>();
+  for (const { stream, type } of verdicts) {
+    const before = last.get(stream) ?? 'nothing';
+    assert.ok(FOLLOWERS[before]?.includes(type), `${stream}: ${type} after ${before}`);
+    last.set(stream, type);
+  }
+  const reached = events.filter(({ type }) => type === 'CreditLimitReached');
+  once(
+    reached.map(({ data }) => textOf(data['organization_id'], data['period_start'], data['credit_limit'])),
+    'no limit of credits was reached twice',
+  );
+  return verdicts.length;
+};
+
+export interface ResultsEvidence {
+  /** credits that the results cost, each result counted once */
+  credits: number;
+  /** ids of the results */
+  results: Set<string>;
+}
+
+/** Whether the log of results shows that nothing ran twice, on demand or by the clock, and nothing was stored twice. */
+export const provesOnceInResults = (replayed: string): ResultsEvidence => {
+  const results = eventsIn(replayed)
+    .filter(({ type }) => type === 'CheckRunCompleted')
+    .map(({ data }) => data);
+  once(
+    results.map((data) => textOf(data['result_id'])),
+    'no result is stored twice',
+  );
+  once(
+    results.map((data) => textOf(data['run_id'], data['region'])),
+    'no run has two results in a region',
+  );
+  once(
+    results
+      .filter((data) => data['execution_id'] !== undefined)
+      .map((data) => textOf(data['execution_id'], data['region'])),
+    'no job ran twice in a region',
+  );
+  once(
+    results
+      .filter((data) => data['result_type'] === 'regular')
+      .map((data) => textOf(data['check_id'], data['slot'], data['region'])),
+    'no check ran twice at one time',
+  );
+  return {
+    credits: results.reduce((sum, data) => sum + Number(data['credits']), 0),
+    results: new Set(results.map((data) => String(data['result_id']))),
+  };
+};

@@ -21,6 +21,12 @@ export interface ProjectorOptions extends Surroundings {
 /** A position without documents is stored after so many events, if not by time before. */
 const EVENTS_PER_CHECKPOINT = 1_000;
 
+/**
+ * Who is behind stores after so many events: a document that many of them touch is written once, and what is
+ * new lies closer together in the trees. Who is not behind stores at once, since somebody may wait for it.
+ */
+const EVENTS_PER_COMMIT = 3_000;
+
 const SWEPT_AT_ONCE = 500;
 const LONGEST_PAUSE = 30_000;
 
@@ -83,6 +89,8 @@ export class Projector {
       if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
       while (!(await this.#approach(next)));
       await coordination.switchGeneration(this.key, number, this.#lease.token);
+      // Those who still read it are to find what the new one holds.
+      await this.#store();
       const former = this.#folding;
       if (former) {
         const fed = this.#serving && former.position === next.position;
@@ -100,7 +108,8 @@ export class Projector {
   /** Stores how far the projection is, where there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
     await this.#turns.take(async () => {
-      if (this.#folding?.ahead) await this.#folding.commit();
+      // With documents that wait to be stored it goes along.
+      if (this.#folding?.ahead && !this.#folding.dirty) await this.#folding.commit();
     });
   }
 
@@ -111,7 +120,10 @@ export class Projector {
     for (const [name, { expires }] of Object.entries(this.projection.collections as Collections)) {
       let removed = expires ? SWEPT_AT_ONCE : 0;
       while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {
-        removed = await this.#turns.take(async () => this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0);
+        removed = await this.#turns.take(async () => {
+          await this.#store();
+          return this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0;
+        });
         await breathe();
       }
     }
@@ -135,7 +147,7 @@ export class Projector {
         await this.#turns.take(() => this.#start(lease));
         void this.#dropLeftovers(held);
         await this.#follow(held);
-        if (!lease.lost.aborted) await this.storeCheckpoint();
+        if (!lease.lost.aborted) await this.#turns.take(() => this.#store());
       } catch (error) {
         const poison = poisonIn(error);
         if (poison) await this.#stop(poison, held);
@@ -159,7 +171,7 @@ export class Projector {
       const from = this.#folding?.position ?? 0n;
       // The first look does not wait: it tells whether this projection is live. A build waits only for its mark.
       const wait = caughtUp && (this.#serving || from < feed.mark);
-      const page = await feed.after(from, { wait, signal });
+      const page = await this.#next(from, wait, signal);
       if (!page) return;
       await this.#turns.take(() => this.#take(page, from));
       caughtUp = page.atEnd;
@@ -168,22 +180,41 @@ export class Projector {
     }
   }
 
+  /** The page after a position; where it can't be had, readers see all that comes before it. */
+  async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<Page | null> {
+    try {
+      return await this.#options.feed.after(from, { wait, signal });
+    } catch (error) {
+      if (!signal.aborted) await this.#turns.take(() => this.#store());
+      throw error;
+    }
+  }
+
   async #take({ events, atEnd }: Page, from: bigint): Promise<void> {
     const folding = this.#folding;
     // The page may have been asked for on behalf of a generation that another has replaced meanwhile.
     if (!folding || from > folding.position) return;
+    let behind = false;
     try {
       await folding.fold(events);
+      behind = !atEnd && folding.uncommitted < EVENTS_PER_COMMIT;
     } finally {
       // Also when the last one is poisonous: all before it is applied.
-      if (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT) await folding.commit();
-      this.#reached = folding.position;
+      if (!behind && (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT)) await folding.commit();
+      if (!folding.dirty) this.#reached = folding.position;
     }
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
     this.#failures = 0;
     if (this.#serving) this.#publish(atEnd ? 'live' : 'catching_up');
     else this.#publish('building');
     await this.#former?.take(events);
+  }
+
+  /** Stores everything that is folded. */
+  async #store(): Promise<void> {
+    if (!this.#folding?.ahead) return;
+    await this.#folding.commit();
+    this.#reached = this.#folding.position;
   }
 
   async #finishBuild({ generation }: Folding): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDoubleProcess, type DoubleProcess } from '../servers/eventstoredb/process.ts';
 import {
@@ -22,8 +23,10 @@ export interface ClusterServers {
 /** Whether there is nothing to make a cluster of; then it says so, in a way that is seen and counted. */
 export const skippedWithoutCluster = skippedWithoutMongoDb;
 
-/** @param folder where the events are kept */
-export const startClusterServers = async (folder: string): Promise<ClusterServers> => {
+/** @param folder where the events are kept until it stops; else one of its own */
+export const startClusterServers = async (
+  folder = mkdtempSync(join(tmpdir(), 'uptrail-cluster-')),
+): Promise<ClusterServers> => {
   mkdirSync(folder, { recursive: true });
   const [eventStoreDb, mongoDb] = await Promise.all([startDoubleProcess(join(folder, 'events.jsonl')), startMongoDb()]);
   const database = testDatabase(mongoDb);
@@ -40,6 +43,7 @@ export const startClusterServers = async (folder: string): Promise<ClusterServer
       await eventStoreDb.end('SIGTERM');
       await database.drop();
       await mongoDb.stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 };

@@ -32,7 +32,7 @@ const servers = new Map<string, Promise<ClusterServers>>();
 export const placeOf = async (environment: Environment): Promise<Environment> => {
   const { DATA_DIR } = environment;
   if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
-  const started = servers.get(DATA_DIR) ?? startClusterServers(DATA_DIR);
+  const started = servers.get(DATA_DIR) ?? startClusterServers();
   servers.set(DATA_DIR, started);
   return { ...environment, ...(await started).environment };
 };

@@ -173,12 +173,14 @@ export const clusterChaos = async ({
         await sleep(random.below(1_500));
         await servers.eventStoreDb.again();
       },
-      async () => {
-        proxy.refuse();
+      ...[proxy.refuse, proxy.freeze, proxy.loseAnswers].map((fault) => async () => {
+        fault();
         count('MongoDB');
         await sleep(random.below(1_500));
+        // Answers that were lost do not come any more; writes may have been done.
+        if (fault === proxy.loseAnswers) proxy.drop();
         proxy.restore();
-      },
+      }),
     ];
 
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));

@@ -1,6 +1,7 @@
 /**
- * `npm run chaos:cluster [-- seconds] [times]`: processes and servers of a cluster are killed at random for two
- * minutes, once, unless told otherwise.
+ * `npm run chaos:cluster [-- seconds] [times] [seed]`: processes and servers of a cluster are killed at random for
+ * two minutes, once, unless told otherwise. A seed chooses the same faults again, though not the same moments in
+ * the life of the processes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,10 @@ import { randomFrom } from '../contracts/random.ts';
 import { clusterChaos } from './cluster-chaos.ts';
 import { endPrograms } from './program.ts';
 
-const [seconds = '120', times = '1'] = process.argv.slice(2);
+const [seconds = '120', times = '1', first = Date.now().toString()] = process.argv.slice(2);
 for (let time = 0; time < Number(times); time++) {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-chaos-'));
-  const seed = Date.now();
+  const seed = Number(first) + time;
   console.log(`seed ${seed}`);
   try {
     const tally = await clusterChaos({ folder, seconds: Number(seconds), random: randomFrom(seed), say: console.log });

@@ -1,10 +1,9 @@
 import { LAG_COUNTED, listProjections, type ProjectionListing } from '../projections/engine/listing.ts';
 import { projections } from '../projections/index.ts';
-import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import type { Config } from './config.ts';
 import { table, type Output } from './output.ts';
 import { sizeOf } from './size.ts';
-import { isClusterSite, openCoordination, openLog, openReadModels, siteOf, type Site } from './site.ts';
+import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from './site.ts';
 
 /** `uptrail projections`: how far each read model is, how large, and what it does. */
 export const listProjectionsHere = async (
@@ -44,15 +43,3 @@ const cells = ({ name, version, generation, log, position, lag, size, state, err
   sizeOf(size),
   error === null ? state : `${state}: ${error}`,
 ];
-
-/** In a cluster what the engines last said is all that is known. */
-const isServiceRunning = (site: Site): boolean => {
-  if (isClusterSite(site)) return true;
-  try {
-    lockService(site.path).release();
-    return false;
-  } catch (error) {
-    if (error instanceof DirectoryInUse) return true;
-    throw error;
-  }
-};

@@ -5,6 +5,7 @@ import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { MovableKeys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
+import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import { isCluster, type ClusterConfig, type Config } from './config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
@@ -23,6 +24,18 @@ export type Site = DataDirectory | ClusterConfig;
 export const siteOf = (config: Config): Site => (isCluster(config) ? config : existingDataDirectory(config.dataDir));
 
 export const isClusterSite = (site: Site): site is ClusterConfig => 'eventStoreDbUrl' in site;
+
+/** Whether a service is at work there; in a cluster one always may be. */
+export const isServiceRunning = (site: Site): boolean => {
+  if (isClusterSite(site)) return true;
+  try {
+    lockService(site.path).release();
+    return false;
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return true;
+    throw error;
+  }
+};
 
 /** The clients of a cluster's servers are loaded only where there is one. */
 const cluster = () => import('./cluster-stores.ts');

@@ -4,11 +4,12 @@ import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../projections/engine/retention.ts';
 import type { Config } from '../config.ts';
 import { CommandError, type Output } from '../output.ts';
+import { isServiceRunning, siteOf } from '../site.ts';
 import { exportLog } from './export.ts';
 import type { LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
 import { importResults } from './import-results.ts';
-import { isServed, openSource, openTarget, type Logs } from './logs.ts';
+import { openSource, openTarget, type Logs } from './logs.ts';
 import { showTransfer, type TransferProgress } from './progress.ts';
 import { verifyFile } from './verify.ts';
 
@@ -43,7 +44,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
   } finally {
     await source.close();
   }
-  if (isServed(config)) {
+  if (isServiceRunning(siteOf(config))) {
     await output.line(
       'What a running service appends from now on is not in the files. Stop it and export again, which adds just that.',
     );

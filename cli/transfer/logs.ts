@@ -62,16 +62,3 @@ const lockTarget = (path: string) => {
     throw new CommandError(`A service is running on ${path}. Stop it first, or name another DATA_DIR to import into.`);
   }
 };
-
-/** Whether a service is, or may be, at work on the source, and goes on appending. */
-export const isServed = (config: Config): boolean => {
-  const site = siteOf(config);
-  if (isClusterSite(site)) return true;
-  try {
-    lockService(site.path).release();
-    return false;
-  } catch (error) {
-    if (error instanceof DirectoryInUse) return true;
-    throw error;
-  }
-};

@@ -68,6 +68,9 @@ test(
     const program = await start();
     assert.ok(checks.length > KILLS, 'checks were created between the kills');
     await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
+    // What falls due while the results are read would stand in the log and not among them.
+    await Promise.all(checks.map(({ path }) => ask(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
+    await sleep(1_000);
     const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();
@@ -81,12 +84,7 @@ test(
     assert.is(new Set(stored.map(({ data }) => data.run_id)).size, stored.length, 'no run has two results');
     const acknowledged = new Set(checks.map(({ id }) => id));
     const ofThese = stored.filter(({ data }) => acknowledged.has(data.check_id));
-    const inLog = ofThese.map(({ data }) => data.result_id);
-    const shownIds = shown.map(({ id }) => id);
-    assert.is(new Set(shownIds).size, shownIds.length, 'no result is shown twice');
-    // Runners of a cluster go on while the results are read, so there may be newer ones in the log.
-    const expected = IS_CLUSTER ? inLog.filter((id) => shownIds.includes(id)) : inLog;
-    assert.equal(shownIds.sort(), expected.sort());
+    assert.equal(shown.map(({ id }) => id).sort(), ofThese.map(({ data }) => data.result_id).sort());
   }),
 );
 

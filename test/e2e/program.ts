@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,7 @@ export const endPrograms = async (): Promise<void> => {
 
 /** A cluster makes no key, so it is made here, and kept where an embedded service keeps the one that it makes. */
 const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
+  mkdirSync(DATA_DIR, { recursive: true });
   const file = join(DATA_DIR, 'admin-api-key');
   const key = ADMIN_API_KEY ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : `upt_${randomUUID()}`);
   writeFileSync(file, `${key}\n`);

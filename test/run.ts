@@ -3,7 +3,7 @@
  * totals as the last line. Usage: `npm test [-- part-of-a-path …]`. What needs a cluster of processes takes
  * minutes and is run only when it is asked for: `npm test -- e2e/cluster`.
  *
- * A file that ends without a summary, or takes longer than three minutes, counts as one failure.
+ * A file that ends without a summary, or takes longer than three minutes (ten for a cluster), counts as one failure.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -13,6 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE_TIMEOUT_MS = 180_000;
+/** Of files that start a cluster of processes, one at a time. */
+const CLUSTER_TIMEOUT_MS = 600_000;
+const startsCluster = (file: string): boolean => file.includes('e2e/cluster/');
 
 interface FileResult {
   file: string;
@@ -27,9 +30,7 @@ const testFiles = (filters: readonly string[]): string[] =>
   readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
-    .filter((file) =>
-      filters.length === 0 ? !file.includes('e2e/cluster/') : filters.some((filter) => file.includes(filter)),
-    )
+    .filter((file) => (filters.length === 0 ? !startsCluster(file) : filters.some((filter) => file.includes(filter))))
     // Files that start the real program take longest: begin with them.
     .sort((a, b) => Number(b.includes('e2e')) - Number(a.includes('e2e')) || (a < b ? -1 : 1));
 
@@ -43,6 +44,7 @@ const figure = (output: string, name: string): number =>
 const runFile = (file: string): Promise<FileResult> =>
   new Promise((resolve) => {
     const started = performance.now();
+    const patience = startsCluster(file) ? CLUSTER_TIMEOUT_MS : FILE_TIMEOUT_MS;
     const child = spawn(process.execPath, ['--import', 'tsx', file], {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test' },
@@ -58,7 +60,7 @@ const runFile = (file: string): Promise<FileResult> =>
     const timer = setTimeout(() => {
       timedOut = true;
       child.kill('SIGKILL');
-    }, FILE_TIMEOUT_MS);
+    }, patience);
     child.on('close', (code) => {
       clearTimeout(timer);
       const total = figure(output, 'Total');
@@ -67,7 +69,7 @@ const runFile = (file: string): Promise<FileResult> =>
       const summarised = /^\s*Total:\s+\d+/m.test(output);
       let failed = total - passed;
       if (failed === 0 && (code !== 0 || !summarised)) failed = 1;
-      if (timedOut) output += `\nStopped after ${FILE_TIMEOUT_MS / 1000} s.\n`;
+      if (timedOut) output += `\nStopped after ${patience / 1000} s.\n`;
       resolve({ file, passed, failed, skipped, seconds: (performance.now() - started) / 1000, output });
     });
   });
@@ -89,7 +91,9 @@ const worker = async (): Promise<void> => {
     else if (result.skipped) for (const reason of reasons(result.output)) console.log(`     ${reason}`);
   }
 };
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+// A cluster has more processes than there are cores.
+const atOnce = files.some(startsCluster) ? 1 : Math.max(2, availableParallelism());
+await Promise.all(Array.from({ length: atOnce }, worker));
 
 const sum = (part: (result: FileResult) => number): number =>
   results.reduce((total, result) => total + part(result), 0);

@@ -54,6 +54,7 @@ export const openCluster = async (
 
   const logId = await idOfLog(main);
   await idOfLog(results);
+  const identity = `${hostname()}.${process.pid.toString()}`;
   const log = ({ level, message, fields }: EngineLogLine): void => {
     logger[level](fields, message);
   };
@@ -109,9 +110,8 @@ export const openCluster = async (
       closing.add('what is known of the runners', runners.stop);
       return runners;
     },
-    runnerIdentity: `${hostname()} ${process.pid.toString()}`,
+    runnerIdentity: identity,
     announce: (regions, types) => {
-      const identity = `${hostname()}.${process.pid.toString()}`;
       closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
     },
     link: (readers, credits) =>

@@ -11,6 +11,10 @@ export type SealClient = (keyId: string, request: Pick<Request, 'ip' | 'headers'
 const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
+/** Where a request comes from; an IPv4 address that comes over an IPv6 socket is written as what it is. */
+export const clientAddressOf = ({ ip }: Pick<Request, 'ip'>): string | undefined =>
+  ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
+
 /**
  * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets
  * them in every event (design.md: Events, Personal data). What was sealed once is used again: a program
@@ -19,8 +23,7 @@ const REMEMBERED = 1_000;
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
   return (keyId, request) => {
-    // An IPv4 address that comes over an IPv6 socket is written as what it is.
-    const address = request.ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
+    const address = clientAddressOf(request);
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
     const origin = JSON.stringify([keyId, address, userAgent]);
     const known = remembered.get(origin);

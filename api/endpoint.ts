@@ -4,6 +4,7 @@ import { acceptsJson } from './accept.ts';
 import { answeredError, type Answered } from './answer.ts';
 import { identify, type Authenticate, type Caller } from './authentication.ts';
 import { NO_BODY, readBody } from './body.ts';
+import { clientAddressOf } from './client.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
@@ -94,12 +95,13 @@ const refuseRole = ({ roles }: Route, caller: Caller | null): void => {
   throw new HttpError(403, `This needs an API key of role ${roles.join(' or ')}.`);
 };
 
-/** A body of GET, HEAD and DELETE means nothing (RFC 9110, 9.3) and is not read. */
-const takesBody = ({ method }: Request): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
+/** A body of GET and HEAD means nothing (RFC 9110, 9.3.1) and is not read. */
+const takesBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD';
 
 const repeatableOf = (request: Request, caller: Caller | null, body: Buffer): RepeatableRequest | null => {
+  const { method, path } = request;
   const key = request.headers['idempotency-key'];
-  if (request.method !== 'POST' || key === undefined) return null;
-  const keyId = caller?.keyId ?? 'public';
-  return repeatableRequest(String(key), keyId, request.method, request.path, searchOf(request), body);
+  if (key === undefined || !takesBody(request)) return null;
+  const askedBy = caller?.keyId ?? `address ${clientAddressOf(request) ?? ''}`;
+  return repeatableRequest(String(key), askedBy, { method, path, search: searchOf(request), body });
 };

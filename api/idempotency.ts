@@ -5,10 +5,21 @@ import { HttpError } from './errors.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {
-  /** hash of (API key, method, path, `Idempotency-Key`); the id of its command follows from it */
+  /** hash of (who asks, `Idempotency-Key`): what is claimed */
   id: string;
-  /** hash of query and body: the same key with another content is refused */
+  /** hash of method, path, query and body: the same key with another request is refused */
   fingerprint: string;
+  /** of both: another request under the same key, once that is free again, is another command */
+  commandName: string;
+}
+
+/** What of a request tells it from another one. */
+export interface Repeated {
+  method: string;
+  path: string;
+  /** what follows the question mark */
+  search: string;
+  body: Buffer;
 }
 
 export type Claims = Pick<Coordination, 'claim' | 'answer' | 'abandon'>;
@@ -17,23 +28,20 @@ const LONGEST_KEY = 255;
 
 /**
  * @param key the header's value
+ * @param askedBy id of an API key, or what stands for a caller without one; its keys count for it alone
  * @throws HttpError 400 when the key is empty or too long
  */
 export const repeatableRequest = (
   key: string,
-  keyId: string,
-  method: string,
-  path: string,
-  search: string,
-  body: Buffer,
+  askedBy: string,
+  { method, path, search, body }: Repeated,
 ): RepeatableRequest => {
   if (key === '' || key.length > LONGEST_KEY) {
     throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
   }
-  return {
-    id: hash('sha256', JSON.stringify([keyId, method, path, key])),
-    fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${search}\n`), body])),
-  };
+  const id = hash('sha256', JSON.stringify([askedBy, key]));
+  const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify([method, path, search])}\n`), body]));
+  return { id, fingerprint, commandName: `${id}/${fingerprint}` };
 };
 
 /** Answers that are not kept: what the same request gets later may differ. */
@@ -46,7 +54,7 @@ const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429
  *
  * @param oneTime top-level fields that the kept answer leaves out
  * @param report told of an answer that could not be kept; the request itself has been done
- * @throws HttpError 422 another content under the same key; 409 the first request is in flight
+ * @throws HttpError 422 another request under the same key; 409 the first request is in flight
  */
 export const once = async (
   claims: Claims,

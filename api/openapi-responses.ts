@@ -52,14 +52,13 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
 
 /** Errors that an operation can answer with, by what it takes. */
 const errorStatuses = (route: Route, method: Method): number[] => {
-  const takesBody = method === 'post' || method === 'put' || method === 'patch';
   return [
     400,
     ...(route.roles === 'public' ? [] : [401, 403]),
     ...(route.path.includes('{') ? [404] : []),
     406,
     ...(writes(route) || method === 'post' ? [409] : []),
-    ...(takesBody ? [413, 415, 422] : []),
+    ...(method === 'get' ? [] : [413, 415, 422]),
     429,
     503,
   ];

@@ -78,7 +78,7 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
     ...(schema['type'] === 'array' && { style: 'form', explode: false }),
     schema: publish(schema),
   }));
-  return [...inPath, ...inQuery, ...(method === 'post' ? [IDEMPOTENCY_KEY] : [])];
+  return [...inPath, ...inQuery, ...(method === 'get' ? [] : [IDEMPOTENCY_KEY])];
 };
 
 const IDEMPOTENCY_KEY: Json = {

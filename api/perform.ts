@@ -138,7 +138,7 @@ const contextOf = async (
     actor: caller?.actor ?? ANYBODY,
     organizationId: caller?.organizationId ?? '',
     correlationId: requestId,
-    commandId: repeatable ? derivedUuid(repeatable.id) : randomUUID(),
+    commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
     repeatable: repeatable !== null,
     now: instantOf(clock()),
     ...(operation.writes && caller && (await sealClient(caller.keyId, request))),

@@ -9,9 +9,9 @@ export interface Lease {
 
 /** What the first request with an `Idempotency-Key` was and answered (decisions.md: HTTP rules). */
 export interface IdempotencyRecord {
-  /** hash of API key, method, path and `Idempotency-Key` */
+  /** hash of API key and `Idempotency-Key` */
   id: string;
-  /** hash of the body */
+  /** hash of method, path and body */
   fingerprint: string;
   /** null while the first request is in flight */
   answer: { status: number; headers: Record<string, string>; body: string } | null;

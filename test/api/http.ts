@@ -16,10 +16,15 @@ export interface Sent {
   body?: object | string | Buffer;
   /** sends the body in chunks, without a Content-Length */
   chunked?: boolean;
+  /** the loopback address that the request comes from */
+  localAddress?: string;
 }
 
 /** One request to the loopback address, over a connection of its own. */
-export const request = (port: number, { method = 'GET', path, headers = {}, body, chunked }: Sent): Promise<Reply> =>
+export const request = (
+  port: number,
+  { method = 'GET', path, headers = {}, body, chunked, localAddress }: Sent,
+): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const json = typeof body === 'object' && !Buffer.isBuffer(body);
     const bytes = body === undefined ? null : json ? Buffer.from(JSON.stringify(body)) : Buffer.from(body as string);
@@ -29,6 +34,7 @@ export const request = (port: number, { method = 'GET', path, headers = {}, body
       method,
       path,
       agent: false,
+      ...(localAddress !== undefined && { localAddress }),
       headers: {
         ...(json && { 'content-type': 'application/json' }),
         ...(bytes && !chunked && { 'content-length': bytes.length.toString() }),

@@ -5,12 +5,14 @@ import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { Reply } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
-const test = suite('a POST with an Idempotency-Key is done once');
+const test = suite('a request with an Idempotency-Key is done once');
 
 const served = await serveNotes();
 const { request, faults, notes, contexts, time } = served;
 const post = (key: string, body: object, headers: Record<string, string> = {}, path = '/v1/notes'): Promise<Reply> =>
   request({ method: 'POST', path, body, headers: { 'idempotency-key': key, ...headers } });
+const change = (method: string, key: string, id: string, body?: object): Promise<Reply> =>
+  request({ method, path: `/v1/notes/${id}`, headers: { 'idempotency-key': key }, ...(body && { body }) });
 
 test.before.each(() => {
   notes.clear();
@@ -32,21 +34,49 @@ test('the same again gets the first answer, without what is told once', async ()
   assert.equal(again.json(), kept);
 });
 
-test('another body or query under the same key is 422', async () => {
-  await post('b', { title: 'one' });
+test('another body, query, path or method under the same key is 422', async () => {
+  const { id = '' } = (await post('b', { title: 'one' })).json() as { id?: string };
   assert.is((await post('b', { title: 'two' })).status, 422);
   assert.is((await post('b', { title: 'one' }, {}, '/v1/notes?draft=true')).status, 422);
+  assert.is((await post('b', { title: 'one' }, {}, '/v1/letters')).status, 422);
+  assert.is((await change('PATCH', 'b', id, { title: 'one' })).status, 422);
+  assert.is((await change('DELETE', 'b', id)).status, 422);
   assert.is(contexts.length, 1);
+  assert.is(notes.size, 1);
 });
 
-test('the key counts for one API key, and one path', async () => {
+test('the key counts for one API key', async () => {
   await post('c', { title: 'one' });
   const other = await post('c', { title: 'one' }, { authorization: KEY_OF.admin });
   assert.is(other.headers['idempotent-replayed'], undefined);
-  const letter = await post('c', { text: 'hello' }, {}, '/v1/letters');
-  assert.is(letter.status, 200);
   assert.is(contexts.length, 2);
   assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
+});
+
+test('without an API key it counts for one client address', async () => {
+  const letter = (text: string, localAddress: string) =>
+    served.bare({
+      method: 'POST',
+      path: '/v1/letters',
+      body: { text },
+      headers: { 'idempotency-key': 'c' },
+      localAddress,
+    });
+  assert.is((await letter('hello', '127.0.0.1')).status, 200);
+  assert.is((await letter('hello', '127.0.0.1')).headers['idempotent-replayed'], 'true');
+  assert.is((await letter('bye', '127.0.0.1')).status, 422);
+  const other = await letter('bye', '127.0.0.2');
+  assert.is(other.status, 200);
+  assert.is(other.headers['idempotent-replayed'], undefined);
+});
+
+test('another request under a key that is free again is another command', async () => {
+  await post('free', { title: 'one' });
+  time.now += 24 * 60 * 60 * 1_000 + 1;
+  assert.is((await post('free', { title: 'two' })).status, 201);
+  assert.is(contexts.length, 2);
+  assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
+  assert.is(notes.size, 2);
 });
 
 test('while the first is in flight the same again is 409', async () => {
@@ -127,14 +157,30 @@ test('the key must have 1 to 255 characters', async () => {
   assert.is((await post('k'.repeat(255), { title: 'one' })).status, 201);
 });
 
-test('the header means nothing to other methods', async () => {
-  await post('j', { title: 'one' });
-  const [id = ''] = notes.keys();
-  const patch = (title: string) =>
-    request({ method: 'PATCH', path: `/v1/notes/${id}`, body: { title }, headers: { 'idempotency-key': 'j' } });
-  assert.is((await patch('two')).status, 200);
-  assert.is((await patch('three')).status, 200);
-  assert.is(notes.get(id)?.title, 'three');
+test('PUT, PATCH and DELETE are done once as well', async () => {
+  const { id = '' } = (await post('j', { title: 'one' })).json() as { id?: string };
+  for (const method of ['PUT', 'PATCH']) {
+    const first = await change(method, `j ${method}`, id, { title: method });
+    assert.is(first.status, 200);
+    notes.set(id, { id, title: 'meanwhile' });
+    const again = await change(method, `j ${method}`, id, { title: method });
+    assert.is(again.headers['idempotent-replayed'], 'true');
+    assert.is(again.text, first.text);
+    assert.is(notes.get(id)?.title, 'meanwhile');
+  }
+  const gone = await change('DELETE', 'j DELETE', id);
+  assert.is(gone.status, 204);
+  const again = await change('DELETE', 'j DELETE', id);
+  assert.is(again.status, 204);
+  assert.is(again.text, '');
+  assert.is(again.headers['idempotent-replayed'], 'true');
+});
+
+test('the header means nothing to a read', async () => {
+  const read = () => request({ path: '/v1/notes', headers: { 'idempotency-key': 'k' } });
+  assert.is((await read()).status, 200);
+  await post('k', { title: 'one' });
+  assert.match((await read()).text, 'one');
 });
 
 test.run();

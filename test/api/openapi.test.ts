@@ -99,6 +99,27 @@ test('errors are declared for each operation, and 202 for each write', () => {
   assert.equal(write, ['201', '202', '400', '401', '403', '406', '409', '413', '415', '422', '429', '503', 'default']);
 });
 
+test('what writes takes an Idempotency-Key, whatever its method', () => {
+  const changing = route({
+    methods: ['put', 'patch', 'delete'],
+    path: '/v1/notes/{note_id}',
+    summary: 'Change a note',
+    tag: 'Notes',
+    roles: WRITERS,
+    answers: { 200: Note },
+    handle: () => ok(() => ({})),
+  });
+  const { paths } = openApi([...routes, changing]) as typeof document;
+  const taking = Object.values(paths).flatMap((operations) =>
+    Object.entries(operations)
+      .filter(([, { parameters }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([method]) => method),
+  );
+  assert.equal(taking.sort(), ['delete', 'patch', 'post', 'put']);
+  const { responses = {} } = paths['/v1/notes/{note_id}']?.['delete'] ?? {};
+  for (const status of ['409', '413', '415', '422']) assert.ok(status in responses, status);
+});
+
 test('two different schemas of one name are refused', () => {
   const other = route({
     methods: ['get'],

@@ -72,7 +72,8 @@ test('a request that died after its write is found by its Idempotency-Key, not d
   const key = 'died-in-between';
   const body = JSON.stringify({ name: 'Once only' });
   const keyId = await idOfKey('editor');
-  const { id: commandName } = repeatableRequest(key, keyId, 'POST', '/v1/pages', '', Buffer.from(body));
+  const sent = { method: 'POST', path: '/v1/pages', search: '', body: Buffer.from(body) };
+  const { commandName } = repeatableRequest(key, keyId, sent);
   const context = contextOf(first.id, derivedUuid(commandName), keyId);
   const pageId = await commands.pages.create({ name: 'Once only' }, context);
 

@@ -13,6 +13,7 @@ export const readerOf = <C extends Collections>(
     get: async (id) => (await readStore.get(await generation(), name, [id]))[0] ?? null,
     getMany: async (ids) => readStore.get(await generation(), name, ids),
     find: async (query) => readStore.find(await generation(), name, query),
+    pick: async (fields, query) => readStore.find(await generation(), name, { ...query, fields }),
     count: async (where) => readStore.count(await generation(), name, where),
   });
   return Object.fromEntries(names.map((name) => [name, reader(name)])) as ProjectionReader<C>;

@@ -6,6 +6,8 @@ export interface CollectionReader<D extends Document> {
   /** in the order of the ids; absent ones are left out */
   getMany: (ids: readonly string[]) => Promise<D[]>;
   find: (query: Query) => Promise<D[]>;
+  /** Fields of what `find` finds, which an index may hold (see Query). */
+  pick: <F extends keyof D & string>(fields: readonly F[], query: Query) => Promise<Pick<D, F>[]>;
   count: (where?: Where) => Promise<number>;
 }
 

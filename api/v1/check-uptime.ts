@@ -1,32 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Instant } from '../../domain/time.ts';
-import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { ok, READERS, route, type Call, type Route } from '../route.ts';
 import { Id, InstantOut, instantIn } from '../schema.ts';
-import {
-  grouped,
-  inOrder,
-  RegionalResponseTimes,
-  responseTimesOf,
-  UptimeHour,
-  uptimeOf,
-  UptimeSummary,
-} from './check-figures.ts';
+import { RegionalResponseTimes, UptimeHour, uptimeOf, UptimeSummary } from './check-figures.ts';
 import { hoursBetween } from './check-hours.ts';
 import { CheckParams, findCheck } from './find-check.ts';
-import { bucketsBetween, MAX_BUCKETS } from './result-buckets.ts';
-import {
-  asksFor,
-  DAY,
-  earlier,
-  inOrderOfTime,
-  later,
-  regionId,
-  resultFilters,
-  type ResultFilters,
-} from './result-filters.ts';
+import { responseTimesBetween } from './check-response-times.ts';
+import { MAX_BUCKETS } from './result-buckets.ts';
+import { DAY, earlier, inOrderOfTime, later, resultFilters, type ResultFilters } from './result-filters.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -62,25 +45,10 @@ type Asking = Pick<
 
 /** Response times by bucket and region, from the first result on where no start is named. */
 const responseTimes = async ({ params: { check_id }, query, context: { now }, read, resultsFrom }: Asking) => {
-  const { start_date, end_date, region } = query;
+  const { start_date, end_date } = query;
   const to = end_date === undefined || end_date > now ? now : end_date;
   const from = later(start_date ?? (await firstHour(check_id, read)) ?? to, resultsFrom());
-  const named = region === undefined ? {} : { region: regionId(region) };
-  const hours = await hoursBetween(read, { check_id, from, to, now, ...named });
-  const { seconds, startOf } = bucketsBetween(from, to > from ? to : from);
-  const wanted = ({ tallies }: CheckHourDocument) =>
-    (['ok', 'down', 'failed', 'error'] as const).flatMap((status) => (asksFor(query, status) && tallies[status]) || []);
-  const groups = inOrder(grouped(hours, (hour) => `${startOf(hour.hour)} ${hour.region}`));
-  return {
-    check_id,
-    bucket_seconds: seconds,
-    response_times: groups.flatMap(([, group]) =>
-      responseTimesOf(group.flatMap(wanted)).map((figures) => {
-        const [{ hour, region: where } = { hour: from, region: '' }] = group;
-        return { timestamp: startOf(hour), region: where, ...figures };
-      }),
-    ),
-  };
+  return { check_id, ...(await responseTimesBetween(read, { check_id, from, to, now, filters: query })) };
 };
 
 export const checkUptimeRoutes: Route[] = [
@@ -112,7 +80,7 @@ export const checkUptimeRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${byId}/response-times`,
-    summary: `The response times of a check by time and region, in at most ${MAX_BUCKETS.toString()} buckets a region`,
+    summary: `The response times of a check by time and region, in at most ${MAX_BUCKETS.toString()} buckets a region: of five minutes for a time of a day or less, of whole hours for a longer one`,
     tag,
     roles: READERS,
     params: CheckParams,

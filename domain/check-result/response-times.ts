@@ -20,9 +20,12 @@ const middleOf = (bucket: number): number => {
   return first + Math.floor((2 ** doublings - 1) / 2);
 };
 
+/** One response time, in whole milliseconds. */
+export const timesOf = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
+
 /** With one more response time, in whole milliseconds. */
 export const withTime = (times: ResponseTimes, milliseconds: number): ResponseTimes =>
-  merged([times, [bucketOf(milliseconds), 1]]);
+  merged([times, timesOf(milliseconds)]);
 
 /** All of several histograms. */
 export const merged = (histograms: Iterable<ResponseTimes>): ResponseTimes => {

@@ -74,6 +74,8 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
       (await ask(projection, context, (generation) => readStore.get(generation, collection, [id])))[0] ?? null,
     getMany: (ids) => ask(projection, context, (generation) => readStore.get(generation, collection, ids)),
     find: (query: Query) => ask(projection, context, (generation) => readStore.find(generation, collection, query)),
+    pick: (fields, query) =>
+      ask(projection, context, (generation) => readStore.find(generation, collection, { ...query, fields })),
     count: (where?: Where) => ask(projection, context, (generation) => readStore.count(generation, collection, where)),
   });
 

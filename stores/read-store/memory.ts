@@ -10,7 +10,7 @@ import {
   type ReadStore,
   type Where,
 } from './port.ts';
-import { compareText, encode, indexedValueAt, pathOf } from './values.ts';
+import { compareText, encode, indexedValueAt, pathOf, picked } from './values.ts';
 
 interface Stored {
   text: string;
@@ -100,7 +100,9 @@ export const createMemoryReadStore = (): ReadStore => {
       const order = orderOf(query.sort ?? {});
       const found = matching(collectionOf(generation, collection), query.where ?? {});
       found.sort((a, b) => order(a.document, b.document));
-      return found.slice(skip, limit === null ? undefined : skip + limit).map(decode);
+      const page = found.slice(skip, limit === null ? undefined : skip + limit).map(decode);
+      const { fields } = query;
+      return fields ? page.map((document) => picked(document, fields) as unknown as Document) : page;
     },
 
     async count(generation, collection, where = {}) {

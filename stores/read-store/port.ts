@@ -60,6 +60,11 @@ export interface Query {
   skip?: number;
   /** whole number; 0 finds nothing; no limit when absent */
   limit?: number;
+  /**
+   * Names of fields, but not `id`, that each hold a string, a number or null: what is found holds these alone,
+   * null where one is missing. Where an index covers them, conditions and order, no document is read.
+   */
+  fields?: readonly string[];
 }
 
 /** How far a generation has folded its log. */
@@ -127,6 +132,7 @@ export interface ReadStore {
 
   /** In the order of `ids`; those that are absent are left out. */
   get(generation: Generation, collection: string, ids: readonly string[]): Promise<Document[]>;
+  /** With `fields`, objects of these. */
   find(generation: Generation, collection: string, query: Query): Promise<Document[]>;
   count(generation: Generation, collection: string, where?: Where): Promise<number>;
 

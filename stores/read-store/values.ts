@@ -18,6 +18,20 @@ export const pathOf = (field: string): readonly string[] => {
   return path;
 };
 
+/**
+ * The name of a field that does not lie within another one.
+ *
+ * @throws TypeError
+ */
+export const topLevel = (field: string): string => {
+  if (pathOf(field).length > 1) throw new TypeError(`${field} lies within another field.`);
+  return field;
+};
+
+/** Fields of a document alone, null where one is missing. */
+export const picked = (document: object, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, valueAt(document, [topLevel(field)]) ?? null]));
+
 /** What a document holds at a path; undefined where it is missing. Paths lead through objects only. */
 export const valueAt = (document: object, path: readonly string[]): unknown => {
   let value: unknown = document;

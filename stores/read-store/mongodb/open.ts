@@ -11,12 +11,12 @@ import {
   type ReadStore,
   type Writes,
 } from '../port.ts';
-import { encode, indexedValueAt, pathOf } from '../values.ts';
+import { encode, indexedValueAt, pathOf, picked, topLevel } from '../values.ts';
 import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
 import { checkNames, Generations, idOf, type Declarations, type Entry } from './generations.ts';
 import { Journals } from './journal.ts';
 import { unpack, type Packed } from './packing.ts';
-import { expiredFilter, filterOf, orderOf } from './query.ts';
+import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
 import { GenerationWriter, readCheckpoint } from './writer.ts';
 
 /** Writes that are sent together. */
@@ -131,14 +131,17 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         const { skip, limit } = pageOf(query);
         const filter = filterOf(query.where ?? {});
         const sort = orderOf(query.sort ?? {});
+        const { fields } = query;
+        const projection = fields ? projectionOf(fields) : SHOWN;
         const documents = await collectionOf(generation, collection);
         const found =
           limit === 0
             ? []
-            : await documents
-                .find(filter, { projection: SHOWN, sort, skip, limit: limit ?? 0, batchSize: BULK })
-                .toArray();
-        return unlessDropped(generation, found.length === 0, found.flatMap(shown));
+            : await documents.find(filter, { projection, sort, skip, limit: limit ?? 0, batchSize: BULK }).toArray();
+        const answer = fields
+          ? found.map(({ document }) => picked(document ?? {}, fields) as unknown as Document)
+          : found.flatMap(shown);
+        return unlessDropped(generation, found.length === 0, answer);
       }),
 
     count: (generation, collection, where = {}) =>
@@ -187,6 +190,12 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 
 const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
+
+/** No more than what an index may hold. */
+const projectionOf = (fields: readonly string[]) => ({
+  _id: 0,
+  ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),
+});
 
 /** The last write of each document; what came before it leaves no trace. */
 const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {

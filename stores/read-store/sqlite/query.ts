@@ -1,6 +1,7 @@
 import { conditionOf, type Condition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
+import { topLevel } from '../values.ts';
 import type { Query, Scalar, Where } from '../port.ts';
 import { elementSql, jsonPath, parameterOf, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
 
@@ -17,7 +18,7 @@ export interface Table {
   indexed: ReadonlySet<string>;
 }
 
-/** Documents of a query, as JSON texts. */
+/** Documents of a query, or the fields it asks for, as JSON texts. */
 export const findSql = (table: Table, query: Query): Sql => {
   const { skip, limit } = pageOf(query);
   const where = conditionSql(conditionOf(query.where ?? {}), table);
@@ -25,10 +26,14 @@ export const findSql = (table: Table, query: Query): Sql => {
     ([field, direction]) => `${valueSql(field)} ${direction === 1 ? 'ASC' : 'DESC'}`,
   );
   return {
-    text: `SELECT document FROM ${table.name} WHERE ${where.text} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
+    text: `SELECT ${query.fields ? fieldsSql(query.fields) : 'document'} FROM ${table.name} WHERE ${where.text} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
     parameters: [...where.parameters, limit ?? -1, skip],
   };
 };
+
+/** Written with the expressions of indexes, which SQLite then reads the values from. */
+const fieldsSql = (fields: readonly string[]): string =>
+  `json_object(${fields.map((field) => `'${topLevel(field)}', ${valueSql(field)}`).join(', ')})`;
 
 export const countSql = (table: Table, where: Where): Sql => {
   const { text, parameters } = conditionSql(conditionOf(where), table);

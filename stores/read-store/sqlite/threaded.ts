@@ -3,6 +3,7 @@ import { startThread } from '../../thread.ts';
 import { conditionOf } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
+import { topLevel } from '../values.ts';
 import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
 import {
   GenerationMissing,
@@ -122,6 +123,7 @@ const check = (query: Query): void => {
   conditionOf(query.where ?? {});
   totalOrder(query.sort ?? {});
   pageOf(query);
+  query.fields?.forEach(topLevel);
 };
 
 const failure = (answer: ListAnswer, generation: Generation): Error => {

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { Query } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { at, commitThings, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
@@ -18,6 +19,25 @@ export const documents = (test: ContractTest): void => {
     await openThings(store, generation, [document]);
     assert.equal(await store.get(generation, 'things', ['a1']), [document]);
     assert.equal(await store.find(generation, 'things', {}), [document]);
+  });
+
+  test('a query that names fields gets these alone, null where one is missing', async ({ store, generation }) => {
+    const given = [
+      { id: 'a1', text: 'żółć "', number: 0.5, rest: [1], flag: true },
+      { id: 'b1', text: null, number: -3, rest: {} },
+      { id: 'c1', rest: 'x' },
+    ];
+    await openThings(store, generation, given, { indexes: [{ text: 1, number: 1 }] });
+    const find = (query: Query) => store.find(generation, 'things', { ...query, fields: ['text', 'number'] });
+    assert.equal(await find({ sort: { id: 1 } }), [
+      { text: 'żółć "', number: 0.5 },
+      { text: null, number: -3 },
+      { text: null, number: null },
+    ]);
+    assert.equal(await find({ where: { text: 'żółć "' } }), [{ text: 'żółć "', number: 0.5 }]);
+    assert.equal(await find({ where: { text: 'none' } }), []);
+    await rejects(store.find(generation, 'things', { fields: ['rest.deeper'] }), TypeError);
+    await rejects(store.find(generation, 'things', { fields: ["a'b"] }), TypeError);
   });
 
   test('a large document comes back whole', async ({ store, generation }) => {

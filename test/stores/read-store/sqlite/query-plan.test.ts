@@ -153,6 +153,17 @@ test('counting reads the index alone', () => {
   }
 });
 
+test('fields that an index holds are read from there alone, in its order', () => {
+  const query: Query = {
+    where: { page_id: 'p1', resolved: true, created_at: { $gte: '2026-01' } },
+    sort: { created_at: -1 },
+    fields: ['page_id', 'created_at'],
+  };
+  assert.equal(planOf(findSql(TABLE, query)), [
+    `SEARCH documents_incidents USING COVERING INDEX ${BY_PAGE_AND_STATE} (<expr>=? AND <expr>=? AND <expr>>? AND <expr><?)`,
+  ]);
+});
+
 test('a sweep finds the oldest by the index that the expiry has of itself', () => {
   const plan = planOf({ text: sweepSql(TABLE, 'created_at'), parameters: ['2026-01', 100] });
   assert.ok(

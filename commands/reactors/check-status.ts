@@ -47,19 +47,20 @@ export const decideCheckStatus =
   async (item: VerdictItem): Promise<void> => {
     const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
     const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
+    const now = instantOf(clock());
     const context = commandContext({
       actor: { kind: 'system', id: NAME, role: null },
       organizationId: item.organization_id,
       correlationId: run_id,
       commandId: run_id,
       repeatable: true,
-      now: instantOf(clock()),
+      now,
     });
     try {
       const { state, events, repeated } = await handle(
         check_id,
         checkDecider,
-        (check) => judgeCheck(check, verdict),
+        (check) => judgeCheck(check, verdict, now),
         context,
       );
       if (repeated || !isLive(state)) return;

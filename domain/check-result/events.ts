@@ -32,7 +32,7 @@ export type CheckServer = Static<typeof CheckServer>;
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       /** follows from run and region, so that a run delivered twice gives one result */
       result_id: Type.String(),
@@ -48,8 +48,10 @@ export const checkResultEvents = {
       execution_id: Type.Optional(Type.String()),
       /** of parallel runs */
       execution_group_id: Type.Optional(Type.String()),
-      /** of a parallel run: recorded after its time was up; it is kept and changes nothing */
+      /** recorded after its time was up, which is the group's of a parallel run; it is kept and changes nothing */
       late: Type.Optional(Type.Literal(true)),
+      /** of a run on demand whose check was changed meanwhile: it says nothing of the check as it is now */
+      outdated: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
       status: ResultStatus,

@@ -22,8 +22,8 @@ export interface LiveCheck {
   id: string;
   type: CheckTypeName;
   settings: CheckSettings;
-  /** when the run was due whose result changed the status last; null while pending */
-  decidedBy: Instant | null;
+  /** when the result was recorded that changed the status last; null while pending */
+  decidedAt: Instant | null;
 }
 
 export type Check = { status: 'absent' } | LiveCheck | { status: 'deleted' };
@@ -40,7 +40,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
       const settings = { name, active, interval, timeout, host, url, port, parameters };
-      return { status: 'pending', id, type, settings, decidedBy: null };
+      return { status: 'pending', id, type, settings, decidedAt: null };
     }
     case 'CheckUpdated':
       return onLive(check, (live) => ({ ...live, settings: { ...live.settings, ...event.data.changes } }));
@@ -48,9 +48,9 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       return { status: 'deleted' };
     case 'CheckCameUp':
     case 'CheckRecovered':
-      return onLive(check, (live) => ({ ...live, status: 'up', decidedBy: event.data.slot }));
+      return onLive(check, (live) => ({ ...live, status: 'up', decidedAt: event.data.at }));
     case 'CheckWentDown':
-      return onLive(check, (live) => ({ ...live, status: 'down', decidedBy: event.data.slot }));
+      return onLive(check, (live) => ({ ...live, status: 'down', decidedAt: event.data.at }));
     default:
       return unreachable(event);
   }

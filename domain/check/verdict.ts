@@ -16,12 +16,15 @@ export interface Verdict {
 }
 
 /**
- * Whether a check came up, went down or recovered. A verdict that changes nothing, one that is older
- * than what decided the status last, and one about a check that was deleted are no event.
+ * Whether a check came up, went down or recovered. A verdict that changes nothing, one that was recorded
+ * before what decided the status last, and one about a check that was deleted are no event. What was decided
+ * at a time that has not come yet was told by a clock that was wrong, and keeps no verdict from counting.
+ *
+ * @param now the time by the clock, which may have been set back since the last decision
  */
-export const judgeCheck = (check: Check, verdict: Verdict): CheckEvent[] => {
+export const judgeCheck = (check: Check, verdict: Verdict, now: Instant): CheckEvent[] => {
   if (!isLive(check)) return [];
-  if (check.decidedBy !== null && verdict.slot <= check.decidedBy) return [];
+  if (check.decidedAt !== null && check.decidedAt <= now && verdict.at < check.decidedAt) return [];
   const { good, error_message, ...data } = verdict;
   if (good) {
     if (check.status === 'up') return [];

@@ -7,15 +7,21 @@ export interface CheckActivityDocument {
   id: string;
   organization_id: string;
   last_checked_at: Instant;
-  /** when the newest run was due; older ones that come late change nothing */
+  /** when the newest run was due */
   slot: Instant;
   /** the newest result, which may come twice */
   result_id: string;
 }
 
+/**
+ * Whether a result was recorded before the newest one. One that was due at a time that has not come yet was
+ * told by a clock that was wrong, and does not count any more.
+ */
+const isOlder = (at: Instant, known: CheckActivityDocument): boolean => known.slot <= at && at < known.last_checked_at;
+
 export const checkActivity = defineProjection({
   name: 'check_activity',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     check_activity: collection<CheckActivityDocument>({ indexes: [], expires: { field: 'last_checked_at' } }),
@@ -23,13 +29,14 @@ export const checkActivity = defineProjection({
   documents: (event) => (event.data.check_id === undefined ? {} : { check_activity: [event.data.check_id] }),
   on: {
     CheckRunCompleted: ({ data, metadata }, { check_activity }) => {
-      if (data.check_id === undefined || data.late === true) return;
+      if (data.check_id === undefined || data.late === true || data.outdated === true) return;
+      const { recorded_at: at } = metadata;
       const known = check_activity.get(data.check_id);
-      if (known && (data.slot < known.slot || data.result_id === known.result_id)) return;
+      if (known && (data.result_id === known.result_id || isOlder(at, known))) return;
       check_activity.put({
         id: data.check_id,
         organization_id: data.organization_id,
-        last_checked_at: metadata.recorded_at,
+        last_checked_at: at,
         slot: data.slot,
         result_id: data.result_id,
       });

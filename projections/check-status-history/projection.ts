@@ -21,7 +21,11 @@ const become = (
   status: CheckStatusDocument['status'],
 ): void => {
   const lasting = check_statuses.get(check_id);
-  if (lasting) check_statuses.put({ ...lasting, id: result_id, ended_at: at });
+  if (lasting) {
+    // It began at a time that had not come yet, as it turns out now: the clock was wrong.
+    const started_at = lasting.started_at < at ? lasting.started_at : at;
+    check_statuses.put({ ...lasting, id: result_id, started_at, ended_at: at });
+  }
   check_statuses.put({ id: check_id, check_id, status, started_at: at, ended_at: null });
 };
 
@@ -31,7 +35,7 @@ const become = (
  */
 export const checkStatusHistory = defineProjection({
   name: 'check_status_history',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     check_statuses: collection<CheckStatusDocument>({ indexes: [{ check_id: 1, started_at: -1, ended_at: -1 }] }),

@@ -16,6 +16,8 @@ export interface CheckVerdictDocument extends Verdict {
    * what is older than retention must not show in the document.
    */
   changed_position: number;
+  /** ids of the last runs that were judged, the newest first, since one may come twice */
+  judged: readonly string[];
 }
 
 /** What an event says of a check, and who it belongs to. */
@@ -23,15 +25,22 @@ interface Said extends Verdict {
   organization_id: string;
 }
 
+/** How many runs a document remembers: more than can overlap. */
+const REMEMBERED = 4;
+
+/**
+ * What is recorded last decides, whatever the times say: a clock that was wrong for a while must not make what
+ * is measured afterwards look old.
+ */
 const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
   const known = check_verdicts.get(said.check_id);
-  // A late result changes nothing, nor does one that comes twice.
-  if (known && said.slot <= known.slot) return;
+  if (known?.judged.includes(said.run_id)) return;
   const same = known?.good === said.good && known.at.slice(0, 10) === said.at.slice(0, 10);
   check_verdicts.put({
     id: said.check_id,
     ...said,
     changed_position: same ? known.changed_position : Number(position),
+    judged: [said.run_id, ...(known?.judged ?? [])].slice(0, REMEMBERED),
   });
 };
 
@@ -70,7 +79,7 @@ const followed = (
 
 export const checkVerdicts = defineProjection({
   name: 'check_verdicts',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     check_verdicts: collection<CheckVerdictDocument>({
@@ -94,6 +103,7 @@ export const checkVerdicts = defineProjection({
       if (check_id === undefined) return;
       const at = metadata.recorded_at;
       if (data.execution_group_id === undefined) {
+        if (data.late === true || data.outdated === true) return;
         const good = status === 'ok';
         const said = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
         judged(said, position, models.check_verdicts);
@@ -101,7 +111,9 @@ export const checkVerdicts = defineProjection({
       }
       // One that has ended is gone, so that what comes later changes nothing.
       const group = models.running_groups.get(data.execution_group_id);
-      if (group) followed(withResult(group, data, at), position, models);
+      if (!group) return;
+      if (data.outdated === true) models.running_groups.delete(group.id);
+      else followed(withResult(group, data, at), position, models);
     },
     ExecutionGroupTimedOut: ({ data, position }, models) => {
       if (data.check_id === undefined) return;

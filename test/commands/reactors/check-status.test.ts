@@ -9,7 +9,8 @@ import { CHECK, LATER_SLOT, newCheck, ORGANIZATION, verdict } from '../../domain
 import { aContext } from '../processes.ts';
 
 const status = suite('the reactor of check status');
-const NOW = Date.UTC(2026, 10, 20, 15);
+const NOW = Date.UTC(2026, 10, 20, 16);
+const LATER = '2026-11-20T15:01:31.000000';
 
 const item = (fields: Partial<VerdictItem> = {}): VerdictItem => ({
   ...verdict(),
@@ -44,12 +45,12 @@ const bad = (fields: Partial<VerdictItem> = {}) => item({ good: false, error_mes
 status('lets a check come up, go down and recover, in its own name and by the command of the run', async () => {
   const { decide, types, last } = await staged();
   await decide(item());
-  await decide(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   const down = await last();
   assert.is(down?.metadata.command_id, 'run000000002');
   assert.equal(down?.metadata.actor, { kind: 'system', id: 'check-status', role: null });
   assert.is(down?.metadata.organization_id, ORGANIZATION);
-  await decide(item({ slot: '2026-11-20T15:02:30.000000', run_id: 'run000000003' }));
+  await decide(item({ slot: '2026-11-20T15:02:30.000000', at: '2026-11-20T15:02:31.000000', run_id: 'run000000003' }));
   assert.equal(await types(), ['CheckCameUp', 'CheckWentDown', 'CheckRecovered']);
 });
 
@@ -64,7 +65,7 @@ status('does nothing twice, also after a restart', async () => {
 status('an older item that comes again after a newer one changes nothing', async () => {
   const { decide, fresh, types } = await staged();
   await decide(item());
-  await decide(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   await fresh()(item());
   assert.equal(await types(), ['CheckCameUp', 'CheckWentDown']);
 });
@@ -88,8 +89,8 @@ status('tells of each change once, by the name of the check', async () => {
   const decide = tell();
   await decide(item());
   await decide(item());
-  await decide(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
-  await tell()(bad({ slot: LATER_SLOT, run_id: 'run000000002' }));
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
+  await tell()(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
 });
 

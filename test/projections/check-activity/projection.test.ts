@@ -16,7 +16,21 @@ const lastAfter = async (...facts: Fact[]): Promise<string | undefined> =>
 test('is when its newest result was recorded', async () => {
   const newer = ranDown({ slot: LATER_SLOT, result_id: 'result000002' });
   assert.is(await lastAfter(ranOk(), newer), '2026-11-20T15:00:01.000000');
-  assert.is(await lastAfter(newer, ranOk()), '2026-11-20T15:00:00.000000');
+  const before = { ...ranOk(), metadata: { recorded_at: '2026-11-20T15:01:30.000000' } };
+  const after = { ...newer, metadata: { recorded_at: '2026-11-20T15:01:31.000000' } };
+  assert.is(await lastAfter(after, before), '2026-11-20T15:01:31.000000');
+});
+
+test('goes back with a clock that was two days ahead for a while', async () => {
+  const ahead = {
+    ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),
+    metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
+  };
+  assert.is(await lastAfter(ahead, ranDown()), '2026-11-20T15:00:01.000000');
+});
+
+test('does not count a run on demand whose check was changed meanwhile', async () => {
+  assert.is(await lastAfter(ranOk({ outdated: true })), undefined);
 });
 
 test('counts every region of a parallel run, but no result that is late', async () => {

@@ -36,6 +36,20 @@ test('each time ends where the next one begins', () =>
     { id: CHECK, check_id: CHECK, status: 'up', started_at: '2026-11-20T15:30:00.000000', ended_at: null },
   ]));
 
+test('a time that began when the clock was ahead begins no later than the next one', () => {
+  const ahead = cameUp({ result_id: 'result000001', at: '2026-11-22T15:00:00.000000' });
+  return model.given(ahead, down).then('check_statuses', [
+    {
+      id: 'result000002',
+      check_id: CHECK,
+      status: 'up',
+      started_at: '2026-11-20T15:10:00.000000',
+      ended_at: '2026-11-20T15:10:00.000000',
+    },
+    { id: CHECK, check_id: CHECK, status: 'down', started_at: '2026-11-20T15:10:00.000000', ended_at: null },
+  ]);
+});
+
 test('checks do not end the times of others', () => {
   const other = wentDown({ check_id: 'check0000002', result_id: 'result000009' });
   return model.given(up, other).then('check_statuses', {

@@ -24,15 +24,37 @@ test('a run in one region says what its result says', async () => {
   assert.is(await goodAfter(ranDown()), false);
 });
 
-test('an older run that comes late changes nothing', async () => {
-  const newer = ranOk({ slot: LATER_SLOT, result_id: 'result000002' });
-  assert.is(await goodAfter(newer, ranDown()), true);
+test('of two runs that overlap the one recorded last decides, whichever was due first', async () => {
+  const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
+  assert.is(await goodAfter(other, ranDown()), false);
+});
+
+test('a result that is late changes nothing, nor does one that comes again after another', async () => {
+  const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
+  assert.is(await goodAfter(other, ranDown({ late: true })), true);
+  assert.is(await goodAfter(ranDown(), other, ranDown()), true);
+});
+
+test('what was due while the clock was two days ahead keeps no later result from counting', async () => {
+  const ahead = {
+    ...ranOk({ slot: '2026-11-22T15:00:00.000000', run_id: 'run000000002' }),
+    metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
+  };
+  assert.is(await goodAfter(ahead, ranDown()), false);
+});
+
+test('a run on demand says nothing of a check that was changed meanwhile, in one region or in several', async () => {
+  assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', outdated: true })), true);
+  const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
+  const given = verdicts.given(two, answeredDown('RU, Moscow'), answeredDown('EU, West', { outdated: true }));
+  await given.thenNone('check_verdicts');
+  await given.thenNone('running_groups');
 });
 
 test('a change is to be done from the event that made it, and again on another day', async () => {
   const positions = async (...facts: Fact[]): Promise<number | undefined> =>
     (await verdicts.given(...facts).document('check_verdicts', CHECK))?.changed_position;
-  const again = ranOk({ slot: LATER_SLOT, result_id: 'result000002' });
+  const again = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await positions(ranOk(), again), 10);
   assert.is(await positions(ranOk(), { ...again, metadata: { recorded_at: '2026-11-21T00:00:01.000000' } }), 20);
 });
@@ -65,6 +87,7 @@ test('a bad parallel run says in how many regions it failed, and why in one of t
     at: '2026-11-20T15:00:03.000000',
     error_message: 'Failed in 2 of 3 regions; EU, West: Connection refused by 127.0.0.1:443.',
     changed_position: 40,
+    judged: ['run000000001'],
   });
 });
 

@@ -1,12 +1,15 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { RunnerTrouble } from '../check-type.ts';
 import { Client, type Dispatcher } from 'undici';
 import { createBodyReader, type BodyReader } from './body.ts';
-import { protocolFinding } from './failures.ts';
+import { closedFinding, protocolFinding } from './failures.ts';
 import type { Finding } from '../finding.ts';
 import type { WebRequest } from './request.ts';
 import type { Stopwatch } from '../stopwatch.ts';
+import { Wire } from './wire.ts';
 
 /** Larger heads of an answer are no answer. */
 export const MAX_HEADER_BYTES = 65_536;
@@ -44,20 +47,8 @@ export interface ExchangeOptions {
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<Finding | null> =>
   new Promise((resolve, reject) => {
     const { socket, peer, stopwatch, signal } = options;
-    const client = new Client(request.url.origin, {
-      connect: handingOver(socket),
-      pipelining: 1,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // The run's own time limit holds for all phases together.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
     let begun = false;
-    // What ended the connection first; what undici reports may only follow from it.
-    let broken: Error | null = null;
-    socket.once('error', (error: Error) => {
-      broken = error;
-    });
+    let complete = false;
     let reader: BodyReader | null = null;
     let settled = false;
 
@@ -68,6 +59,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       signal.removeEventListener('abort', onAbort);
       reader?.destroy();
       client.destroy(DONE, () => undefined);
+      wire.destroy();
       socket.destroy();
       tell();
     };
@@ -79,10 +71,26 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     const onAbort = (): void => {
       fail(signal.reason as Error);
     };
+    /** undici itself went wrong, which says nothing of the target. */
+    const onFault = (error: Error): void => {
+      fail(new RunnerTrouble('The HTTP client failed.', { cause: error }));
+    };
+
+    const wire = new Wire(socket, onFault);
+    socket.on('data', (chunk: Buffer) => {
+      wire.push(chunk);
+    });
+    socket.once('end', () => {
+      wire.push(null);
+    });
+    socket.once('error', (error: Error) => {
+      // A complete answer stays one while it is unpacked.
+      if (!complete) fail(protocolFinding(error, peer, begun));
+    });
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => undefined,
-      onResponseStart: (controller, status, headers) => {
+      onResponseStart: (_, status, headers) => {
         if (settled || status < 200) return;
         begun = true;
         stopwatch.enter('transfer');
@@ -94,7 +102,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         }
         reader = createBodyReader(headers, options.searchText, {
           drain: () => {
-            if (!settled) controller.resume();
+            socket.resume();
           },
           complete: (finding) => {
             settle(() => {
@@ -104,27 +112,42 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           hopeless: fail,
         });
       },
-      onResponseData: (controller, chunk) => {
+      onResponseData: (_, chunk) => {
         if (settled || !reader) return;
-        if (!reader.write(chunk)) controller.pause();
+        if (!reader.write(chunk)) socket.pause();
         options.onProgress(reader.received);
       },
       onResponseEnd: () => {
         if (settled) return;
+        complete = true;
         // What is left to unpack does not lengthen the transfer.
         stopwatch.stop();
         reader?.end();
       },
       onResponseError: (_, error) => {
-        fail(protocolFinding(broken ?? error, peer, begun));
+        fail(protocolFinding(error, peer, begun));
       },
     };
+
+    const client = new Client(request.url.origin, {
+      connect: handingOver(wire, onFault),
+      pipelining: 1,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The run's own time limit holds for all phases together.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    (client as EventEmitter).on('error', onFault);
 
     if (signal.aborted) {
       onAbort();
       return;
     }
     signal.addEventListener('abort', onAbort);
+    if (socket.destroyed) {
+      fail(closedFinding(peer, begun));
+      return;
+    }
     stopwatch.enter('first_byte');
     client.dispatch(
       {
@@ -142,17 +165,21 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
 type Connector = Extract<NonNullable<Client.Options['connect']>, (...input: never[]) => unknown>;
 
 /** Gives undici the one connection there is; a second one would not have been judged. */
-const handingOver = (socket: Socket | TLSSocket): Connector => {
+const handingOver = (wire: Wire, onFault: (error: Error) => void): Connector => {
   let given = false;
   return (_, callback) => {
-    if (given || socket.destroyed) {
+    if (given) {
       callback(new Error('The connection was closed.'), null);
       return;
     }
     given = true;
     // undici does not send what it is given within the call that asks for it.
     queueMicrotask(() => {
-      callback(null, socket);
+      try {
+        callback(null, wire as unknown as Socket);
+      } catch (error) {
+        onFault(error as Error);
+      }
     });
   };
 };

@@ -33,6 +33,10 @@ const protocolSentence = ({ name, code = '', message }: UndiciError, peer: strin
 
 const invalid = (message: string): string => `The response is not valid HTTP: ${plain(message)}.`;
 
+/** The peer closed before its answer was complete. */
+export const closedFinding = (peer: string, begun: boolean): Finding =>
+  new Finding('down', 'protocol', closed(peer, begun));
+
 const closed = (peer: string, begun: boolean): string =>
   `${peer} closed the connection ${begun ? 'before the response was complete' : 'without an answer'}.`;
 

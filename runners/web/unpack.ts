@@ -39,8 +39,11 @@ export interface Unpacker {
 /** Servers mean one or the other by "deflate"; the first byte tells zlib from raw (RFC 9110, 8.4.1.2). */
 const isZlib = (first: number): boolean => (first & 0x0f) === 8 && first >> 4 <= 7;
 
+/** So much of a packed body may wait: most of them never slow their server down. */
+const WAITING_BYTES = 262_144;
+
 const streamFor = (coding: string, first: number): Transform => {
-  const options = { chunkSize: 65_536 };
+  const options = { chunkSize: 65_536, writableHighWaterMark: WAITING_BYTES };
   if (coding === 'br') return createBrotliDecompress(options);
   if (coding === 'deflate') return isZlib(first) ? createInflate(options) : createInflateRaw(options);
   return createGunzip(options);

@@ -11,9 +11,11 @@ export interface NginxServer {
   port: number;
   /** files of a certificate; plain HTTP without one */
   certificate?: { cert: string; key: string };
+  /** a folder that is served instead, `a.gz` for `a` where that is there */
+  root?: string;
 }
 
-/** An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port. */
+/** An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port without a root. */
 export const createNginx = (folder: string, servers: readonly NginxServer[]) => {
   const at = (name: string): string => join(folder, `nginx-${name}`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -22,19 +24,23 @@ export const createNginx = (folder: string, servers: readonly NginxServer[]) => 
     [
       'daemon off;',
       'worker_processes 1;',
+      // Its workers would else be somebody who may not read the folder.
+      ...(process.getuid?.() === 0 ? ['user root;'] : []),
       `pid ${at('pid')};`,
       'error_log stderr;',
       'events {}',
       'http {',
       'access_log off;',
       ...temporary.map((kind) => `${kind}_temp_path ${at(kind)};`),
-      ...servers.map(({ port, certificate: tls }) =>
+      ...servers.map(({ port, certificate: tls, root }) =>
         [
           'server {',
           `listen 127.0.0.1:${port.toString()}${tls ? ' ssl' : ''};`,
           ...(tls ? [`ssl_certificate ${tls.cert};`, `ssl_certificate_key ${tls.key};`] : []),
           'default_type text/plain;',
-          'location / { return 200 "All is well.\\n"; }',
+          ...(root === undefined
+            ? ['location / { return 200 "All is well.\\n"; }']
+            : [`root ${root};`, 'gzip_static on;']),
           '}',
         ].join('\n'),
       ),

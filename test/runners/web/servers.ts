@@ -1,5 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { Certificate } from './certificates.ts';
 
 export interface Opened {
   port: number;
@@ -52,6 +54,19 @@ export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened>
 /** A server that speaks whatever `talk` makes it speak. */
 export const rawServer = (talk: (socket: Socket) => void, host = '127.0.0.1'): Promise<Opened> =>
   listening(createServer({ allowHalfOpen: true }, talk), host);
+
+/** The same over TLS; `wire` is the connection below. */
+export const rawTlsServer = (
+  certificate: Certificate,
+  talk: (socket: TLSSocket, wire: Socket) => void,
+): Promise<Opened> => {
+  const secureContext = createSecureContext(certificate);
+  return rawServer((wire) => {
+    const socket = new TLSSocket(wire, { isServer: true, secureContext });
+    socket.on('error', () => undefined);
+    talk(socket, wire);
+  });
+};
 
 /** A server that reads a request and then says these bytes, and after that does `then`, or nothing. */
 export const saying = (

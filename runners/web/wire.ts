@@ -1,0 +1,52 @@
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+
+type Written = (error?: Error | null) => void;
+
+/**
+ * The connection as undici is given it: what is written goes to the socket, what is to be read is pushed.
+ *
+ * undici's parser is never paused. It fails an assertion, in the middle of an event, when the peer closes
+ * meanwhile (7.30.2: `Parser.finish`). Whoever can take no more pauses the socket, which undici never sees.
+ */
+export class Wire extends Duplex {
+  readonly #socket: Socket;
+  readonly #broken: (error: Error) => void;
+
+  /** @param broken is told what one of undici's listeners threw, since there is nobody else to catch it */
+  constructor(socket: Socket, broken: (error: Error) => void) {
+    super({ decodeStrings: false });
+    this.#socket = socket;
+    this.#broken = broken;
+  }
+
+  override _read(): void {
+    // All there is was pushed.
+  }
+
+  // Whether a write failed is told by the socket itself.
+
+  override _write(chunk: string | Buffer, encoding: BufferEncoding, written: Written): void {
+    this.#socket.write(chunk, encoding, () => {
+      written();
+    });
+  }
+
+  override _writev(chunks: { chunk: string | Buffer; encoding: BufferEncoding }[], written: Written): void {
+    this.#socket.cork();
+    for (const { chunk, encoding } of chunks) this.#socket.write(chunk, encoding);
+    this.#socket.write('', () => {
+      written();
+    });
+    this.#socket.uncork();
+  }
+
+  override emit(event: string | symbol, ...given: unknown[]): boolean {
+    try {
+      return super.emit(event, ...given);
+    } catch (error) {
+      this.#broken(error as Error);
+      return true;
+    }
+  }
+}

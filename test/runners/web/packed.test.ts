@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { createNginx, hasNginx } from '../../e2e/nginx.ts';
+import { gatherUnhandled } from '../unhandled.ts';
+import { createAuthority, hasOpenssl } from './certificates.ts';
+import { found, ok, probe } from './probing.ts';
+import { closedPort, rawServer, rawTlsServer } from './servers.ts';
+
+/*
+ * Packed bodies that take longer to unpack than to arrive, from servers that close as soon as they have
+ * sent them: whatever the framing, the answer is complete, and nothing is thrown that nobody catches.
+ */
+
+const packed = suite('a packed page whose server closes');
+
+const MARK = 'the end of the page';
+/** Half of it does not pack, so that the packed page is larger than what the unpacker takes at once. */
+const page = Buffer.from(`${digits(44_000)}${'x'.repeat(56_000)}${MARK}`);
+
+function digits(length: number): string {
+  let state = 1;
+  let text = '';
+  while (text.length < length) {
+    state = (state * 48_271) % 2_147_483_647;
+    text += String.fromCharCode(33 + (state % 90));
+  }
+  return text;
+}
+
+const unhandled = gatherUnhandled();
+packed.after(() => {
+  unhandled.stop();
+});
+packed.after.each(() => {
+  assert.equal(unhandled.errors, []);
+});
+
+const authority = hasOpenssl() ? createAuthority() : null;
+const certificate = authority?.make('packed', { names: 'IP:127.0.0.1' });
+packed.after(() => authority?.close());
+
+const test = (sentence: string, there: boolean, run: () => Promise<void>): void => {
+  if (there) packed(sentence, run);
+  else {
+    console.log(`  skipped: ${sentence}`);
+    packed.skip(sentence);
+  }
+};
+
+test(
+  hasNginx() ? 'is ok from nginx with gzip_static' : 'nginx is not installed',
+  hasNginx(),
+  inTemporaryFolder(async (folder) => {
+    const root = join(folder, 'pages');
+    mkdirSync(root);
+    writeFileSync(join(root, 'page.html'), page);
+    writeFileSync(join(root, 'page.html.gz'), gzipSync(page));
+    const port = await closedPort();
+    const securePort = await closedPort();
+    const files =
+      authority && certificate ? { cert: authority.file('packed.crt'), key: authority.file('packed.key') } : null;
+    const nginx = createNginx(folder, [
+      { port, root },
+      ...(files ? [{ port: securePort, root, certificate: files }] : []),
+    ]);
+    await nginx.start();
+    try {
+      for (const url of [
+        `http://127.0.0.1:${port.toString()}/page.html`,
+        ...(files ? [`https://127.0.0.1:${securePort.toString()}/page.html`] : []),
+      ]) {
+        const trust = authority ? [authority.root] : [];
+        for (let run = 0; run < 10; run++) {
+          const outcome = await probe(url, { trust, parameters: { search_text: MARK } });
+          assert.equal(found(outcome), ok);
+          assert.is((outcome.check_metadata['headers'] as Record<string, string>)['content-encoding'], 'gzip');
+        }
+      }
+    } finally {
+      await nginx.stop();
+    }
+  }),
+);
+
+const CODINGS: readonly [name: string, packed: Buffer][] = [
+  ['gzip', gzipSync(page)],
+  ['deflate', deflateSync(page)],
+  ['deflate', deflateRawSync(page)],
+  ['br', brotliCompressSync(page)],
+  ['gzip, br', brotliCompressSync(gzipSync(page))],
+];
+
+/** How an answer says where its body ends; the last one is that it closes. */
+const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
+  'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`), body],
+  'a length, announcing that it closes': (coding, body) => [
+    head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`, 'Connection: close'),
+    body,
+  ],
+  chunks: (coding, body) => [
+    head('HTTP/1.1', coding, 'Transfer-Encoding: chunked'),
+    ...[body.subarray(0, 10_000), body.subarray(10_000)].flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0\r\n\r\n'),
+  ],
+  'no length': (coding, body) => [head('HTTP/1.1', coding, 'Connection: close'), body],
+  'no length and no announcement': (coding, body) => [head('HTTP/1.1', coding), body],
+  'HTTP/1.0': (coding, body) => [head('HTTP/1.0', coding), body],
+};
+
+function head(version: string, coding: string, ...lines: string[]): Buffer {
+  return Buffer.from([`${version} 200 OK`, `Content-Encoding: ${coding}`, ...lines, '', ''].join('\r\n'));
+}
+
+type Ending = (socket: Socket, wire: Socket) => void;
+
+const ENDINGS = {
+  ends: (socket) => socket.end(),
+  closes: (socket) => socket.destroy(),
+  resets: (_, wire) => {
+    wire.resetAndDestroy();
+  },
+} satisfies Record<string, Ending>;
+
+/** Sends these bytes to whoever asks, and is gone. */
+const answering =
+  (parts: readonly Buffer[], ending: Ending) =>
+  (socket: Socket, wire = socket): void => {
+    socket.once('data', () => {
+      socket.write(Buffer.concat(parts), () => {
+        ending(socket, wire);
+      });
+    });
+  };
+
+/** What a check says of that. */
+const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
+  const talk = answering(parts, ending);
+  const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
+  const outcome = await probe(`${scheme}://127.0.0.1:${server.port.toString()}/`, {
+    trust: authority ? [authority.root] : [],
+    parameters: { search_text: MARK },
+  });
+  await server.close();
+  return outcome;
+};
+
+for (const scheme of ['http', 'https'])
+  for (const [framing, answer] of Object.entries(FRAMINGS)) {
+    const there = scheme === 'http' || certificate !== undefined;
+
+    test(`is ok over ${scheme} with ${framing}`, there, async () => {
+      for (const [coding, body] of CODINGS)
+        assert.equal(found(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
+    });
+
+    test(`is no answer over ${scheme} with ${framing} when it is cut off`, there, async () => {
+      for (const [coding, body] of CODINGS) {
+        const [first = Buffer.alloc(0), ...rest] = answer(coding, body);
+        const cut = [first, Buffer.concat(rest).subarray(0, 30_000)];
+        for (const [name, ending] of Object.entries(ENDINGS)) {
+          const { status, reason } = await probing(scheme, cut, ending);
+          assert.equal([status, reason], ['down', 'protocol'], `${coding}, and ${name}`);
+        }
+      }
+    });
+  }
+
+packed.run();

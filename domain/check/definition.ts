@@ -25,7 +25,17 @@ export const incompleteFields = (type: CheckTypeName, definition: Definition): R
     errors['parameters.pw_script'] = [MISSING];
   if (definition.timeout > rules.maxTimeout)
     errors['timeout'] = [`Must be less than or equal to ${rules.maxTimeout.toString()}.`];
-  return { ...errors, ...parallelErrors(definition.parameters) };
+  return { ...errors, ...searchErrors(type, definition.parameters), ...parallelErrors(definition.parameters) };
+};
+
+/** The answer to a HEAD request has no body, so nothing can be found in it. */
+const searchErrors = (type: CheckTypeName, parameters: Record<string, unknown>): Record<string, string[]> => {
+  if (type !== 'web' && type !== 'api') return {};
+  const { http_request: request, search_text: text } = parameters as { http_request?: unknown; search_text?: unknown };
+  const method = typeof request === 'object' && request !== null && 'method' in request ? request.method : undefined;
+  return method === 'HEAD' && text !== undefined && text !== ''
+    ? { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] }
+    : {};
 };
 
 /**

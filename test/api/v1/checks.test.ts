@@ -155,6 +155,18 @@ test('what is required is required, of each type what it needs', async () => {
   }
 });
 
+test('a text is not searched in the answer to a HEAD request, after a change neither', async () => {
+  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  const head = { http_request: { method: 'HEAD' } };
+  const both = { ...head, search_text: 'ok' };
+  assert.equal(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url: URL, parameters: both })), refused);
+  const byHand = { name: 'x', type: 'web', url: URL, parameters: both };
+  assert.equal(fieldsOf(await request('POST', '/v1/checks/execute', { body: byHand })), refused);
+  const check = await create({ parameters: head });
+  assert.equal(fieldsOf(await patch(check.id, { parameters: both })), refused);
+  assert.is((await patch(check.id, { parameters: { search_text: 'ok' } })).status, 200);
+});
+
 test('what fields must be to each other is heard of together with what is wrong with each', async () => {
   const missing = ['Missing required field.'];
   const random = (count?: unknown, regions?: unknown) => ({

@@ -65,6 +65,19 @@ definitions('has a time limit that depends on its type', () => {
   });
 });
 
+definitions('searches no text in the answer to a HEAD request, which has no body', () => {
+  const asked = (type: CheckTypeName, method: string | undefined, search_text?: string) =>
+    errorsOf(type, {
+      url: 'https://shop.example/',
+      parameters: { http_request: { method }, ...(search_text !== undefined && { search_text }) },
+    });
+  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  assert.equal(asked('web', 'HEAD', 'ok'), refused);
+  assert.equal(asked('api', 'HEAD', 'ok'), refused);
+  for (const text of [undefined, '']) assert.equal(asked('web', 'HEAD', text), {});
+  for (const method of ['GET', 'OPTIONS', undefined]) assert.equal(asked('web', method, 'ok'), {});
+});
+
 definitions('picks no more random regions than it names, two names of one region counting once', () => {
   const random = (count: number | undefined, regions: string[]) =>
     errorsOf('web', {

@@ -50,6 +50,13 @@ module.exports = {
     ),
     only('stores-import-domain', '^stores/', ['^(stores|domain)/'], 'adapters know the domain, nothing above it'),
     {
+      name: 'one-place-loads-sqlite',
+      comment: 'which better-sqlite3 there is depends on the Node.js',
+      severity: 'error',
+      from: { pathNot: '^stores/sqlite/driver\\.ts$' },
+      to: { path: '(^|/)better-sqlite3(-node20)?(/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { pathNot: '^(test|bench)/' },

@@ -4,16 +4,17 @@
 #   docker build -t uptrail .
 #   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp uptrail
 
-FROM node:22-bookworm AS build
+FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci
+# No package needs its scripts here: what is native comes ready.
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \
     && npm prune --omit=dev \
-    && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+    && rm -rf node_modules/better-sqlite3-node20 node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 # Tools that types of checks call go in here too; web, api and tcp need none.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends tini=0.19.* \

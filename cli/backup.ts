@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import Database from '../stores/sqlite/driver.ts';
 import { isCluster, type Config } from './config.ts';
 import { existingDataDirectory } from './data-directory.ts';
 import { CommandError, type Output } from './output.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database, { SqliteError } from './sqlite/driver.ts';
 
 export interface ServiceLock {
   release: () => void;
@@ -25,7 +25,7 @@ export const lockService = (directory: string): ServiceLock => {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new DirectoryInUse(directory);
     }
     throw error;

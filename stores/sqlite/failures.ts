@@ -1,4 +1,4 @@
-import { SqliteError } from 'better-sqlite3';
+import { SqliteError } from './driver.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Connection } from './driver.ts';
 
 /** The file was written by a newer release. */
 export class NewerSchema extends Error {
@@ -16,7 +16,7 @@ export class NewerSchema extends Error {
  *
  * @throws NewerSchema when it is above `known`
  */
-export const refuseNewer = (connection: Database, known: number): number => {
+export const refuseNewer = (connection: Connection, known: number): number => {
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version > known) throw new NewerSchema(connection.name, version, known);
   return version;
@@ -27,7 +27,7 @@ export const refuseNewer = (connection: Database, known: number): number => {
  *
  * @throws NewerSchema and leaves the file as it is
  */
-export const migrate = (connection: Database, migrations: readonly string[]): void => {
+export const migrate = (connection: Connection, migrations: readonly string[]): void => {
   if (refuseNewer(connection, migrations.length) === migrations.length) return;
   connection
     .transaction(() => {

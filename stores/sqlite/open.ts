@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
+import Database, { SqliteError, type Connection } from './driver.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 
-export type Connection = Database.Database;
+export type { Connection };
 
 export interface OpenOptions {
   /** each step brings the schema one version forward; released steps never change */
@@ -68,7 +68,7 @@ export const openForReading = (file: string, known: number): Connection | null =
 };
 
 /** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
-const codeOf = (error: unknown): string | undefined => (error instanceof Database.SqliteError ? error.code : undefined);
+const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);
 
 /** The first change to WAL needs the file alone, and SQLite does not wait for that by itself. */
 const becomeWal = (connection: Connection): void => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import Database from 'better-sqlite3';
+import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../cli/temporary.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { SqliteError, type Connection } from '../../sqlite/driver.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { follow } from '../follow.ts';
@@ -61,7 +61,7 @@ export const openSqliteEventStore = async ({
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error;
+      if (!(error instanceof SqliteError)) throw error;
       throw new StoreUnavailable(`The log ${name} can't be read: ${error.message}.`, { cause: error });
     }
   };
@@ -122,7 +122,7 @@ export const openSqliteEventStore = async ({
   };
 };
 
-const openForReadingOr = async (giveUp: () => Promise<void>, file: string): Promise<Database.Database> => {
+const openForReadingOr = async (giveUp: () => Promise<void>, file: string): Promise<Connection> => {
   try {
     return openForReading(file);
   } catch (error) {

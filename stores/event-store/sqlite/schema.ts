@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
+import Database, { type Connection } from '../../sqlite/driver.ts';
 import { refuseNewer } from '../../sqlite/migrate.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 
-export type Connection = Database.Database;
+export type { Connection };
 
 /**
  * Each step brings a log one schema version forward; released steps never change.

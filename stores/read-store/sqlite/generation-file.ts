@@ -1,4 +1,4 @@
-import type { Statement } from 'better-sqlite3';
+import type { Statement } from '../../sqlite/driver.ts';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from '../../sqlite/open.ts';
 import { indexedFields } from '../indexes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database from '../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KeysUnavailable, UnreadableSeal } from '../../../stores/keys/port.ts';

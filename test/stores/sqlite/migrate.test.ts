@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database from '../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, NewerSchema } from '../../../stores/sqlite/migrate.ts';

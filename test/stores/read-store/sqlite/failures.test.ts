@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Database from '../../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GenerationMissing, ReadStoreUnavailable, type Document } from '../../../../stores/read-store/port.ts';

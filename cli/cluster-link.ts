@@ -3,12 +3,12 @@ import type { CheckResultEvent } from '../domain/check-result/events.ts';
 import { regionOf } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import { checks } from '../projections/checks/projection.ts';
-import { canonicalJson } from '../projections/engine/canonical.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import type { Readers } from '../projections/engine/readers.ts';
-import { messageOf, type RunMessage } from '../runners/run-message.ts';
+import { messageOf } from '../runners/run-message.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import type { LinkedScheduler, RunLink } from './run-link.ts';
+import { isUnderWay, type LinkedScheduler, type RunLink } from './run-link.ts';
+import { sameDefinition } from './same-definition.ts';
 
 /** Before the log of results is asked for again, milliseconds. */
 const RETRY_MS = 1_000;
@@ -53,12 +53,12 @@ export const createClusterLink = ({ results, readers, credits, failed }: Cluster
   };
 
   return {
-    wanted: async (run) => {
+    wanted: async (run, asked) => {
       const { check_id, result_type, definition } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
       const check = await read(checks).checks.get(check_id);
-      if (!check?.active || check.deleted_at !== null) return false;
-      return sameDefinition(check, definition);
+      if (!check || check.deleted_at !== null) return false;
+      return (check.active || isUnderWay(run, asked)) && sameDefinition(check, definition);
     },
     finished: () => undefined,
     cancel: () => undefined,
@@ -72,11 +72,4 @@ export const createClusterLink = ({ results, readers, credits, failed }: Cluster
     },
     attachWorker: () => undefined,
   };
-};
-
-/** Whether a run of the one tells something about the other. */
-const sameDefinition = (check: RunMessage['definition'], definition: RunMessage['definition']): boolean => {
-  const ofRun = ({ type, url, host, port, timeout, parameters }: RunMessage['definition']): string =>
-    canonicalJson({ type, url, host, port, timeout, parameters });
-  return ofRun(check) === ofRun(definition);
 };

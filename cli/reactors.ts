@@ -101,9 +101,9 @@ export const reactorsOf = ({
       runs: jobRunsSoFar(results, readers),
       todo: todoOf(statuses, jobs.name),
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
-      started: (afterId, limit) =>
+      offered: (afterId, limit) =>
         read(jobs).open_jobs.find({
-          where: { status: 'started', ...(afterId !== null && { id: { $gt: afterId } }) },
+          where: { status: 'offered', ...(afterId !== null && { id: { $gt: afterId } }) },
           sort: { id: 1 },
           limit,
         }),

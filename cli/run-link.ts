@@ -1,6 +1,7 @@
 import type { Credits } from '../domain/credits/credits.ts';
 import { messageOf } from '../runners/run-message.ts';
 import type { Scheduler } from '../runners/scheduler/scheduler.ts';
+import type { WantedAt } from '../runners/worker/worker.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** What the others need of a scheduler. */
@@ -8,8 +9,8 @@ export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 
 /** How the scheduler and the workers hear of each other, be they in one process or not. */
 export interface RunLink {
-  /** Whether the result of a run still counts: only scheduled runs are bound to what the check is now. */
-  wanted: (run: QueuedRun) => boolean | Promise<boolean>;
+  /** Whether a run may begin, or its result still counts: only scheduled runs are bound to what the check is now. */
+  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
   /** A worker is done with a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** A run in flight has no use any more. */
@@ -19,15 +20,22 @@ export interface RunLink {
   attachWorker: (worker: { cancel: (runId: string) => void }) => void;
 }
 
+/**
+ * Whether a run has begun: it ends and counts although its check is paused meanwhile. A parallel run is under way
+ * in all its regions from the beginning of its group.
+ */
+export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
+  asked === 'store' || messageOf(run).execution_group_id !== null;
+
 /** Scheduler, workers and the tally of credits in this process. */
 export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
   const workers: { cancel: (runId: string) => void }[] = [];
   return {
-    wanted: (run) => {
+    wanted: (run, asked) => {
       const { check_id, result_type } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
-      return scheduler?.wants(check_id, run.run_id) ?? false;
+      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, asked)) ?? false;
     },
     finished: (run, outcome) => {
       credits.settle(run.run_id, run.region, outcome);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { defaultRegionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import type { Credits } from '../domain/credits/credits.ts';
+import { createCancelGroup } from '../runners/cancel-group.ts';
 import { systemClock } from '../runners/clock.ts';
 import { createScheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
@@ -46,6 +47,14 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     createStartRun({ queue, log: results, clock: systemClock, credits, defaultRegion }),
   );
 
+  const cancelGroup = createCancelGroup({
+    log: results,
+    clock: systemClock,
+    trouble: (error) => {
+      logger.warn({ err: error }, 'the group of a cancelled run could not be taken back; it will time out');
+    },
+  });
+
   const schedule = async (over: AbortSignal): Promise<void> => {
     const scheduler = createScheduler({
       checks,
@@ -54,6 +63,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       credits,
       clock: systemClock,
       cancel: link.cancel,
+      cancelGroup,
       observe: {
         ...metrics.scheduler,
         trouble: (error) => {

@@ -18,6 +18,7 @@ import { checkMetrics, observeState } from './metrics.ts';
 import type { Plan } from './plan.ts';
 import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
+import { runsOnDemand } from './runs-on-demand.ts';
 import { startScheduling } from './scheduling.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorkers } from './workers.ts';
@@ -96,7 +97,20 @@ const open = async (
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
-    const options = { config, identity, regions: ownRegions, types, queue, results, keys, link, metrics, logger };
+    const onDemand = runsOnDemand({ handle, readers, clock: Date.now, logger });
+    const options = {
+      config,
+      identity,
+      regions: ownRegions,
+      types,
+      queue,
+      results,
+      keys,
+      link,
+      onDemand,
+      metrics,
+      logger,
+    };
     closing.add('the workers', startWorkers(options));
     deployment.announce(ownRegions, typeNames);
   }

@@ -6,7 +6,7 @@ import { derivedId } from '../domain/identity.ts';
 import type { CheckType } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
-import { createWorker } from '../runners/worker/worker.ts';
+import { createWorker, type WorkerDependencies } from '../runners/worker/worker.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
@@ -26,6 +26,8 @@ export interface WorkersOptions {
   results: EventStore;
   keys: Keys;
   link: RunLink;
+  /** what is done besides for runs on demand */
+  onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   metrics: CheckMetrics;
   logger: Logger;
 }
@@ -36,7 +38,7 @@ export interface WorkersOptions {
  * @returns ends the runs in flight without results, and waits for results being stored
  */
 export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
-  const { config, identity, regions, types, queue, results, keys, link, metrics, logger } = options;
+  const { config, identity, regions, types, queue, results, keys, link, onDemand, metrics, logger } = options;
   const policy = targetPolicyOf(config);
   const workers = regions.map((region) =>
     createWorker({
@@ -50,6 +52,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       resolve: systemResolve,
       policy,
       concurrency: config.runnerConcurrency,
+      ...onDemand,
       wanted: link.wanted,
       finished: link.finished,
       observe: {

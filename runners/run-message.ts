@@ -1,4 +1,4 @@
-import type { RunDefinition } from '../domain/check/run.ts';
+import { LATE_MS, START_GRACE_MS, type RunDefinition } from '../domain/check/run.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** The payload of a {@link QueuedRun}: what a worker needs to run a check and to store the result. */
@@ -22,3 +22,22 @@ export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessa
 
 /** When a run that is never heard of again counts as ended: it may be repeated once. Milliseconds since 1970. */
 export const freeAtOf = (notAfter: number, timeout: number): number => notAfter + 2 * timeout * 1_000 + 1_000;
+
+/**
+ * Whether a failed run is repeated once before it counts: a scheduled one in one region, where the definition
+ * asks for it (decisions.md: Checks).
+ */
+export const mayRepeat = ({ definition, result_type, execution_group_id }: RunMessage): boolean =>
+  definition.parameters['retry_enabled'] === true && result_type === 'regular' && execution_group_id === null;
+
+/**
+ * When a result is late, milliseconds since 1970: it is kept and changes nothing (design.md: Running checks).
+ * A run on demand may wait before it begins, and one that may be repeated takes its timeout twice.
+ */
+export const lateAfter = (message: RunMessage): number => {
+  const { slot, answer_by, result_type, definition } = message;
+  if (answer_by !== null) return answer_by;
+  const waiting = result_type === 'on_demand' ? START_GRACE_MS : 0;
+  const probing = definition.timeout * 1_000 * (mayRepeat(message) ? 2 : 1);
+  return slot + waiting + probing + LATE_MS;
+};

@@ -1,6 +1,6 @@
 import type { BegunGroup, RunToStart, StartRun } from '../../domain/check/run.ts';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
-import { completeJob, failJob, startJob } from '../../domain/job/decide.ts';
+import { completeJob, failJob, offerJob } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
 import { beginsBy, CHECK_DELETED, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
@@ -17,7 +17,7 @@ const NAME = 'job-runs';
 export interface OpenJobItem extends DueItem {
   organization_id: string;
   check_id: string | null;
-  status: 'queued' | 'started';
+  status: 'waiting' | 'offered';
   created_at: Instant;
   /** when it must have its outcome */
   ends_by: Instant;
@@ -33,15 +33,15 @@ export type RunSoFar =
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
   list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<OpenJobItem>;
-  /** at most `limit` jobs that were started, by id */
-  started: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
+  /** at most `limit` jobs that were handed over, by id */
+  offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
   /** Answers by all results that were stored before this was asked. */
   runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
   todo: TodoProjection;
 }
 
 const PAGE = 500;
-/** Jobs that are started at a time. */
+/** Jobs that are handed over at a time. */
 const AT_ONCE = 16;
 /** How long a job waits for its group to be ended by the reactor that does that. */
 const GROUP_WAIT_MS = 1_000;
@@ -49,9 +49,9 @@ const GROUP_WAIT_MS = 1_000;
 const LIST_WAIT_MS = 200;
 
 /**
- * Starts the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
+ * Hands over the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
  * The queue of runs may forget, so when this begins to work it starts again all jobs that another process
- * has started and that have no result: their runs have the same results.
+ * has handed over and that have no result: their runs have the same results.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   name: NAME,
@@ -60,8 +60,8 @@ export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   work: jobWork(dependencies),
 });
 
-/** Jobs that were started, as far as this process knows of their runs. */
-interface Started {
+/** Jobs that were handed over, as far as this process knows of their runs. */
+interface Offered {
   /** those of whose runs it does not know whether any queue has them */
   lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
   /** those whose runs it has handed over itself, with the time by which they have ended */
@@ -70,7 +70,7 @@ interface Started {
 
 const jobWork = (dependencies: JobRunsDependencies): Work => {
   const { list, todo } = dependencies;
-  const known: Started = { lost: new Map(), handed: new Map() };
+  const known: Offered = { lost: new Map(), handed: new Map() };
   const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), AT_ONCE);
   let begun = false;
   return {
@@ -80,7 +80,7 @@ const jobWork = (dependencies: JobRunsDependencies): Work => {
     },
     round: async (now, log, signal) => {
       if (!begun) {
-        // Before its head the list lacks jobs that were started: they would wait for nothing.
+        // Before its head the list lacks jobs that were handed over: they would wait for nothing.
         if (todo.position() === null) return { next: null, handled: 0 };
         await findLost(dependencies, known);
         begun = true;
@@ -91,10 +91,10 @@ const jobWork = (dependencies: JobRunsDependencies): Work => {
   };
 };
 
-const findLost = async ({ started, runs }: JobRunsDependencies, { lost, handed }: Started): Promise<void> => {
+const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }: Offered): Promise<void> => {
   lost.clear();
   for (let last: string | null = null, soFar: Awaited<ReturnType<typeof runs>> | null = null; ;) {
-    const page = await started(last, PAGE);
+    const page = await offered(last, PAGE);
     for (const item of page.filter(({ id }) => !handed.has(id))) {
       soFar ??= await runs();
       const run = await soFar(item.id);
@@ -107,7 +107,7 @@ const findLost = async ({ started, runs }: JobRunsDependencies, { lost, handed }
 };
 
 /** They end about in the order in which they were handed over. */
-const forgetEnded = ({ handed }: Started, now: Instant): void => {
+const forgetEnded = ({ handed }: Offered, now: Instant): void => {
   for (const [id, endsBy] of handed) {
     if (endsBy > now) return;
     handed.delete(id);
@@ -115,7 +115,7 @@ const forgetEnded = ({ handed }: Started, now: Instant): void => {
 };
 
 /** What was lost is due at once. */
-const withLost = (list: DueList<OpenJobItem>, { lost }: Started): DueList<OpenJobItem> => ({
+const withLost = (list: DueList<OpenJobItem>, { lost }: Offered): DueList<OpenJobItem> => ({
   next: list.next,
   due: async (at, query, limit) => {
     const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
@@ -124,10 +124,10 @@ const withLost = (list: DueList<OpenJobItem>, { lost }: Started): DueList<OpenJo
 });
 
 const actOn =
-  (dependencies: JobRunsDependencies, { lost, handed }: Started) =>
+  (dependencies: JobRunsDependencies, { lost, handed }: Offered) =>
   async (item: OpenJobItem, due: DueContext): Promise<void> => {
     const { handle } = dependencies;
-    const context = jobContext(NAME, 'start', item, due);
+    const context = jobContext(NAME, 'offer', item, due);
     if (await checkIsGone(dependencies, item.check_id, context)) {
       lost.delete(item.id);
       await endOfDeletedCheck(dependencies, item, due);
@@ -144,10 +144,10 @@ const actOn =
       due.later(millisecondsOf(item.ends_by) - millisecondsOf(due.now));
       return;
     }
-    const { state: job, events } = await handle(item.id, jobDecider, startJob, context);
+    const { state: job, events } = await handle(item.id, jobDecider, offerJob, context);
     if (isOpen(job)) {
       const group = lost.get(item.id)?.group ?? null;
-      // Until it is handed over it is on the list, although it has started.
+      // Until the queues have it, it is on the list.
       lost.set(item.id, { item, group });
       await startOrFail(dependencies, runOf(job, item, group), item, due);
       handed.set(item.id, item.ends_by);

@@ -3,6 +3,9 @@ import type { CheckTypeName, StoredParameters } from './events.ts';
 /** How long past its slot and timeout a scheduled run may still begin; one on demand, past its slot. */
 export const START_GRACE_MS = 60_000;
 
+/** How long past the time that a run may take its result still counts (design.md: Running checks). */
+export const LATE_MS = 10_000;
+
 /** A definition as it travels to a worker: its texts are sealed. */
 export interface RunDefinition {
   type: CheckTypeName;

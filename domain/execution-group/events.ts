@@ -42,6 +42,8 @@ export const executionGroupEvents = {
   },
   /** its time was up while regions were silent */
   ExecutionGroupTimedOut: { version: 1, data: Type.Object(group) },
+  /** its check was changed while it was under way, so that it tells nothing: as if it had never begun */
+  ExecutionGroupCancelled: { version: 1, data: Type.Object(group) },
 } as const satisfies EventDefinitions;
 
 export type ExecutionGroupEvent = EventsOf<typeof executionGroupEvents>;

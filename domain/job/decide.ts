@@ -30,7 +30,11 @@ export const queueJob = (job: Job, { id, organizationId, checkId, definition, us
   };
 };
 
-/** Starts a job that waits; one that was started before, or has an outcome, stays as it is. */
+/** Hands the run of a job over to its regions; one that was handed over, or has an outcome, stays as it is. */
+export const offerJob = (job: Job): JobEvent[] =>
+  isOpen(job) && !job.offered ? [{ type: 'JobOffered', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
+
+/** A runner has begun with a job; one that was started before, or has an outcome, stays as it is. */
 export const startJob = (job: Job): JobEvent[] =>
   job.status === 'queued' ? [{ type: 'JobStarted', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 

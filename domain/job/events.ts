@@ -37,7 +37,9 @@ export const jobEvents = {
       user_id: nullable(Type.String()),
     }),
   },
-  /** its run is handed over to the regions from now on */
+  /** its run is handed over to the queues of its regions from now on */
+  JobOffered: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
+  /** a runner has begun, of several regions the first; before there was `JobOffered`, that it was handed over */
   JobStarted: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
   /** there is a result, good or bad */
   JobCompleted: { version: 1, data: Type.Object({ job_id: Type.String(), result: JobResult }) },

@@ -4,6 +4,8 @@ import type { JobDefinition, JobEvent } from './events.ts';
 /** A job that has no outcome yet. */
 export interface OpenJob {
   status: 'queued' | 'started';
+  /** whether its run was handed over to the queues of its regions */
+  offered: boolean;
   id: string;
   /** null for a definition that is not stored */
   checkId: string | null;
@@ -19,11 +21,14 @@ const evolve = (job: Job, event: JobEvent): Job => {
   switch (event.type) {
     case 'JobQueued': {
       const { job_id: id, check_id: checkId, check_parameters: definition, user_id: userId } = event.data;
-      return { status: 'queued', id, checkId, definition, userId };
+      return { status: 'queued', offered: false, id, checkId, definition, userId };
     }
+    case 'JobOffered':
+      if (job.status !== 'queued') throw new Error(`A job that is ${job.status} can't be handed over.`);
+      return { ...job, offered: true };
     case 'JobStarted':
       if (job.status !== 'queued') throw new Error(`A job that is ${job.status} can't start.`);
-      return { ...job, status: 'started' };
+      return { ...job, status: 'started', offered: true };
     case 'JobCompleted':
       return { status: 'completed' };
     case 'JobFailed':

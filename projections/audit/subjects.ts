@@ -138,9 +138,11 @@ export const SUBJECTS: Subjects = {
   CheckWentDown: null,
   CheckRecovered: null,
   CheckRunCompleted: null,
+  JobOffered: null,
   JobStarted: null,
   JobCompleted: null,
   JobFailed: null,
   ExecutionGroupStarted: null,
+  ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
 };

@@ -120,5 +120,8 @@ export const checkVerdicts = defineProjection({
       const group = models.running_groups.get(data.execution_group_id);
       if (group) followed(timedOut(group), position, models);
     },
+    ExecutionGroupCancelled: ({ data }, { running_groups }) => {
+      running_groups.delete(data.execution_group_id);
+    },
   },
 });

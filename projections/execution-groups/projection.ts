@@ -20,7 +20,7 @@ export interface OpenGroupDocument {
 /** Parallel runs, with what each of their regions answered. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     execution_groups: collection<ExecutionGroupDocument>({
@@ -56,6 +56,12 @@ export const executionGroups = defineProjection({
       const group = execution_groups.get(data.execution_group_id);
       if (group?.status !== 'running') return;
       execution_groups.put(timedOut(group));
+      open_groups.delete(group.id);
+    },
+    ExecutionGroupCancelled: ({ data }, { execution_groups, open_groups }) => {
+      const group = execution_groups.get(data.execution_group_id);
+      if (group?.status !== 'running') return;
+      execution_groups.delete(group.id);
       open_groups.delete(group.id);
     },
   },

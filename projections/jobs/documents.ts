@@ -23,11 +23,12 @@ export interface OpenJobDocument {
   id: string;
   organization_id: string;
   check_id: string | null;
-  status: 'queued' | 'started';
+  /** `offered`: its run was handed over to the queues of its regions */
+  status: 'waiting' | 'offered';
   created_at: Instant;
   /** when it must have its outcome */
   ends_by: Instant;
-  /** when something is to be done: a waiting one is to be started, a started one to be ended at last */
+  /** when something is to be done: a waiting one is to be handed over, an offered one to be ended at last */
   due_at: Instant;
   /** position of the event that queued it */
   added_position: number;

@@ -16,10 +16,15 @@ const ended = (
   open_jobs.delete(data.job_id);
 };
 
+const offered = ({ job_id }: { job_id: string }, open_jobs: Model<OpenJobDocument>): void => {
+  const open = open_jobs.get(job_id);
+  if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by });
+};
+
 /** Runs on demand, and which of them are still to be done. Jobs stay when their check is deleted. */
 export const jobs = defineProjection({
   name: 'jobs',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     jobs: collection<JobDocument>({ indexes: [{ organization_id: 1, created_at: -1, status: 1 }] }),
@@ -51,18 +56,20 @@ export const jobs = defineProjection({
         id,
         organization_id,
         check_id,
-        status: 'queued',
+        status: 'waiting',
         created_at,
         ends_by: endsBy(created_at, check_parameters),
         due_at: created_at,
         added_position: Number(position),
       });
     },
+    JobOffered: ({ data }, { open_jobs }) => {
+      offered(data, open_jobs);
+    },
     JobStarted: ({ data, metadata }, { jobs, open_jobs }) => {
       const job = jobs.get(data.job_id);
       if (job) jobs.put({ ...job, status: 'started', started_at: metadata.recorded_at });
-      const open = open_jobs.get(data.job_id);
-      if (open) open_jobs.put({ ...open, status: 'started', due_at: open.ends_by });
+      offered(data, open_jobs);
     },
     JobCompleted: (event, models) => {
       ended(event, models, { status: 'completed', result: event.data.result });

@@ -8,7 +8,16 @@ export interface FollowerDependencies {
   schedule: Schedule;
   clock: Pick<Clock, 'now'>;
   /** ends a run in flight */
-  cancel: (runId: string) => void;
+  cancel: (run: RunInFlight) => void;
+}
+
+/** A run that was begun for a check which is another one now. */
+export interface RunInFlight {
+  runId: string;
+  checkId: string;
+  organizationId: string;
+  /** of a parallel run that was offered */
+  groupId: string | null;
 }
 
 /** Fields of a definition that say what is watched, and those that say how. */
@@ -21,10 +30,10 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
 
   /** @returns whether there was a run in flight */
   const endRun = (entry: Entry): boolean => {
-    const { runId } = entry;
+    const { runId, id: checkId, organizationId, groupId } = entry;
     if (runId === null) return false;
     entry.runId = null;
-    cancel(runId);
+    cancel({ runId, checkId, organizationId, groupId });
     return true;
   };
 
@@ -45,9 +54,9 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         const activated = changes.active === true && !entry.active;
         const retargeted = TARGET.some((field) => changes[field] !== undefined);
         const otherwise = MANNER.some((field) => changes[field] !== undefined);
-        const outdated = changes.active === false || retargeted || otherwise;
-        // A run of the old definition would tell of it; it ends without a result and another one begins.
-        const ended = outdated && endRun(entry);
+        // A run of the old definition would tell of it; it ends without a result and another one begins. One that
+        // is under way when its check is paused tells what is asked, and counts.
+        const ended = (retargeted || otherwise) && endRun(entry);
         schedule.change(entry, changes, now, activated || retargeted || ended);
         return;
       }

@@ -3,6 +3,7 @@ import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../clock.ts';
 import { freeAtOf } from '../run-message.ts';
+import type { RunInFlight } from './follow.ts';
 import { runIdOf } from './grid.ts';
 import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './scheduler.ts';
@@ -19,6 +20,8 @@ export interface OfferingDependencies {
   observe: SchedulerObserver;
   /** the position up to which the schedule has followed the log */
   passed: () => bigint;
+  /** Takes back the beginning of the group of a run that was cancelled. */
+  cancelGroup: (run: RunInFlight & { groupId: string }) => void;
   /** Called when runs were put back. */
   changed: () => void;
 }
@@ -48,7 +51,11 @@ export const createOffering = (dependencies: OfferingDependencies) => {
     const { type, url, host, port, timeout, parameters } = check;
     const lateness = clock.now() - slot;
     try {
-      const { offered, not_after } = await startRun({
+      const {
+        offered,
+        not_after,
+        execution_group_id: groupId,
+      } = await startRun({
         run_id: runId,
         check_id: check.id,
         organization_id: check.organization_id,
@@ -57,7 +64,10 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         slot,
         trigger: { type: 'scheduled' },
       });
-      schedule.offered(entry, runId, offered, freeAtOf(not_after, timeout));
+      // It may have been cancelled before it had a group that could be taken back.
+      if (entry.runId !== runId && groupId !== null)
+        dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
+      schedule.offered(entry, runId, { groupId, regions: offered, freeAt: freeAtOf(not_after, timeout) });
       observe.offered?.(lateness);
     } catch (error) {
       const reason = reasonOf(error);

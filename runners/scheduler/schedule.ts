@@ -4,6 +4,9 @@ import { createHeap, type Due } from './heap.ts';
 /** A run that was due longer ago than this is left out: after a night asleep there is no burst. */
 const MAX_LATENESS_MS = 10_000;
 
+/** When it is looked again whether a run that is to begin at once can begin. */
+const BUSY_MS = 1_000;
+
 /** What of a check's definition decides when it runs. */
 export interface Timing {
   id: string;
@@ -26,6 +29,8 @@ export interface Entry extends Due {
   immediate: boolean;
   /** the run in flight */
   runId: string | null;
+  /** the execution group of a parallel run in flight; null until it is offered */
+  groupId: string | null;
   /** in how many regions it is still to end; Infinity while it is being offered */
   open: number;
   /** in how many regions it ended before it was known how many there are */
@@ -38,6 +43,14 @@ export interface DueRun {
   entry: Entry;
   slot: number;
   immediate: boolean;
+}
+
+/** Where a run was offered. */
+export interface Offered {
+  groupId: string | null;
+  regions: number;
+  /** when it stops counting unless it is heard of; milliseconds since 1970 */
+  freeAt: number;
 }
 
 /** Runs that have fallen due, and how many of them are left out. */
@@ -82,6 +95,7 @@ export const createSchedule = () => {
         slot: 0,
         immediate: false,
         runId: null,
+        groupId: null,
         open: 0,
         ended: 0,
         freeAt: 0,
@@ -124,10 +138,16 @@ export const createSchedule = () => {
     take: (now: number, limit: number): Taken => {
       const taken: Taken = { runs: [], inFlight: 0, missed: 0 };
       for (let entry = heap.top(); entry && entry.due <= now && taken.runs.length < limit; entry = heap.top()) {
-        const { slot, immediate } = entry;
-        toGrid(entry, now);
-        if (entry.runId !== null && now < entry.freeAt) taken.inFlight += 1;
-        else if (!immediate && now - slot > MAX_LATENESS_MS) taken.missed += 1;
+        const { immediate } = entry;
+        const late = now - entry.slot > MAX_LATENESS_MS;
+        const busy = entry.runId !== null && now < entry.freeAt;
+        // A run that counts however late it is counts as of now: its result would be late, else.
+        const slot = late && immediate ? now : entry.slot;
+        // Paused and activated again while a run is under way: the next one begins as soon as it has ended.
+        if (busy && immediate) setDue(entry, now + BUSY_MS, true);
+        else toGrid(entry, now);
+        if (busy) taken.inFlight += 1;
+        else if (late && !immediate) taken.missed += 1;
         else taken.runs.push({ entry, slot, immediate });
       }
       return taken;
@@ -136,14 +156,16 @@ export const createSchedule = () => {
     /** A run begins to be offered. */
     claim: (entry: Entry, runId: string): void => {
       entry.runId = runId;
+      entry.groupId = null;
       entry.open = Infinity;
       entry.ended = 0;
       entry.freeAt = Infinity;
     },
 
-    /** A run was offered to so many regions; one that is not heard of any more stops counting at `freeAt`. */
-    offered: (entry: Entry, runId: string, regions: number, freeAt: number): void => {
+    /** A run was offered. */
+    offered: (entry: Entry, runId: string, { groupId, regions, freeAt }: Offered): void => {
       if (entry.runId !== runId) return;
+      entry.groupId = groupId;
       entry.open = regions - entry.ended;
       entry.freeAt = freeAt;
       if (entry.open <= 0) entry.runId = null;

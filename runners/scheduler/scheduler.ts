@@ -3,7 +3,7 @@ import { CREDITS } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../clock.ts';
-import { createFollower } from './follow.ts';
+import { createFollower, type RunInFlight } from './follow.ts';
 import { createOffering } from './offer.ts';
 import { createSchedule } from './schedule.ts';
 import type { CheckSource } from './source.ts';
@@ -26,8 +26,10 @@ export interface SchedulerDependencies {
   /** asked before a check is read, so that those of an organization without credits cost nothing */
   credits: Pick<Credits, 'canPay'>;
   clock: Clock;
-  /** Ends a run in flight whose check was deleted, deactivated or given another target. */
+  /** Ends a run in flight whose check was deleted or changed. */
   cancel?: (runId: string) => void;
+  /** Takes back the beginning of the group of such a run. */
+  cancelGroup?: (run: RunInFlight & { groupId: string }) => void;
   observe?: SchedulerObserver;
 }
 
@@ -56,8 +58,8 @@ export interface Scheduler {
   readonly ended: Promise<void>;
   /** A run ended in one region, with or without a result; after the last one its check may run again. */
   finished: (checkId: string, runId: string) => void;
-  /** Whether the result of a scheduled run still counts. */
-  wants: (checkId: string, runId: string) => boolean;
+  /** Whether a scheduled run may begin or, once it is under way, its result still counts: also of a paused check. */
+  wants: (checkId: string, runId: string, underWay: boolean) => boolean;
   size: () => number;
 }
 
@@ -90,8 +92,15 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     cancelTimer = clock.after(Math.max(0, Math.min(due - clock.now(), MAX_SLEEP_MS)), fire);
   };
 
-  const follower = createFollower({ schedule, clock, cancel: dependencies.cancel ?? (() => undefined) });
-  const offering = createOffering({ ...dependencies, schedule, observe, passed: follower.position, changed: arm });
+  const cancelGroup = dependencies.cancelGroup ?? (() => undefined);
+  const cancel = ({ groupId, ...run }: RunInFlight): void => {
+    dependencies.cancel?.(run.runId);
+    if (groupId !== null) cancelGroup({ ...run, groupId });
+  };
+
+  const follower = createFollower({ schedule, clock, cancel });
+  const { position: passed } = follower;
+  const offering = createOffering({ ...dependencies, schedule, observe, passed, cancelGroup, changed: arm });
 
   const fire = (): void => {
     const now = clock.now();
@@ -160,7 +169,10 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       const entry = schedule.get(checkId);
       if (entry) schedule.finished(entry, runId);
     },
-    wants: (checkId, runId) => schedule.get(checkId)?.runId === runId,
+    wants: (checkId, runId, underWay) => {
+      const entry = schedule.get(checkId);
+      return entry?.runId === runId && (entry.active || underWay);
+    },
     size: schedule.size,
   };
 };

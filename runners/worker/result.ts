@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Outcome } from '../check-type.ts';
-import type { RunMessage } from '../run-message.ts';
+import { lateAfter, type RunMessage } from '../run-message.ts';
 
 /** A run in a region has one result, however often it is delivered. */
 export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
@@ -14,14 +14,23 @@ export const resultIdOf = (runId: string, region: Region): string => derivedId(`
 /** Longest error message that is stored, in characters. */
 const MAX_MESSAGE = 1_000;
 
-/** The event that stores an outcome. `now`: when it was recorded, milliseconds since 1970. */
+export interface Recording {
+  region: Region;
+  server: CheckServer;
+  /** when the outcome was recorded, milliseconds since 1970 */
+  now: number;
+  /** the check was changed since the run was asked for */
+  outdated: boolean;
+}
+
+/** The event that stores an outcome. */
 export const resultEvent = (
   runId: string,
   message: RunMessage,
   outcome: Outcome,
-  { region, server, now }: { region: Region; server: CheckServer; now: number },
+  { region, server, now, outdated }: Recording,
 ): NewEvent<CheckResultEvent> => {
-  const { check_id, execution_id, execution_group_id, answer_by, definition } = message;
+  const { check_id, execution_id, execution_group_id, definition } = message;
   return {
     id: derivedUuid(`result/${runId}/${region.id}`),
     type: 'CheckRunCompleted',
@@ -35,7 +44,8 @@ export const resultEvent = (
       result_type: message.result_type,
       ...(execution_id !== null && { execution_id }),
       ...(execution_group_id !== null && { execution_group_id }),
-      ...(answer_by !== null && now > answer_by && { late: true }),
+      ...(now > lateAfter(message) && { late: true }),
+      ...(outdated && { outdated: true }),
       region: region.id,
       status: outcome.status,
       ...(outcome.reason !== null && { reason: outcome.reason }),

@@ -10,7 +10,7 @@ import { RunAborted, RunnerTrouble, type CheckType, type Outcome } from '../chec
 import { createBatches } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import type { Resolve } from '../network/resolve.ts';
-import { messageOf, type RunMessage } from '../run-message.ts';
+import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent } from './result.ts';
 
@@ -31,18 +31,25 @@ export interface WorkerDependencies {
   concurrency: number;
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust?: readonly string[];
-  /** Whether the result of a run still counts; asked before it begins and before it is stored. */
-  wanted: (run: QueuedRun) => boolean | Promise<boolean>;
+  /** Whether a run is still to begin, and, when it is done, whether its result still counts. */
+  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
+  /** Told when a run has begun, which does not wait for it; its result is stored when that has resolved. */
+  began?: (run: QueuedRun) => Promise<void>;
+  /** Whether the check of a run is another one than it was when the run was asked for. */
+  outdated?: (run: QueuedRun) => Promise<boolean>;
   /** A run ended: its result is stored, or it has none. */
   finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   observe?: WorkerObserver;
 }
 
+/** `begin`: before it is run; `store`: before its result is stored */
+export type WantedAt = 'begin' | 'store';
+
 /** What metrics and logs want to know. */
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
-  /** `late`: past its `not_after`; `unwanted`: deleted, deactivated or changed; `aborted`: the worker stops */
+  /** `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `aborted`: the worker stops */
   dropped?: (reason: 'late' | 'unwanted' | 'aborted') => void;
   /** a run could not be made, or its result not be stored; it is delivered again */
   trouble?: (run: QueuedRun, error: unknown) => void;
@@ -77,12 +84,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const context = { clock, resolve, policy, trust, signal };
     const outcome = await type.run(check, context);
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
-    const repeat =
-      outcome.status !== 'ok' &&
-      check.parameters['retry_enabled'] === true &&
-      message.result_type === 'regular' &&
-      message.execution_group_id === null;
-    return repeat ? type.run(check, context) : outcome;
+    return outcome.status !== 'ok' && mayRepeat(message) ? type.run(check, context) : outcome;
   };
 
   const perform = async (run: QueuedRun, signal: AbortSignal): Promise<'stored' | 'none'> => {
@@ -90,20 +92,23 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       observe.dropped?.('late');
       return 'none';
     }
-    if (!(await dependencies.wanted(run))) {
+    if (!(await dependencies.wanted(run, 'begin'))) {
       observe.dropped?.('unwanted');
       return 'none';
     }
     const message = messageOf(run);
+    const told = dependencies.began?.(run);
     const began = clock.monotonic();
     const outcome = await probe(message, signal);
     const milliseconds = clock.monotonic() - began;
-    if (!(await dependencies.wanted(run))) {
+    await told;
+    if (!(await dependencies.wanted(run, 'store'))) {
       observe.dropped?.('unwanted');
       return 'none';
     }
-    const { server } = dependencies;
-    await results.store(stream, resultEvent(run.run_id, message, outcome, { region, server, now: clock.now() }));
+    const outdated = (await dependencies.outdated?.(run)) ?? false;
+    const recording = { region, server: dependencies.server, now: clock.now(), outdated };
+    await results.store(stream, resultEvent(run.run_id, message, outcome, recording));
     observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };

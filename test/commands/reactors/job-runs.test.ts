@@ -35,7 +35,7 @@ test('run a check, and complete its job with the result', async () => {
   });
   assert.ok(job.started_at !== null && job.completed_at !== null);
   assert.is(job.error_message, null);
-  assert.equal(await history(id), ['JobQueued', 'JobStarted', 'JobCompleted']);
+  assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
   const listed = await service.request('GET', `/v1/checks/all-results?result_id=${result?.result_id ?? ''}`);
   const [shown] = (listed.json() as { results: { result_type: string; execution_id: string }[] }).results;
   assert.equal([shown?.result_type, shown?.execution_id], ['on_demand', id]);
@@ -84,39 +84,90 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
     const places = definition === PARALLEL ? THREE.map((region) => region.id) : [MOSCOW.id];
     assert.equal(stored, [...places].sort(), `after ${lives.toString()} appends each region has its result once`);
     assert.is(job.result?.['status'], definition === PARALLEL ? 'completed' : 'ok');
-    assert.equal(await history(id), ['JobQueued', 'JobStarted', 'JobCompleted']);
+    assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
     await second.end();
     await stop();
   }
 };
 
-test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 3));
+test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 4));
 
-test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 6));
+test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 7));
+
+test('let a job read started when a runner has begun, of several regions the first', async () => {
+  const { executeDefinition, became, handedOver, job, history, start, stop } = await jobStage();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const probe = () => answered.then(() => ok);
+  const nobody = start({ served: [] });
+  const ids = [await executeDefinition(), await executeDefinition(PARALLEL)];
+  for (const id of ids) {
+    await handedOver(id);
+    const { status, started_at } = await job(id);
+    assert.equal([status, started_at], ['queued', null]);
+  }
+  await nobody.end();
+  const process = start({ probe });
+  for (const id of ids) assert.ok((await became(id, 'started')).started_at !== null);
+  answer();
+  for (const id of ids) {
+    await became(id, 'completed');
+    assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
+  }
+  await process.end();
+  await stop();
+});
+
+test('keep the result of a run whose check was changed meanwhile, which says nothing of the check as it is', async () => {
+  const { check, execute, became, results, service, start, stop } = await jobStage();
+  const id = await check();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const process = start({ probe: () => answered.then(() => refused) });
+  const job = await execute(id);
+  await became(job, 'started');
+  await service.request('PATCH', `/v1/checks/${id}`, { body: { url: 'http://127.0.0.1:82/' } });
+  answer();
+  await became(job, 'completed');
+  assert.equal(
+    (await results(job)).map(({ status, outdated }) => [status, outdated]),
+    [['down', true]],
+  );
+  const shown = (await service.request('GET', `/v1/checks/${id}`)).json() as Record<string, unknown>;
+  assert.equal([shown['status'], shown['last_checked_at']], ['pending', null]);
+  const again = await execute(id);
+  await became(again, 'completed');
+  assert.equal(
+    (await results(again)).map(({ outdated }) => outdated),
+    [undefined],
+  );
+  await process.end();
+  await stop();
+});
 
 test('fail a job whose region has no runner once it has waited for its timeout and a minute', async () => {
-  const { executeDefinition, job, became, history, stir, start, time, stop } = await jobStage();
+  const { executeDefinition, job, became, handedOver, history, stir, start, time, stop } = await jobStage();
   const process = start({ served: [WEST] });
   const id = await executeDefinition();
-  await became(id, 'started');
+  await handedOver(id);
   time.now = START + PATIENCE - 1;
   await stir();
-  assert.is((await job(id)).status, 'started');
+  assert.is((await job(id)).status, 'queued');
   time.now = START + PATIENCE;
   await stir();
   const failed = await became(id, 'failed');
   assert.is(failed.error_message, 'The run waited longer than 70 seconds for a runner and was given up.');
   assert.is(failed.result, null);
-  assert.equal(await history(id), ['JobQueued', 'JobStarted', 'JobFailed']);
+  assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobFailed']);
   await process.end();
   await stop();
 });
 
 test('run again what was under way at a restart, as long as it may begin', async () => {
-  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const id = await executeDefinition();
-  await became(id, 'started');
+  await handedOver(id);
   await first.end();
   time.now = START + MINUTE - 1;
   const process = start();
@@ -127,7 +178,7 @@ test('run again what was under way at a restart, as long as it may begin', async
 });
 
 test('do not run again what the same process has handed over, when its reactor begins anew', async () => {
-  const { executeDefinition, became, results, logged, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, logged, start, time, stop } = await jobStage();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const runs: string[] = [];
@@ -146,13 +197,13 @@ test('do not run again what the same process has handed over, when its reactor b
     },
   });
   const id = await executeDefinition();
-  await became(id, 'started');
+  await handedOver(id);
   late = true;
   const other = await executeDefinition();
   while (!logged.some((line) => line.includes("can't work at present"))) await aMoment();
   late = false;
   time.now += 1_000;
-  await became(other, 'started');
+  await handedOver(other);
   answer();
   await became(id, 'completed');
   await became(other, 'completed');
@@ -163,10 +214,10 @@ test('do not run again what the same process has handed over, when its reactor b
 });
 
 test('fail with a sentence what was waiting or under way when the service was down for long', async () => {
-  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const started = await executeDefinition();
-  await became(started, 'started');
+  await handedOver(started);
   await first.end();
   const queued = await executeDefinition();
   time.now = START + 60 * MINUTE;
@@ -181,10 +232,10 @@ test('fail with a sentence what was waiting or under way when the service was do
 });
 
 test('complete a job whose result was stored while nobody could tell it, however late that is', async () => {
-  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
   const deaf = start({ reactors: ['job-runs'] });
   const id = await executeDefinition();
-  await became(id, 'started');
+  await handedOver(id);
   while ((await results(id)).length === 0) await aMoment();
   await deaf.end();
   time.now = START + 60 * MINUTE;
@@ -196,12 +247,12 @@ test('complete a job whose result was stored while nobody could tell it, however
 });
 
 test('complete one of several regions when its group has ended, one of which was dead', async () => {
-  const { check, execute, became, service, stir, start, time, stop } = await jobStage();
+  const { check, execute, became, handedOver, service, stir, start, time, stop } = await jobStage();
   const process = start({ served: [MOSCOW, WEST] });
   const id = await execute(await check(THREE_REGIONS));
   const group = `/v1/execution-groups/${groupIdOf(runIdOf(id))}`;
   const shown = async () => (await service.request('GET', group)).json() as Record<string, Record<string, unknown>>;
-  await became(id, 'started');
+  await handedOver(id);
   while (
     Object.keys((await service.request('GET', group)).status === 200 ? ((await shown())['regional_summary'] ?? {}) : {})
       .length < 2
@@ -229,10 +280,10 @@ test('complete one of several regions when its group has ended, one of which was
 });
 
 test('complete one of several regions as failed when the service was down until after its time', async () => {
-  const { executeDefinition, became, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, start, time, stop } = await jobStage();
   const first = start({ served: [] });
   const id = await executeDefinition(PARALLEL);
-  await became(id, 'started');
+  await handedOver(id);
   await aMoment();
   await first.end();
   time.now = START + 60 * MINUTE;
@@ -244,15 +295,15 @@ test('complete one of several regions as failed when the service was down until 
 });
 
 test('fail jobs of a check that is deleted, waiting or under way, and keep them', async () => {
-  const { check, execute, executeDefinition, became, job, service, start, stop } = await jobStage();
+  const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await jobStage();
   const id = await check();
   const first = start({ served: [] });
   const underWay = await execute(id);
-  await became(underWay, 'started');
+  await handedOver(underWay);
   const byHand = await executeDefinition();
   await service.request('DELETE', `/v1/checks/${id}`);
   assert.is((await became(underWay, 'failed')).error_message, 'The check was deleted.');
-  await became(byHand, 'started');
+  await handedOver(byHand);
   await first.end();
 
   const other = await check();
@@ -281,7 +332,7 @@ test('fail a job that has a result when its check is deleted before it is told, 
 });
 
 test('start a run again that no queue took, and fail one that can not be paid', async () => {
-  const { executeDefinition, became, results, logged, start, time, stir, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
   let full = 1;
   const process = start({
     startRun: (startRun) => (run) => {
@@ -290,7 +341,7 @@ test('start a run again that no queue took, and fail one that can not be paid', 
     },
   });
   const id = await executeDefinition();
-  await became(id, 'started');
+  await handedOver(id);
   await aMoment();
   time.now = START + 2_000;
   await stir();

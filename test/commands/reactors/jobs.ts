@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { reactorsOf } from '../../../cli/reactors.ts';
+import { runsOnDemand } from '../../../cli/runs-on-demand.ts';
 import { createHandle } from '../../../commands/handle.ts';
 import { runReactor } from '../../../commands/reactors/loop.ts';
 import type { EventOf } from '../../../domain/catalogue.ts';
@@ -133,6 +135,11 @@ export const jobStage = async () => {
     const credits = { charge: () => undefined, settle: () => undefined };
     const given = createStartRun({ queue, log: results, clock, credits, defaultRegion: MOSCOW });
     const startRun = options.startRun?.(given) ?? given;
+    const handle = createHandle({ store: main, clock: clock.now, pause: async () => undefined });
+    const warn = (...[fields, message]: unknown[]): void => {
+      logged.push(`warn: ${String(message)} ${JSON.stringify(fields)}`);
+    };
+    const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger: { warn } as Pick<Logger, 'warn'> });
     const workers = served.map((place) =>
       createWorker({
         region: place,
@@ -146,11 +153,11 @@ export const jobStage = async () => {
         policy: createTargetPolicy({ policy: 'internal' }),
         concurrency: 10,
         wanted: () => true,
+        ...onDemand,
       }),
     );
     for (const worker of workers) worker.start();
     const stop = new AbortController();
-    const handle = createHandle({ store: main, clock: clock.now, pause: async () => undefined });
     const reading: Pick<typeof readers, 'for'> = {
       for: (context) => {
         const read = readers.for(context);
@@ -221,6 +228,10 @@ export const jobStage = async () => {
         if (wanted.includes(seen.status)) return seen;
         await sleep(2);
       }
+    },
+    /** Resolves when the run of a job was handed over to the queues of its regions. */
+    handedOver: async (id: string): Promise<void> => {
+      while (!(await stores.main.readStream(`job-${id}`)).some(({ type }) => type === 'JobOffered')) await aMoment();
     },
     /** Lets reactors look at the clock, which nothing but a change of their lists makes them do. */
     stir: async (): Promise<void> => {

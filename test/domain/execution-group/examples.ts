@@ -38,6 +38,11 @@ const inRegion = (region: string, fields: Partial<Result>): Partial<Result> => (
   ...fields,
 });
 
+export const groupCancelled: EventOf<'ExecutionGroupCancelled'> = {
+  type: 'ExecutionGroupCancelled',
+  data: groupTimedOut.data,
+};
+
 /** The result of a region of the group. */
 export const answeredOk = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
   ranOk(inRegion(region, fields));

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import { Conflict } from '../../../domain/errors.ts';
-import { completeJob, failJob, queueJob, startJob } from '../../../domain/job/decide.ts';
+import { completeJob, failJob, offerJob, queueJob, startJob } from '../../../domain/job/decide.ts';
 import { jobDecider } from '../../../domain/job/state.ts';
 import { specification } from '../specification.ts';
-import { jobCompleted, jobFailed, jobQueued, jobStarted, newJob, single } from './examples.ts';
+import { jobCompleted, jobFailed, jobOffered, jobQueued, jobStarted, newJob, single } from './examples.ts';
 
 const test = suite('a job');
 const job = specification(jobDecider);
@@ -27,9 +27,16 @@ test('is queued once', () => {
     .throws(Conflict, 'There is a job with this id already.');
 });
 
-test('starts once, with the run that follows from it', () => {
-  job.given(jobQueued()).when(startJob).then(jobStarted);
-  job.given(jobQueued(), jobStarted).when(startJob).thenNothing();
+test('is handed over once, with the run that follows from it', () => {
+  job.given(jobQueued()).when(offerJob).then(jobOffered);
+  job.given(jobQueued(), jobOffered).when(offerJob).thenNothing();
+  // As in logs of before, in which it was called started when it was handed over.
+  job.given(jobQueued(), jobStarted).when(offerJob).thenNothing();
+});
+
+test('starts once, with the first runner that begins', () => {
+  job.given(jobQueued(), jobOffered).when(startJob).then(jobStarted);
+  job.given(jobQueued(), jobOffered, jobStarted).when(startJob).thenNothing();
 });
 
 test('is completed with what came of its run', () => {
@@ -48,6 +55,7 @@ test('fails with a sentence, waiting or started', () => {
 test('keeps the outcome that it has, whatever comes later', () => {
   for (const outcome of [jobCompleted, jobFailed]) {
     const ended = job.given(jobQueued(), jobStarted, outcome);
+    ended.when(offerJob).thenNothing();
     ended.when(startJob).thenNothing();
     ended.when((state) => completeJob(state, single)).thenNothing();
     ended.when((state) => failJob(state, SENTENCE)).thenNothing();
@@ -56,6 +64,7 @@ test('keeps the outcome that it has, whatever comes later', () => {
 
 test('that was never queued is left alone', () => {
   const absent = job.given();
+  absent.when(offerJob).thenNothing();
   absent.when(startJob).thenNothing();
   absent.when((state) => completeJob(state, single)).thenNothing();
   absent.when((state) => failJob(state, SENTENCE)).thenNothing();

@@ -46,6 +46,8 @@ export const jobQueued = (fields: Partial<EventOf<'JobQueued'>['data']> = {}): E
   },
 });
 
+export const jobOffered: EventOf<'JobOffered'> = { type: 'JobOffered', data: { job_id: JOB, run_id: runIdOf(JOB) } };
+
 export const jobStarted: EventOf<'JobStarted'> = { type: 'JobStarted', data: { job_id: JOB, run_id: runIdOf(JOB) } };
 
 export const single: SingleResult = {

@@ -6,6 +6,7 @@ import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
   answeredDown,
   answeredOk,
+  groupCancelled,
   groupStarted,
   groupTimedOut,
   TIMEOUT_AT,
@@ -103,6 +104,12 @@ test('a parallel run that timed out speaks as of its deadline, and is forgotten'
   await given.thenNone('running_groups');
 });
 
+test('a parallel run that was cancelled says nothing, whatever some regions had answered', async () => {
+  const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupCancelled, groupTimedOut);
+  await given.thenNone('check_verdicts');
+  await given.thenNone('running_groups');
+});
+
 test('a run of a definition that is not stored says nothing of any check', async () => {
   const { data: adHoc } = ranOk();
   delete adHoc.check_id;
@@ -121,6 +128,8 @@ projectionRules(checkVerdicts, [
   groupStarted({ execution_group_id: 'group0000002', regions: ['EU, West'] }),
   answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
   groupTimedOut,
+  groupStarted({ execution_group_id: 'group0000003' }),
+  { ...groupCancelled, data: { ...groupCancelled.data, execution_group_id: 'group0000003' } },
   answeredOk('IN, Mumbai', { late: true }),
   ranDown({ slot: '2026-11-20T15:02:30.000000', result_id: 'result000003' }),
 ]);

@@ -7,6 +7,7 @@ import {
   answeredDown,
   answeredOk,
   GROUP,
+  groupCancelled,
   groupStarted,
   groupTimedOut,
   REGIONS_ASKED,
@@ -82,6 +83,14 @@ test('results of other runs, and of groups that began before what is kept, are i
   await groups.given(ranOk(), answeredOk('EU, West'), groupTimedOut).thenNone('execution_groups');
 });
 
+test('a group that was cancelled is there no more, and one that had ended before stays', async () => {
+  const given = groups.given(groupStarted(), answeredOk('EU, West'), groupCancelled, groupTimedOut);
+  await given.thenNone('execution_groups');
+  await given.thenNone('open_groups');
+  const ended = groups.given(groupStarted(), ...answers, groupCancelled);
+  assert.is((await ended.document('execution_groups', GROUP))?.status, 'completed');
+});
+
 test.run();
 
 projectionRules(executionGroups, [
@@ -92,4 +101,5 @@ projectionRules(executionGroups, [
   answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
   groupTimedOut,
   answeredDown('IN, Mumbai', { late: true }),
+  groupCancelled,
 ]);

@@ -2,7 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobs } from '../../../projections/jobs/projection.ts';
 import { CHECK, checkDeleted, ORGANIZATION } from '../../domain/check/examples.ts';
-import { definition, JOB, jobCompleted, jobFailed, jobQueued, jobStarted, single } from '../../domain/job/examples.ts';
+import {
+  definition,
+  JOB,
+  jobCompleted,
+  jobFailed,
+  jobOffered,
+  jobQueued,
+  jobStarted,
+  single,
+} from '../../domain/job/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('jobs');
@@ -31,7 +40,7 @@ test('a job waits, due at once', async () => {
     id: JOB,
     organization_id: ORGANIZATION,
     check_id: CHECK,
-    status: 'queued',
+    status: 'waiting',
     created_at: QUEUED_AT,
     ends_by: ENDS_BY,
     due_at: QUEUED_AT,
@@ -39,12 +48,20 @@ test('a job waits, due at once', async () => {
   });
 });
 
+test('one that was handed over waits for a runner, and is due when it must have its outcome', async () => {
+  const offered = given(jobQueued(), jobOffered);
+  const job = await offered.document('jobs', JOB);
+  assert.equal([job?.status, job?.started_at], ['queued', null]);
+  const open = await offered.document('open_jobs', JOB);
+  assert.equal([open?.status, open?.due_at], ['offered', ENDS_BY]);
+});
+
 test('one that was started is due when it must have its outcome', async () => {
   const started = given(jobQueued(), jobStarted);
   const job = await started.document('jobs', JOB);
   assert.equal([job?.status, job?.started_at], ['started', NEXT]);
   const open = await started.document('open_jobs', JOB);
-  assert.equal([open?.status, open?.due_at], ['started', ENDS_BY]);
+  assert.equal([open?.status, open?.due_at], ['offered', ENDS_BY]);
 });
 
 test('one that is completed has its result, and is on the list no more', async () => {
@@ -91,6 +108,7 @@ test.run();
 projectionRules(jobs, [
   jobQueued(),
   jobQueued({ job_id: 'job000000002' }),
+  jobOffered,
   jobStarted,
   jobQueued({ job_id: 'job000000003', check_id: null, job_type: 'custom_check' }),
   { type: 'JobStarted', data: { job_id: 'job000000003', run_id: 'run000000003' } },

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { groupIdOf } from '../../../domain/execution-group/events.ts';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
@@ -167,23 +168,49 @@ staged('the end of an older run does not free a check for another one', [schedul
   assert.is(given.offered.length, 1);
 });
 
-staged('stops at once when a check is deactivated or deleted, and ends its run', [scheduled(CHECK)], async (given) => {
+staged(
+  'begins nothing more of a paused check, and lets what is under way end and count',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    const [run] = given.offered;
+    assert.ok(run);
+    assert.is(given.scheduler.wants(CHECK, run.run_id, false), true);
+    await given.happens(checkUpdated({ active: false }, { active: true }));
+    assert.equal(given.cancelled, []);
+    assert.is(given.scheduler.wants(CHECK, run.run_id, true), true);
+    assert.is(given.scheduler.wants(CHECK, run.run_id, false), false);
+    await given.clock.advance(300_000);
+    assert.is(given.offered.length, 1);
+  },
+);
+
+staged(
+  'begins as soon as the run has ended that was under way when a check was paused for a moment',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    await given.happens(checkUpdated({ active: false }, { active: true }));
+    await given.happens(checkUpdated({ active: true }, { active: false }));
+    await given.clock.advance(3_000);
+    assert.is(given.offered.length, 1);
+    given.finishAll();
+    await given.clock.advance(1_000);
+    assert.is(given.offered.length, 2);
+  },
+);
+
+staged('stops at once when a check is deleted, and ends its run', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   const [run] = given.offered;
-  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? ''), true);
-  await given.happens(checkUpdated({ active: false }, { active: true }));
+  await given.happens(checkDeleted);
   assert.equal(given.cancelled, [run?.run_id]);
-  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? ''), false);
+  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? '', true), false);
   await given.clock.advance(300_000);
   assert.is(given.offered.length, 1);
-  await given.happens(checkUpdated({ active: true }, { active: false }));
-  assert.is(given.offered.length, 2);
-  await given.happens(checkDeleted);
-  assert.is(given.cancelled.length, 2);
-  assert.is(given.scheduler.wants(CHECK, given.offered[1]?.run_id ?? ''), false);
-  await given.clock.advance(300_000);
-  assert.is(given.offered.length, 2);
   assert.is(given.scheduler.size(), 0);
 });
 
@@ -237,12 +264,12 @@ staged(
     );
     given.scheduler.finished(CHECK, run.run_id);
     given.scheduler.finished(CHECK, run.run_id);
-    assert.ok(given.scheduler.wants(CHECK, run.run_id));
+    assert.ok(given.scheduler.wants(CHECK, run.run_id, true));
     // Two regions are done, the third is not.
     await given.clock.advance(60_000);
     assert.equal(given.skipped, ['in_flight 1']);
     given.scheduler.finished(CHECK, run.run_id);
-    assert.not(given.scheduler.wants(CHECK, run.run_id));
+    assert.not(given.scheduler.wants(CHECK, run.run_id, true));
     await given.clock.advance(60_000);
     await given.clock.advance(20);
     assert.is(given.offered.length, 6);
@@ -267,6 +294,56 @@ staged(
     const minute = checksOf(given).slice(before);
     assert.is(new Set(minute).size, minute.length);
     assert.ok(minute.length > 45, `${minute.length.toString()} runs within a minute`);
+  },
+);
+
+const PARALLEL = {
+  regions: ['EU, West', 'IN, Mumbai'],
+  multi_region_execution: { enabled: true, execution_mode: 'all' },
+};
+
+staged(
+  'takes back the group of a parallel run that is ended since its check was changed, and begins another one',
+  [scheduled(CHECK, { parameters: PARALLEL })],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_020);
+    const [run] = given.offered;
+    assert.ok(run);
+    await given.happens(checkUpdated({ timeout: 5 }, { timeout: 10 }));
+    await given.clock.advance(20);
+    assert.equal(given.cancelledGroups, [groupIdOf(run.run_id)]);
+    assert.is(given.offered.length, 4);
+    await given.happens(checkUpdated({ active: false }, { active: true }));
+    assert.is(given.cancelledGroups.length, 1);
+  },
+);
+
+staged(
+  'takes back the group of a run that was cancelled while its group was just being begun',
+  [scheduled(CHECK, { parameters: PARALLEL })],
+  async (given) => {
+    await given.start();
+    // Its beginning waits 20 ms for others to share the append.
+    await given.clock.advance(nextSlot(CHECK, 60, START) - START + 5);
+    assert.equal(given.offered, []);
+    await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
+    await given.clock.advance(20);
+    assert.is(given.cancelledGroups.length, 1);
+  },
+);
+
+staged(
+  'lets a run that is to begin at once count as of when it could',
+  [scheduled(CHECK, { status: 'pending' })],
+  async (given) => {
+    given.faults.readModelLate = true;
+    await given.start();
+    await given.clock.advance(30_500);
+    given.faults.readModelLate = false;
+    await given.clock.advance(1_000);
+    const [slot = 0] = slots(given);
+    assert.ok(slot > START + 20_000, 'its result would be late, else');
   },
 );
 

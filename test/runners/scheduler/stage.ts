@@ -21,6 +21,7 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
   const documents = new Map(checks.map((check) => [check.id, check]));
   const offered: QueuedRun[] = [];
   const cancelled: string[] = [];
+  const cancelledGroups: string[] = [];
   const lateness: number[] = [];
   const skipped: string[] = [];
   const troubles: unknown[] = [];
@@ -75,6 +76,7 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
       },
     }),
     cancel: (runId) => cancelled.push(runId),
+    cancelGroup: ({ groupId }) => cancelledGroups.push(groupId),
     observe: {
       offered: (late) => lateness.push(late),
       skipped: (reason, runs) => skipped.push(`${reason} ${runs.toString()}`),
@@ -117,6 +119,8 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
     faults,
     offered,
     cancelled,
+    /** ids of groups that were taken back */
+    cancelledGroups,
     lateness,
     skipped,
     troubles,

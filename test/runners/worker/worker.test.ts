@@ -193,6 +193,50 @@ staged(
   },
 );
 
+working('says of a result that it is late once the time of its run and ten seconds have passed', async () => {
+  const onDemand = { result_type: 'on_demand', execution_id: 'job000000001' } as const;
+  const parallel = { execution_group_id: 'group0000001', answer_by: START + 40_000 };
+  for (const [content, seconds] of [
+    [message(), 20],
+    [message({}, { retry_enabled: true }), 30],
+    [message(onDemand), 80],
+    [message(parallel), 40],
+  ] as const) {
+    for (const over of [0, 1]) {
+      const given = stage(async () => {
+        given.clock.set(START + seconds * 1_000 + over);
+        return good;
+      });
+      await given.offer(content);
+      await given.flush();
+      const [event] = await given.stored();
+      assert.is((event?.data as { late?: boolean }).late, over === 0 ? undefined : true, `${seconds.toString()} s`);
+      await given.end();
+    }
+  }
+});
+
+working('says that a run has begun, and stores its result only after that', async () => {
+  let tell: () => void = () => undefined;
+  const given = stage(async () => good, { began: () => new Promise((resolve) => (tell = resolve)) });
+  await given.offer();
+  await given.flush();
+  assert.equal(await given.stored(), []);
+  tell();
+  await settled();
+  await given.flush();
+  assert.is((await given.stored()).length, 1);
+  await given.end();
+});
+
+working('says of a result that it is outdated where its check was changed meanwhile', async () => {
+  const given = stage(async () => good, { outdated: async () => true });
+  await given.offer(message({ result_type: 'on_demand', execution_id: 'job000000001' }));
+  await given.flush();
+  assert.is(((await given.stored())[0]?.data as { outdated?: boolean }).outdated, true);
+  await given.end();
+});
+
 working('stores nothing of a run that is not wanted any more, before it begins or when it is done', async () => {
   for (const answers of [[false], [true, false]]) {
     const asked = [...answers];

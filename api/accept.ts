@@ -8,7 +8,7 @@ export const acceptsJson = (header: string | undefined): boolean => {
   let quality = 0;
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const specific = SPECIFICITY[name] ?? 0;
+    const specific = SPECIFICITY.get(name) ?? 0;
     if (specific < specificity || specific === 0) continue;
     const weight = qualityOf(parameters);
     quality = specific === specificity ? Math.max(quality, weight) : weight;
@@ -17,7 +17,11 @@ export const acceptsJson = (header: string | undefined): boolean => {
   return quality > 0;
 };
 
-const SPECIFICITY: Record<string, number> = { '*/*': 1, 'application/*': 2, 'application/json': 3 };
+const SPECIFICITY = new Map([
+  ['*/*', 1],
+  ['application/*', 2],
+  ['application/json', 3],
+]);
 
 const qualityOf = (parameters: readonly string[]): number => {
   const given = parameters.find((parameter) => parameter.startsWith('q='));

@@ -1,13 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from './errors.ts';
-import { WHOLE, type Sentences } from './sentences.ts';
+import { refuseBoundless } from './json-bounds.ts';
+import { collecting, WHOLE, type Sentences } from './sentences.ts';
 
 /** Largest request body (decisions.md: HTTP rules, 413). */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of a refused body is read on so that the client gets to see the answer. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-const MAX_DEPTH = 64;
+/** Fields of one object, those of maps included (docs/decisions.md: Requests). */
+export const MAX_FIELDS = 1_000;
+/** Where a path in an error is cut off: a name may be as long as the body, and stand in each path below it. */
+const LONGEST_PATH = 300;
 
 export interface ParsedBody {
   /** as it came; empty when there was none */
@@ -16,6 +20,8 @@ export interface ParsedBody {
   value: unknown;
   /** texts and numbers in it that can't be kept as they are, by field */
   unstorable: Sentences | null;
+  /** objects in it that have too many fields; a body that has any is not looked at further */
+  crowded: Sentences | null;
 }
 
 /**
@@ -34,10 +40,10 @@ export const readBody = async (request: IncomingMessage): Promise<ParsedBody> =>
   const bytes = await collect(request);
   if (bytes.length === 0) return NO_BODY;
   refuseOtherTypes(request);
-  return parse(bytes);
+  return parseBody(bytes);
 };
 
-export const NO_BODY: ParsedBody = { bytes: Buffer.alloc(0), value: {}, unstorable: null };
+export const NO_BODY: ParsedBody = { bytes: Buffer.alloc(0), value: {}, unstorable: null, crowded: null };
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
 
@@ -85,15 +91,17 @@ const drain = (request: IncomingMessage, already: number): void => {
   });
 };
 
-const parse = (bytes: Buffer): ParsedBody => {
+/** @throws HttpError 400 */
+export const parseBody = (bytes: Buffer): ParsedBody => {
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+  refuseBoundless(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new HttpError(400, 'The body is not valid JSON.');
   }
-  return { bytes, value, unstorable: unstorableIn(value) };
+  return { bytes, value, ...lookedOver(value) };
 };
 
 /**
@@ -101,35 +109,43 @@ const parse = (bytes: Buffer): ParsedBody => {
  * numbers beyond a double, and fields named `__proto__`. Takes the latter out on the way; in the
  * body itself one is an unknown field like any other, deeper down it would be a key of a map.
  */
-const unstorableIn = (root: unknown): Sentences | null => {
-  let broken: Sentences | null = null;
+const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
+  const unstorable = collecting();
+  const crowded = collecting();
   const say = (path: string, sentence: string): void => {
-    // Filled in place: a body has room for 100,000 such texts, and a copy for each takes minutes.
-    broken ??= {};
-    broken[path === '' ? WHOLE : path] = [sentence];
+    unstorable.say(path === '' ? WHOLE : path, sentence);
   };
-  const visit = (value: unknown, path: string, depth: number): void => {
+  const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
       if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) say(path, 'Must be a number that a double can hold.');
     } else if (typeof value === 'object' && value !== null) {
-      if (depth > MAX_DEPTH) throw new HttpError(400, `The body is nested deeper than ${MAX_DEPTH} levels.`);
-      const inside = path === '' ? '' : `${path}.`;
-      for (const key of Object.keys(value)) {
+      const keys = Object.keys(value);
+      if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
+        crowded.say(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
+        return;
+      }
+      for (const key of keys) {
         const fields = value as Record<string, unknown>;
         if (key === '__proto__') {
           Reflect.deleteProperty(fields, key);
           if (path !== '') say(path, 'Names of fields must not be __proto__.');
         } else {
           if (!isStorable(key)) say(path, 'Names of fields must be Unicode text without NUL characters.');
-          visit(fields[key], inside + key, depth + 1);
+          visit(fields[key], below(path, key));
         }
       }
     }
   };
-  visit(root, '', 1);
-  return broken;
+  visit(root, '');
+  return { unstorable: unstorable.said(), crowded: crowded.said() };
+};
+
+const below = (path: string, name: string): string => {
+  if (path.length >= LONGEST_PATH) return path;
+  const shown = name.slice(0, LONGEST_PATH);
+  return path === '' ? shown : `${path}.${shown}`;
 };
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;

@@ -14,6 +14,7 @@ import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts'
 import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { reasonOf } from './reasons.ts';
+import { andMore, MOST_FIELDS, WHOLE } from './sentences.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
@@ -98,6 +99,29 @@ const statusOf = (error: DomainError): number => {
 /** Bad values of a query are 400, everything else about the content 422. */
 const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
 
+/** How much of the name of a broken field is repeated. */
+const LONGEST_FIELD = 300;
+
+/** The first broken fields; the last sentence says how many more there are. */
+const bounded = (errors: FieldErrors): FieldErrors => {
+  const shown: FieldErrors = {};
+  let left = MOST_FIELDS;
+  for (const place of ['json', 'query', 'path'] as const) {
+    const { [WHOLE]: ofWhole, ...fields } = errors[place] ?? {};
+    const said = Object.entries(fields);
+    const kept = said.slice(0, left);
+    left -= kept.length;
+    const more = said.length - kept.length;
+    const whole = [...(ofWhole ?? []), ...(more > 0 ? [andMore(more)] : [])];
+    if (kept.length + whole.length === 0) continue;
+    shown[place] = Object.fromEntries(kept.map(([field, sentences]) => [cut(field), sentences]));
+    if (whole.length > 0) shown[place][WHOLE] = whole;
+  }
+  return shown;
+};
+
+const cut = (field: string): string => (field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field);
+
 const answer = (
   status: number,
   message: string,
@@ -106,5 +130,5 @@ const answer = (
 ): ErrorAnswer => ({
   status,
   headers,
-  body: { code: status, status: reasonOf(status), message, errors },
+  body: { code: status, status: reasonOf(status), message, errors: bounded(errors) },
 });

@@ -119,9 +119,12 @@ export const searchOf = (request: Request): string => {
   return mark === -1 ? '' : request.url.slice(mark + 1);
 };
 
-const refuseBrokenFields = (operation: Operation, { value, unstorable }: ParsedBody, found: unknown): void => {
+/** @throws Invalid what a body's schema and its route's own rules refuse */
+export const refuseBrokenFields = (operation: Operation, body: ParsedBody, found: unknown): void => {
   const validate = operation.body();
   if (!validate) return;
+  const { value, unstorable, crowded } = body;
+  if (crowded) throw new Invalid({ json: crowded });
   const broken = validate(value);
   const more = operation.route.refuse?.(found, value) ?? null;
   if (broken ?? more ?? unstorable) throw new Invalid({ json: { ...unstorable, ...more, ...broken } });

@@ -69,8 +69,11 @@ type Partially<P extends Record<string, TSchema>> = { [K in keyof P]: TOptional<
 export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): TObject<Partially<P>> =>
   Type.Partial(schema) as unknown as TObject<Partially<P>>;
 
+/** Items of a comma list; no filter has more words to choose from. */
+const MAX_LISTED = 100;
+
 /** A comma list in a query (`?status=ok,down`), read as an array. */
-export const commaList = <S extends TSchema>(item: S) => Type.Array(item, { minItems: 1 });
+export const commaList = <S extends TSchema>(item: S) => Type.Array(item, { minItems: 1, maxItems: MAX_LISTED });
 
 /** Gives a schema a name of its own in the published document (`#/components/schemas/Page`). */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

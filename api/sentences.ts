@@ -6,28 +6,65 @@ export type Sentences = Record<string, string[]>;
 /** Key for what is wrong with the whole rather than with one field. */
 export const WHOLE = '_schema';
 
-/** Turns what ajv found into sentences for people, every broken field, each sentence once. */
-export const sentencesOf = (errors: readonly ErrorObject[]): Sentences => {
-  const sentences = new Map<string, Set<string>>();
+/** How many broken fields an answer names (docs/decisions.md: Requests). */
+export const MOST_FIELDS = 100;
+
+/** Says how many fields are broken besides those that are named. */
+export const andMore = (fields: number): string =>
+  fields === 1 ? '1 more field is not valid.' : `${fields.toLocaleString('en')} more fields are not valid.`;
+
+/** Collects what is wrong: up to {@link MOST_FIELDS} fields, each sentence of a field once, and how many more there are. */
+export const collecting = () => {
+  const sentences = new Map<string, string[]>();
+  const others = new Set<string>();
+  return {
+    say: (field: string, sentence: string): void => {
+      const known = sentences.get(field);
+      if (known) {
+        if (!known.includes(sentence)) known.push(sentence);
+      } else if (sentences.size < MOST_FIELDS) sentences.set(field, [sentence]);
+      else others.add(field);
+    },
+    said: (): Sentences | null => {
+      if (sentences.size === 0) return null;
+      const said = Object.fromEntries(sentences);
+      if (others.size > 0) said[WHOLE] = [...(said[WHOLE] ?? []), andMore(others.size)];
+      return said;
+    },
+  };
+};
+
+/** Turns what ajv found into sentences for people; null when there is none. */
+export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null => {
+  const { say, said } = collecting();
+  const ofKeyword = remembering();
   for (const error of outermost(errors)) {
-    const sentence = sentenceOf(error);
-    if (sentence === null) continue;
-    const field = fieldOf(error);
-    const known = sentences.get(field);
-    if (known) known.add(sentence);
-    else sentences.set(field, new Set([sentence]));
+    const sentence = ofKeyword(error);
+    if (sentence !== null) say(fieldOf(error), sentence);
   }
-  return Object.fromEntries([...sentences].map(([field, said]) => [field, [...said]]));
+  return said();
+};
+
+/** A body can be wrong in twenty thousand places in the same way: what a keyword of a schema says is put into words once. */
+const remembering = (): ((error: ErrorObject) => string | null) => {
+  let last: ErrorObject | null = null;
+  let said: string | null = null;
+  return (error) => {
+    if (error.keyword !== last?.keyword || error.parentSchema !== last.parentSchema) said = sentenceOf(error);
+    last = error;
+    return said;
+  };
 };
 
 /**
  * Without what follows from another error: those inside the alternatives of an `anyOf` (its own error
  * speaks for them), and all others about a value of the wrong type.
  */
-const outermost = (errors: readonly ErrorObject[]): ErrorObject[] => {
+const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const anyOfs = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`));
   const alternatives = [...anyOfs];
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath));
+  if (alternatives.length === 0 && mistyped.size === 0) return errors;
   return errors.filter(
     ({ keyword, schemaPath, instancePath }) =>
       !alternatives.some((path) => schemaPath.startsWith(path)) && (keyword === 'type' || !mistyped.has(instancePath)),
@@ -35,13 +72,11 @@ const outermost = (errors: readonly ErrorObject[]): ErrorObject[] => {
 };
 
 const fieldOf = (error: ErrorObject): string => {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
-  else if (error.propertyName !== undefined) path.push(error.propertyName);
-  return path.length === 0 ? WHOLE : path.join('.');
+  const dotted = error.instancePath.slice(1).replaceAll('/', '.');
+  const path = dotted.includes('~') ? dotted.replaceAll('~1', '/').replaceAll('~0', '~') : dotted;
+  const name = error.keyword === 'required' ? String(error.params['missingProperty']) : error.propertyName;
+  if (name === undefined) return path === '' ? WHOLE : path;
+  return path === '' ? name : `${path}.${name}`;
 };
 
 const NOUNS: Record<string, string> = {
@@ -109,7 +144,6 @@ const SENTENCES: Record<string, Sentence> = {
   format: own((error) => FORMATS[String(error.params['format'])] ?? 'Does not have the right form.'),
   check: own(() => 'Does not have the right form.'),
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
-  additionalProperties: (error) => `Unknown field: ${String(error.params['additionalProperty'])}.`,
 };
 
 /** Of these, the error inside says what is wrong: that of the failing name, that of the branch taken. */

@@ -1,19 +1,14 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isCalendarDay, parseInstant } from '../domain/time.ts';
-import { sentencesOf, type Sentences } from './sentences.ts';
+import { isHttpUrl } from './http-url.ts';
+import { sentencesOf, WHOLE, type Sentences } from './sentences.ts';
 
 interface DataContext {
   parentData: unknown;
   parentDataProperty: string | number;
 }
-
-const isHttpUrl = (value: string): boolean => {
-  // URL drops tabs and line breaks and trims blanks, so that what is stored would not be what was checked.
-  if (!/^https?:\/\/[^/\s]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
-  return URL.canParse(value);
-};
 
 const lastInstantOf = (text: string): string | null =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? `${text}T23:59:59.999999` : parseInstant(text);
@@ -28,13 +23,37 @@ const isOfType = (value: unknown, type: unknown): boolean => {
   return types.includes(typeof value);
 };
 
-/** Checks `check` and replaces an `instant` by its form in events and documents. */
+/** Whether a text is longer than its schema allows, counted in UTF-16: then `maxLength` says so. */
+const isTooLong = (value: unknown, schema: { maxLength?: number } | undefined): boolean =>
+  typeof value === 'string' && schema?.maxLength !== undefined && value.length > 2 * schema.maxLength;
+
+/** Says that an array is too long, and cuts it off: validating what is too much of it could take minutes. */
+const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
+  if (items.length <= limit) return true;
+  items.length = limit;
+  cutOff.errors = [{ keyword: 'maxItems', params: { limit } }];
+  return false;
+};
+
+/**
+ * Checks `check` and replaces an `instant` by its form in events and documents. No test is asked about a
+ * text that is too long anyway: some of them take a time that grows with the square of its length.
+ */
 const addKeywords = (ajv: Ajv): void => {
   ajv.addKeyword({
     keyword: 'check',
     errors: false,
-    validate: (test: (value: unknown) => boolean, value: unknown, schema?: { type?: unknown }) =>
-      value === null || !isOfType(value, schema?.type) || test(value),
+    validate: (test: (value: unknown) => boolean, value: unknown, schema?: { type?: unknown; maxLength?: number }) =>
+      value === null || !isOfType(value, schema?.type) || isTooLong(value, schema) || test(value),
+  });
+  ajv.removeKeyword('maxItems');
+  // Before all that looks at the items themselves.
+  ajv.addKeyword({
+    keyword: 'maxItems',
+    type: 'array',
+    schemaType: 'number',
+    before: 'additionalItems',
+    validate: cutOff,
   });
   ajv.addKeyword({
     keyword: 'instant',
@@ -128,6 +147,9 @@ export interface QueryReader {
   read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
 }
 
+/** More than a query can be asked for; what a URL has room for is one request's work, each time. */
+const MAX_PARAMETERS = 1_000;
+
 /** Compiles the schema of a query; parameters that it does not name are ignored. */
 export const compileQuery = (schema: TSchema): QueryReader => {
   const validate = compile(schema);
@@ -140,6 +162,10 @@ export const compileQuery = (schema: TSchema): QueryReader => {
       const twice: Sentences = {};
       if (search !== '') {
         const given = new URLSearchParams(search);
+        if (given.size > MAX_PARAMETERS) {
+          const sentence = `Must have at most ${MAX_PARAMETERS.toLocaleString('en')} parameters.`;
+          return { query, broken: { [WHOLE]: [sentence] } };
+        }
         for (const [name, reading] of readings) {
           const values = given.getAll(name);
           if (values.length > 1) twice[name] = ['Must be given once.'];

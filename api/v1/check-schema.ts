@@ -4,14 +4,18 @@ import { REGIONS } from '../../domain/check/regions.ts';
 import { CommonParameters } from '../../domain/check/types/common.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
 import { typeRules } from '../../domain/check/types/rules.ts';
+import { isHttpUrl } from '../http-url.ts';
 import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
 
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
 
+/** Secrets that a check can be bound to. */
+const MAX_SECRETS = 100;
+
 /** What is no URL is told by the format. */
 const hasNoCredentials = (url: string): boolean => {
-  if (!URL.canParse(url)) return true;
+  if (!isHttpUrl(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 };
@@ -109,7 +113,7 @@ export const NewCheck = definitionByType(
     interval: fields.interval,
     secrets: Type.Optional(
       checked(
-        Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() })),
+        Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() }), { maxItems: MAX_SECRETS }),
         (bindings) => bindings.length === 0,
         'There is no such secret.',
       ),

@@ -21,6 +21,8 @@ const REFUSED = [
   'application/json;q=0',
   'application/json;q=0, */*',
   '*/*;q=0',
+  'constructor',
+  '__proto__, toString',
 ];
 
 for (const header of TAKEN)

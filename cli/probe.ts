@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { NewCheck } from '../api/v1/check-schema.ts';
 import { compile } from '../api/validate.ts';
 import { typeRules } from '../domain/check/types/rules.ts';
 import type { CheckType, Outcome, RunnableCheck } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
+import type { TlsFacts } from '../runners/network/tls-facts.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
 import { TYPES } from './check-types.ts';
 import type { Config } from './config.ts';
@@ -20,6 +22,9 @@ export interface ProbeOptions {
   body?: string;
   searchText?: string;
   sendText?: string;
+  tls?: boolean;
+  /** a file with certificates in PEM */
+  caCertificate?: string;
 }
 
 /**
@@ -71,7 +76,7 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
 };
 
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
-  const { method, header, body, searchText, sendText } = options;
+  const { method, header, body, searchText, sendText, tls, caCertificate } = options;
   const request = {
     ...(method !== undefined && { method: method.toUpperCase() }),
     ...(header && { headers: Object.fromEntries(header.map(nameAndValue)) }),
@@ -81,6 +86,8 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
     ...(Object.keys(request).length > 0 && { http_request: request }),
     ...(searchText !== undefined && { search_text: searchText }),
     ...(sendText !== undefined && { send_text: sendText }),
+    ...(tls !== undefined && { tls }),
+    ...(caCertificate !== undefined && { ca_certificate: textOf(caCertificate) }),
   };
   const taken = Object.keys((type.parameters as { properties?: object }).properties ?? {});
   const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
@@ -89,11 +96,20 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   return parameters;
 };
 
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} can't be read: ${(error as Error).message}`);
+  }
+};
+
 /** Parameters as their options are called. */
 const WORDS: Readonly<Record<string, string>> = {
   http_request: '--method, --header or --body',
   search_text: '--search-text',
   send_text: '--send-text',
+  tls: '--tls',
 };
 
 const nameAndValue = (header: string): [string, string] => {
@@ -106,7 +122,7 @@ const nameAndValue = (header: string): [string, string] => {
 const told = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
   const { timings, headers, ...facts } = check_metadata;
   const rows = [
-    ...Object.entries(facts).map(([name, value]) => [name, shown(value)]),
+    ...Object.entries(facts).map(([name, value]) => [name, SHOWN[name]?.(value) ?? shown(value)]),
     ...Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => [`  ${name}`, value]),
     ...Object.entries((timings ?? {}) as Record<string, number | null>).flatMap(([phase, time]) =>
       time === null ? [] : [[phase, `${time.toString()} ms`]],
@@ -115,6 +131,14 @@ const told = ({ status, response_time, error_message, check_metadata }: Outcome)
   ];
   const heading = error_message === null ? status : `${status}: ${error_message}`;
   return [heading, ...table(['', ''], rows).slice(1)].map(printable);
+};
+
+/** Facts that are more than a word. */
+const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
+  tls: (value) => {
+    const { version, cipher, not_after } = value as TlsFacts;
+    return `${version} ${cipher}, the certificate expires on ${not_after.slice(0, 10)}`;
+  },
 };
 
 const shown = (value: unknown): string =>

@@ -49,6 +49,8 @@ export interface RunContext {
   signal: AbortSignal;
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust?: readonly string[];
+  /** certificates (PEM) that are trusted instead */
+  ca?: string;
 }
 
 /**

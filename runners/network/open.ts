@@ -32,8 +32,13 @@ export interface Target {
   /** a name or an address, without the brackets of a URL */
   host: string;
   port: number;
-  /** the protocols offered where the connection is to be secure; plain when absent */
-  alpn?: readonly string[];
+  /** how the connection is made secure; it is plain when absent */
+  tls?: {
+    /** the protocols offered; none when empty */
+    alpn: readonly string[];
+    /** the name asked for, and that the certificate must be for; `host` when absent */
+    serverName?: string;
+  };
 }
 
 export interface Progress {
@@ -55,7 +60,7 @@ export interface Connection {
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, RunnerTrouble
  */
 export const openConnection = async (
-  { host, port, alpn }: Target,
+  { host, port, tls }: Target,
   context: RunContext,
   progress: Progress,
 ): Promise<Connection> => {
@@ -64,11 +69,14 @@ export const openConnection = async (
   const addresses = allowed(host, await lookUp(host, context), context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
-  if (!alpn) return { socket, address };
+  if (!tls) return { socket, address };
   const peer = peerOf(address.address, port);
   progress.enter('tls', peer);
-  const { trust = [] } = context;
-  return { socket: await secure(socket, { host, peer, trust, alpn, signal, now: context.clock.now() }), address };
+  const { trust = [], ca } = context;
+  const { alpn, serverName = host } = tls;
+  const trusted = { trust, ...(ca !== undefined && { ca }) };
+  const asked = { host: serverName, peer, ...trusted, alpn, signal, now: context.clock.now() };
+  return { socket: await secure(socket, asked), address };
 };
 
 const peersOf = (addresses: readonly Address[], port: number): string =>

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import { certificateSentence, handshakeSentence } from './tls-sentences.ts';
 
 /** A secure connection could not be made, or its certificate is not accepted; the message is a sentence. */
@@ -10,24 +11,31 @@ export class TlsFailed extends Error {
   }
 }
 
-// Reading the root certificates takes milliseconds, so a context serves all runs. It holds no sessions.
-const contexts = new Map<string, SecureContext>();
+interface Trust {
+  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  trust: readonly string[];
+  /** certificates (PEM) that alone are trusted */
+  ca?: string;
+}
 
-const contextFor = (trust: readonly string[]): SecureContext => {
-  const key = trust.join('\n');
+// Reading the root certificates takes milliseconds, so a context serves many runs. It holds no sessions.
+const contexts = new LRUCache<string, SecureContext>({ max: 100 });
+
+const contextFor = ({ trust, ca }: Trust): SecureContext => {
+  const key = ca ?? trust.join('\n');
   const known = contexts.get(key);
   if (known) return known;
-  const context = createSecureContext(trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] });
+  const all = trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] };
+  const context = createSecureContext(ca === undefined ? all : { ca });
   contexts.set(key, context);
   return context;
 };
 
-export interface TlsOptions {
+export interface TlsOptions extends Trust {
   /** the name that the certificate must be for; an IP address is not sent to the server */
   host: string;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  trust: readonly string[];
   /** milliseconds since 1970, to tell which certificate of a chain has expired */
   now: number;
   alpn: readonly string[];
@@ -46,8 +54,8 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
       socket,
       host: options.host,
       ...(isIP(options.host) === 0 && { servername: options.host }),
-      secureContext: contextFor(options.trust),
-      ALPNProtocols: [...options.alpn],
+      secureContext: contextFor(options),
+      ...(options.alpn.length > 0 && { ALPNProtocols: [...options.alpn] }),
       // The certificate is judged below, where the sentence can name what is wrong with it.
       rejectUnauthorized: false,
     });

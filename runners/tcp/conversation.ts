@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Finding, textNotFound } from '../finding.ts';
+import { handshakeSentence } from '../network/tls-sentences.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
@@ -77,7 +78,7 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
     }
     signal.addEventListener('abort', onAbort);
     socket.on('error', (error) => {
-      fail(new Finding('down', 'protocol', brokenSentence(error, peer, received), { cause: error }));
+      fail(brokenFinding(error, peer, received));
     });
     socket.on('close', () => {
       fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
@@ -101,6 +102,12 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       socket.end(sendText);
     }
   });
+
+const brokenFinding = (error: NodeJS.ErrnoException, peer: string, received: number): Finding =>
+  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
+  error.code?.startsWith('ERR_SSL_')
+    ? new Finding('down', 'tls', handshakeSentence(error, peer), { cause: error })
+    : new Finding('down', 'protocol', brokenSentence(error, peer, received), { cause: error });
 
 const brokenSentence = (error: NodeJS.ErrnoException, peer: string, received: number): string => {
   const { code = '', message } = error;

@@ -5,32 +5,43 @@ import { endingInTime } from '../ending-in-time.ts';
 import { quoted, Finding } from '../finding.ts';
 import { peerOf } from '../network/failures.ts';
 import { timeoutFinding } from '../network/findings.ts';
-import { openConnection } from '../network/open.ts';
+import { openConnection, type Target } from '../network/open.ts';
+import { tlsFacts, type TlsFacts } from '../network/tls-facts.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import { converse } from './conversation.ts';
 import type { TcpMetadata } from './metadata.ts';
 
+/** How the connection is made secure; undefined where it is not. */
+const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
+  if (tls === false) return undefined;
+  const serverName = tls === true ? undefined : tls.server_name;
+  return { alpn: [], ...(serverName !== undefined && { serverName }) };
+};
+
 /**
- * Connects to a port, over a fresh connection, sends `send_text` and waits for `search_text` in what
- * comes back. Where nothing is searched, the connection is the answer.
+ * Connects to a port, over a fresh connection, a secure one where that is asked for, sends `send_text` and
+ * waits for `search_text` in what comes back. Where nothing is searched, the connection is the answer.
  */
 export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
-  const { send_text: sendText = '', search_text: searchText = '' } = check.parameters as TcpParameters;
+  const { send_text: sendText = '', search_text: searchText = '', ...parameters } = check.parameters as TcpParameters;
+  const tls = tlsOf(parameters);
   const stopwatch = createStopwatch(context.clock);
   const host = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
   const port = check.port ?? 0;
   let peer = host;
   let address: string | null = null;
+  let facts: TlsFacts | null = null;
   let received = 0;
 
   const outcome = (finding: Finding | null, complete: boolean): Outcome => {
-    const { lookup, connect, first_byte, transfer } = stopwatch.timings();
+    const { lookup, connect, tls: handshake, first_byte, transfer } = stopwatch.timings();
     const check_metadata: Static<typeof TcpMetadata> = {
       connected: address !== null,
       host,
       port,
       address,
-      timings: { lookup, connect, first_byte, transfer },
+      ...(facts && { tls: facts }),
+      timings: { lookup, connect, ...(tls && { tls: handshake }), first_byte, transfer },
     };
     return {
       status: finding?.status ?? 'ok',
@@ -42,7 +53,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
   };
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const connection = await openConnection({ host, port }, limited, {
+    const connection = await openConnection({ host, port, ...(tls && { tls }) }, limited, {
       enter: (phase, about) => {
         stopwatch.enter(phase);
         peer = about;
@@ -50,6 +61,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
     });
     address = connection.address.address;
     peer = peerOf(address, port);
+    facts = tlsFacts(connection.socket, context.clock.now());
     const finding = await converse(connection.socket, {
       peer,
       sendText,
@@ -71,7 +83,8 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         : `waiting for the text ${quoted(searchText)} from ${peer} (${received.toString()} bytes so far)`;
     return new Finding('down', 'timeout', `${after} ${what}.`);
   };
-  return endingInTime(check.timeout, context, attempt, {
+  const { ca_certificate: ca } = parameters;
+  return endingInTime(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
     timedOut,
     outcome: (finding) => {
       stopwatch.stop();

@@ -50,7 +50,7 @@ const perform = async (
 ): Promise<Finding | null> => {
   const { signal } = context;
   const { host, port, request } = hop;
-  const target = { host, port, ...(request.url.protocol === 'https:' && { alpn: ['http/1.1'] }) };
+  const target = { host, port, ...(request.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };
   const { socket, address } = await openConnection(target, context, {
     enter: (phase, peer) => {
       stopwatch.enter(phase);
@@ -86,7 +86,7 @@ const statusFinding = (status: number): Finding => {
  * status must be below 400, and the text that is asked for must stand in its body (decisions.md: Checks).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
-  const { http_request: asked, search_text: searchText = '' } = check.parameters as WebParameters;
+  const { http_request: asked, search_text: searchText = '', ca_certificate: ca } = check.parameters as WebParameters;
   const stopwatch = createStopwatch(context.clock);
   const redirects = createRedirects();
   let hop = beginHop(firstRequest(check.url ?? '', asked));
@@ -121,7 +121,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
       hop = beginHop(redirects.next(hop.request, head));
     }
   };
-  return endingInTime(check.timeout, context, attempt, {
+  return endingInTime(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
     timedOut: () => timeoutFinding(check.timeout, stopwatch.phase, hop.peer, hop.received),
     outcome: (finding) => {
       stopwatch.stop();

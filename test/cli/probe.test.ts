@@ -1,7 +1,10 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandError } from '../../cli/output.ts';
 import { createProgram } from '../../cli/program.ts';
+import { createAuthority, hasOpenssl } from '../runners/web/certificates.ts';
 import { closedPort, httpServer, rawServer } from '../runners/web/servers.ts';
 import { keptLines } from './lines.ts';
 
@@ -58,6 +61,25 @@ test('says why a target is not ok, and the exit code is 1', async () => {
   const { code, lines } = await uptrailProbe(['tcp', target]);
   assert.is(code, 1);
   assert.is(lines[0], `down: Connection refused by ${target}.`);
+});
+
+test('makes a tcp connection secure, and trusts the certificates of a file alone', async () => {
+  if (!hasOpenssl()) {
+    console.log('skipped: openssl is not installed');
+    return;
+  }
+  const authority = createAuthority();
+  const server = createServer(authority.make('own', { names: 'IP:127.0.0.1' }), (socket) => socket.end('hello'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
+  const words = ['tcp', target, '--tls', '--search-text', 'hello', '--ca-certificate'];
+  const { code, lines } = await uptrailProbe([...words, authority.file('root.crt')]);
+  assert.is(code, 0, lines.join('\n'));
+  assert.match(lines.join('\n'), /^tls +TLSv1\.3 TLS_\w+, the certificate expires on 2099-01-01$/m);
+  assert.match(await refusal(...words, authority.file('root.key')), /^parameters\.ca_certificate: Must be one to 20 /);
+  assert.match(await refusal(...words, 'no-such-file'), /^no-such-file can't be read: ENOENT/);
+  await new Promise((closed) => server.close(closed));
+  authority.close();
 });
 
 test('keeps to the target policy of the environment', async () => {

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { AS_SENT, commonParameters } from './common.ts';
+import { caCertificate, tls } from './tls.ts';
 
 /** Parameters of tcp checks (spec.md: parameters by type). */
 export const TcpParameters = Type.Object(
@@ -9,6 +10,8 @@ export const TcpParameters = Type.Object(
     search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
     /** written to the socket once it is connected */
     send_text: Type.Optional(Type.String({ maxLength: 65_536 })),
+    tls,
+    ca_certificate: caCertificate,
   },
   AS_SENT,
 );

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { AS_SENT, commonParameters } from './common.ts';
+import { caCertificate } from './tls.ts';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -43,6 +44,7 @@ export const webParameters = {
   http_request: Type.Optional(HttpRequest),
   /** must stand in the response body; asked for nothing when empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
+  ca_certificate: caCertificate,
 };
 
 export const WebParameters = Type.Object(webParameters, AS_SENT);

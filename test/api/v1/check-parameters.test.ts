@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
@@ -55,7 +56,13 @@ const http_request = {
 const GOOD: Record<CheckTypeName, Json[]> = {
   web: [{ http_request, search_text: 'ok' }, { http_request: {} }],
   api: [{ http_request, search_text: 'ok' }],
-  tcp: [{ search_text: '220', send_text: 'EHLO uptrail\r\n' }],
+  tcp: [
+    { search_text: '220', send_text: 'EHLO uptrail\r\n' },
+    { tls: true, ca_certificate: rootCertificates[0] },
+    { tls: false },
+    { tls: { server_name: 'mail.example' }, ca_certificate: rootCertificates.slice(0, 20).join('\n') },
+    { tls: {} },
+  ],
   ssl: [
     { assertions: { ssl_score: 0, expiration_threshold: 0 } },
     { assertions: { ssl_score: 99.5, expiration_threshold: 604_800 } },
@@ -101,6 +108,17 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   synthetic: [SCRIPT],
 };
 
+const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
+const [ROOT = ''] = rootCertificates;
+/** None, one that is broken, one too many, and a certificate with its key. */
+const NO_CERTIFICATES = [
+  '',
+  'certificate',
+  ROOT.replace(/\n[^\n]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'),
+  rootCertificates.slice(0, 21).join('\n'),
+  `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
+];
+
 /** Of each type, one value after another that is refused: key, value, sentence. */
 const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string][]> = {
   web: [
@@ -110,6 +128,8 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['http_request.body', {}, 'Must be a string.'],
     ['http_request.password', 1, 'Must be a string.'],
     ['search_text', 'x'.repeat(1_001), 'Must have at most 1000 characters.'],
+    ...NO_CERTIFICATES.map((text): [string, unknown, string] => ['ca_certificate', text, CERTIFICATES]),
+    ['ca_certificate', true, 'Must be a string.'],
   ],
   api: [
     ['http_request.username', true, 'Must be a string.'],
@@ -119,6 +139,10 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['search_text', 220, 'Must be a string.'],
     ['send_text', ['EHLO'], 'Must be a string.'],
     ['send_text', 'x'.repeat(65_537), 'Must have at most 65536 characters.'],
+    ['tls', 'yes', 'Must be a boolean or an object.'],
+    ['tls.server_name', 'mail.example:25', 'Must be a host name or an IPv4 address.'],
+    ['tls.server_name', '', 'Must be a host name or an IPv4 address.'],
+    ['ca_certificate', NO_CERTIFICATES[0], CERTIFICATES],
   ],
   ssl: [
     ['assertions', [], 'Must be an object.'],

@@ -13,5 +13,6 @@ export const probe = (host: string, port: number, given: Probing = {}): Promise<
       resolve: given.resolve ?? resolveIn(given.hosts ?? {}),
       policy: createTargetPolicy(given.rules ?? { policy: 'internal' }),
       signal: given.signal ?? new AbortController().signal,
+      trust: given.trust ?? [],
     },
   );

@@ -175,6 +175,15 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
   };
 };
 
+test('trusts the certificates that the check names alone', async (ca) => {
+  const certificate = ca.make('named', { names: NAMES });
+  assert.equal(found(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
+  const foreign = createAuthority();
+  const distrusting = { parameters: { ca_certificate: foreign.root }, trust: [ca.root] };
+  assert.is((await judging(certificate, distrusting)).reason, 'tls');
+  foreign.close();
+});
+
 test('a server that asks for a client certificate is told apart', async (ca) => {
   ca.make('asking', { names: NAMES });
   const sentences = {

@@ -1,4 +1,4 @@
-import { MASK, SECRET_HEADERS } from '../../domain/check/sealing.ts';
+import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
 
 /** One request as it is sent, header names in lower case. */
@@ -47,8 +47,8 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
 
 /**
  * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a
- * GET without body; else the same again. Another origin is sent no credentials, and where the way goes
- * from https to http, nothing that the check set but what names the content it takes.
+ * GET without body; else the same again. Another origin is sent harmless headers only, whatever the others are
+ * called, and where the way goes from https to http, nothing that the check set but what names the content it takes.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;
@@ -56,8 +56,7 @@ export const redirected = (request: WebRequest, status: number, url: URL): WebRe
   const body = becomesGet ? null : request.body;
   let { headers } = request;
   if (body === null) headers = without(headers, (name) => name.startsWith('content-'));
-  if (url.origin !== request.url.origin)
-    headers = without(headers, (name) => name === 'host' || SECRET_HEADERS.has(name));
+  if (url.origin !== request.url.origin) headers = without(headers, (name) => name === 'host' || !isHarmless(name));
   if (leavesTls(request.url, url))
     headers = without(headers, (name) => !/^(accept.*|user-agent|content-type)$/.test(name));
   return { url, method: becomesGet ? 'GET' : method, headers, body };
@@ -65,35 +64,3 @@ export const redirected = (request: WebRequest, status: number, url: URL): WebRe
 
 /** Whether what was encrypted would now be sent for all to read. */
 export const leavesTls = (from: URL, to: URL): boolean => from.protocol === 'https:' && to.protocol === 'http:';
-
-/** Shorter parts of credentials are not looked for: they would be found where they are not meant. */
-const SHORTEST_SECRET = 6;
-
-/** Replaces the request's credentials wherever a server repeats them, also where it puts them into a URL. */
-export const maskSecrets = (request: WebRequest): ((text: string) => string) => {
-  const values = Object.entries(request.headers)
-    .filter(([name]) => SECRET_HEADERS.has(name))
-    .flatMap(([name, value]) => [
-      value,
-      ...value.split(/[\s;,]+/),
-      ...(name === 'cookie' ? cookieValues(value) : []),
-      ...basicParts(value),
-    ])
-    .flatMap((value) => [value, encodeURIComponent(value)])
-    .filter((value) => value.length >= SHORTEST_SECRET);
-  // The longest first, so that no rest of it stays.
-  const secrets = [...new Set(values)].sort((one, other) => other.length - one.length);
-  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-};
-
-/** What a server is told by each cookie, which it may repeat without the name. */
-const cookieValues = (header: string): string[] =>
-  header.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^"(.*)"$/, '$1'));
-
-/** The password of Basic credentials. */
-const basicParts = (value: string): string[] => {
-  const [scheme = '', credentials = ''] = value.split(' ');
-  if (scheme.toLowerCase() !== 'basic') return [];
-  const decoded = Buffer.from(credentials, 'base64').toString();
-  return [decoded.slice(decoded.indexOf(':') + 1)];
-};

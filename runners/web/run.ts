@@ -4,6 +4,7 @@ import type { WebParameters } from '../../domain/check/types/web.ts';
 import { RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
 import { endingInTime } from '../ending-in-time.ts';
 import { Finding } from '../finding.ts';
+import { createMask } from '../masking.ts';
 import { peerOf } from '../network/failures.ts';
 import { timeoutFinding } from '../network/findings.ts';
 import { openConnection } from '../network/open.ts';
@@ -12,7 +13,8 @@ import { exchange, type Head } from './exchange.ts';
 import { storedHeaders } from './headers.ts';
 import type { WebMetadata } from './metadata.ts';
 import { createRedirects, isRedirect } from './redirects.ts';
-import { firstRequest, maskSecrets, type WebRequest } from './request.ts';
+import { firstRequest, type WebRequest } from './request.ts';
+import { secretsOf } from './secrets.ts';
 
 /** How far a request has come. */
 interface Hop {
@@ -90,7 +92,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   const stopwatch = createStopwatch(context.clock);
   const redirects = createRedirects();
   let hop = beginHop(firstRequest(check.url ?? '', asked));
-  const mask = maskSecrets(hop.request);
+  const mask = createMask(secretsOf(hop.request));
 
   const outcome = (finding: Finding | null, complete: boolean): Outcome => {
     const check_metadata: Static<typeof WebMetadata> = {

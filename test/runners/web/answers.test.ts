@@ -154,13 +154,20 @@ serving(
     response.setHeader('Authorization', 'Bearer leaked');
     response.setHeader('X-Echo', `you sent ${headers.authorization ?? ''} and ${String(headers['x-api-key'])}`);
     response.setHeader('X-Password', 'hunter2-hunter2');
+    response.setHeader('X-Short', `${String(headers['private-token'])} in ${Buffer.from('abcd').toString('base64')}`);
+    response.setHeader('X-Form', new URLSearchParams({ a: String(headers['x-vault-token']) }).toString());
+    response.setHeader('X-Json', JSON.stringify({ a: headers['x-vault-token'] }));
     response.setHeader('X-Plain', 'plain');
     response.end('x');
   },
   async (url) => {
     const { check_metadata } = await probe(url, {
       parameters: {
-        http_request: { username: 'user', password: 'hunter2-hunter2', headers: { 'X-Api-Key': 'key-123456' } },
+        http_request: {
+          username: 'user',
+          password: 'hunter2-hunter2',
+          headers: { 'X-Api-Key': 'key-123456', 'PRIVATE-TOKEN': 'abcd', 'X-Vault-Token': 's."/ +' },
+        },
       },
     });
     const headers = check_metadata['headers'] as Record<string, string>;
@@ -168,6 +175,9 @@ serving(
     assert.is(headers['authorization'], '********');
     assert.is(headers['x-echo'], 'you sent ******** and ********');
     assert.is(headers['x-password'], '********');
+    assert.is(headers['x-short'], '******** in ********');
+    assert.is(headers['x-form'], 'a=********');
+    assert.is(headers['x-json'], '{"a":"********"}');
     assert.is(headers['x-plain'], 'plain');
   },
 );

@@ -1,0 +1,53 @@
+/**
+ * Headers of requests and answers whose values tell nobody anything that lets him act for somebody else. The
+ * value of every other one may: a viewer does not see it, and no request to another origin carries it on.
+ */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'accept-ranges',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+  'age',
+  'allow',
+  'alt-svc',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'cross-origin-embedder-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'date',
+  'dnt',
+  'expires',
+  'host',
+  'keep-alive',
+  'last-modified',
+  'origin',
+  'pragma',
+  'range',
+  'referrer-policy',
+  'retry-after',
+  'server',
+  'strict-transport-security',
+  'transfer-encoding',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-requested-with',
+  'x-xss-protection',
+]);
+
+/** Whether everybody may see the value of a header; its case does not matter. */
+export const isHarmless = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());

@@ -1,0 +1,80 @@
+/** One way in which a secret may stand in a text. */
+export interface Form {
+  text: string;
+  /** characters of a longer word around it that tells of the secret too */
+  partOf?: RegExp;
+}
+
+/** Characters; nothing shorter is looked for. */
+export const SHORTEST_FORM = 4;
+
+/** The forms of a secret; none of one that is too short to be looked for. */
+export const formsOf = (secret: string): Form[] => {
+  if (secret.length < SHORTEST_FORM) return [];
+  const utf8 = Buffer.from(secret);
+  // What is not ASCII is sent in either of two encodings, and read back in either.
+  const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
+  const bytes = isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
+  const texts = new Set([
+    secret,
+    utf8.toString('latin1'),
+    ...inJson(secret),
+    ...inHtml(secret),
+    ...bytes.flatMap(inUrls),
+  ]);
+  const base64 = new Set(bytes.flatMap(inBase64));
+  return [
+    ...[...texts].map((text): Form => ({ text })),
+    ...[...base64].map((text): Form => ({ text, partOf: BASE64_CHARACTER })),
+  ].filter(({ text }) => text.length >= SHORTEST_FORM);
+};
+
+const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const upperHex = (text: string): string =>
+  text.replace(/\\u[\da-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`);
+
+/** As JSON writers escape it: no more than they must, slashes too, all but ASCII, what HTML would take for its own. */
+const inJson = (secret: string): string[] => {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const ascii = plain.replace(/[\u007f-\uffff]/g, escapeOf);
+  return [plain, ascii, plain.replace(/[<>&]/g, escapeOf), ascii.replace(/[<>&']/g, escapeOf)]
+    .flatMap((text) => [text, text.replaceAll('/', '\\/')])
+    .flatMap((text) => [text, upperHex(text)]);
+};
+
+const inHtml = (secret: string): string[] => {
+  const plain = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = plain.replaceAll('"', '&quot;');
+  return [plain, quoted, ...['&#39;', '&#x27;', '&#039;'].map((quote) => quoted.replaceAll("'", quote))];
+};
+
+/** What stays as it is: encodeURIComponent, RFC 3986, forms, encodeURI, a path and a query of the URL standard. */
+const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();,/?:@&=+$#-]/, /[^ "#<>]/, /[^ "#<>']/];
+
+const inUrls = (bytes: Buffer): string[] =>
+  KEPT_IN_URLS.flatMap((kept) => {
+    const parts = [...bytes].map((byte) => {
+      const character = String.fromCharCode(byte);
+      return byte < 0x80 && kept.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+    });
+    const lower = parts.join('');
+    const upper = parts.map((part) => (part.length === 3 ? part.toUpperCase() : part)).join('');
+    return [lower, upper].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+  });
+
+const BASE64_CHARACTER = /[\w+/=-]/;
+
+/** The least number of characters by which a secret is told inside of what was encoded together with more. */
+const SHORTEST_CORE = 6;
+
+/** In base64 and base64url, alone or within something longer, at each of the three ways to begin. */
+const inBase64 = (bytes: Buffer): string[] => {
+  const cores = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // Characters that hold bits of neither what is before nor what comes after.
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  return [bytes.toString('base64'), ...cores.filter((core) => core.length >= SHORTEST_CORE)]
+    .flatMap((text) => [text, text.replace(/=+$/, '')])
+    .flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+};

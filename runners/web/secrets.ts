@@ -1,0 +1,82 @@
+import { isHarmless } from '../../domain/check/harmless-headers.ts';
+import type { WebRequest } from './request.ts';
+
+/** So many parts of one header are looked for besides the whole. */
+const MAX_PARTS = 100;
+/** Longer bodies are not looked for as a whole: no result holds so much of an answer. */
+const LONGEST_BODY = 4_096;
+/** So many values of one body are looked for. */
+const MAX_VALUES = 200;
+
+/** Words that stand in headers and keep no secret. */
+const NO_SECRETS: ReadonlySet<string> = new Set([
+  'apikey',
+  'basic',
+  'bearer',
+  'digest',
+  'false',
+  'negotiate',
+  'none',
+  'null',
+  'token',
+  'true',
+]);
+
+/**
+ * What a request says that nobody else may learn from its answer: the values of all headers that are not harmless,
+ * and the body, each as a whole and in the parts that a server may repeat by themselves.
+ */
+export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] =>
+  [
+    ...Object.entries(headers)
+      .filter(([name]) => !isHarmless(name))
+      .flatMap(([, value]) => [value, ...basicParts(value), ...partsOf(value)]),
+    ...(body === null ? [] : secretsOfBody(body)),
+  ].filter((text) => !NO_SECRETS.has(text.toLowerCase()));
+
+/** `Bearer abc` → `abc`; `a=1; b="2"` → `a=1`, `1`, `b="2"`, `2` */
+const partsOf = (value: string): string[] =>
+  value
+    .split(/[\s;,]+/)
+    .slice(0, MAX_PARTS)
+    .flatMap((part) => [part, part.slice(part.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')]);
+
+/** The password of Basic credentials, also together with the user name. */
+const basicParts = (value: string): string[] => {
+  const [scheme = '', credentials = ''] = value.split(' ');
+  if (scheme.toLowerCase() !== 'basic') return [];
+  const decoded = Buffer.from(credentials, 'base64').toString();
+  return [decoded, decoded.slice(decoded.indexOf(':') + 1)];
+};
+
+const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$|otp|code$/i;
+
+/** A short body as a whole, and of JSON and forms the values whose names say that they are secrets. */
+const secretsOfBody = (body: string): string[] => [
+  ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
+  ...fieldsOf(body)
+    .filter(([name, value]) => SECRET_FIELD.test(name) && value !== '')
+    .slice(0, MAX_VALUES)
+    .map(([, value]) => value),
+];
+
+/** Texts of a body by the names of their fields, at any depth. */
+const fieldsOf = (body: string): [string, string][] => {
+  let root: unknown;
+  try {
+    root = JSON.parse(body);
+  } catch {
+    return [...new URLSearchParams(body)];
+  }
+  const fields: [string, string][] = [];
+  const left: [string, unknown][] = [['', root]];
+  // Not by recursion: a body can be nested deeper than the stack.
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [name, value] = next;
+    if (typeof value === 'string' || typeof value === 'number') fields.push([name, String(value)]);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [inner, part] of Object.entries(value)) left.push([Array.isArray(value) ? name : inner, part]);
+    }
+  }
+  return fields;
+};

@@ -2,11 +2,19 @@ import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { CommandContext } from '../commands/context.ts';
 import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
+import type { Caller } from './authentication.ts';
 
 /** Where a request came from, sealed. */
 export type Client = Pick<CommandContext, 'clientAddress' | 'userAgent'>;
 
-export type SealClient = (keyId: string, request: Pick<Request, 'ip' | 'headers'>) => Promise<Client>;
+/** Fields of `metadata` that the two are bound to. */
+export const CLIENT_ADDRESS = 'client_address';
+export const USER_AGENT = 'user_agent';
+
+export type SealClient = (
+  caller: Pick<Caller, 'keyId' | 'organizationId'>,
+  request: Pick<Request, 'ip' | 'headers'>,
+) => Promise<Client>;
 
 const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
@@ -22,13 +30,13 @@ export const clientAddressOf = ({ ip }: Pick<Request, 'ip'>): string | undefined
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
-  return (keyId, request) => {
+  return (caller, request) => {
     const address = clientAddressOf(request);
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
-    const origin = JSON.stringify([keyId, address, userAgent]);
+    const origin = JSON.stringify([caller.keyId, address, userAgent]);
     const known = remembered.get(origin);
     if (known) return known;
-    const client = sealed(keys, `api_key-${keyId}`, address, userAgent);
+    const client = sealed(keys, caller, address, userAgent);
     remembered.set(origin, client);
     client.catch(() => remembered.delete(origin));
     return client;
@@ -37,14 +45,15 @@ export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
 
 const sealed = async (
   keys: Pick<Keys, 'seal'>,
-  key: string,
+  { keyId, organizationId }: Pick<Caller, 'keyId' | 'organizationId'>,
   address: string | undefined,
   userAgent: string | undefined,
 ): Promise<Client> => {
+  const seal = (text: string, field: string) => keys.seal(`api_key-${keyId}`, text, { organizationId, field });
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([
-      address === undefined ? undefined : keys.seal(key, address),
-      userAgent === undefined ? undefined : keys.seal(key, userAgent),
+      address === undefined ? undefined : seal(address, CLIENT_ADDRESS),
+      userAgent === undefined ? undefined : seal(userAgent, USER_AGENT),
     ]);
     return { ...(clientAddress && { clientAddress }), ...(sealedUserAgent && { userAgent: sealedUserAgent }) };
   } catch (error) {

@@ -1,25 +1,43 @@
-import { isSealed } from '../domain/check/sealing.ts';
-import type { Sealed } from '../domain/event.ts';
-import { UnreadableSeal, type Keys } from '../stores/keys/port.ts';
+import { fieldOf, mapSealedPlaces } from '../domain/check/sealing.ts';
+import { isSealed, type Sealed } from '../domain/sealed.ts';
+import type { Change } from '../projections/audit/documents.ts';
+import { UnreadableSeal, type Keys, type Place } from '../stores/keys/port.ts';
 
 /** What is shown in place of a text whose key is missing, as after a restore of the logs alone. */
 export const UNREADABLE = '[unreadable]';
 
 /** A sealed text for people who look at the past: the rest is worth reading though some of it can't be read. */
-export const openText = async (sealed: Sealed, keys: Pick<Keys, 'open'>): Promise<string> => {
+export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'open'>): Promise<string> => {
   try {
-    return await keys.open(sealed);
+    return await keys.open(sealed, place);
   } catch (error) {
     if (error instanceof UnreadableSeal) return UNREADABLE;
     throw error;
   }
 };
 
-/** The same value with every sealed text in it opened. */
-export const openSealed = async (value: unknown, keys: Pick<Keys, 'open'>): Promise<unknown> => {
-  if (isSealed(value)) return openText(value, keys);
-  if (Array.isArray(value)) return Promise.all(value.map((part) => openSealed(part, keys)));
-  if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.entries(value).map(async ([name, part]) => [name, await openSealed(part, keys)] as const);
-  return Object.fromEntries(await Promise.all(parts));
+/** What changed, and of whose. */
+export interface ChangesOf {
+  organizationId: string;
+  resource_type: string;
+  changes: Record<string, Change>;
+}
+
+/**
+ * What changed, with the texts opened that stand sealed in the parameters of a check or a job. Whatever else
+ * looks like a sealed text is what a caller sent.
+ */
+export const openChanges = async (
+  { organizationId, resource_type, changes }: ChangesOf,
+  keys: Pick<Keys, 'open'>,
+): Promise<Record<string, Change>> => {
+  const { parameters, ...others } = changes;
+  if (!parameters || (resource_type !== 'check' && resource_type !== 'job')) return changes;
+  const open = async (given: unknown): Promise<unknown> =>
+    typeof given !== 'object' || given === null
+      ? given
+      : mapSealedPlaces(given as Record<string, unknown>, null, (text, place) =>
+          isSealed(text) && !place.secret ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text,
+        );
+  return { ...others, parameters: { old: await open(parameters.old), new: await open(parameters.new) } };
 };

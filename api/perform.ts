@@ -5,6 +5,7 @@ import { commandContext, derivedUuid, type CommandContext } from '../commands/co
 import type { Commands } from '../commands/index.ts';
 import { Invalid, NotFound } from '../domain/errors.ts';
 import type { Actor } from '../domain/event.ts';
+import { escaped, unescapedText } from '../domain/sealed.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import { retainedFrom } from '../projections/engine/retention.ts';
@@ -91,13 +92,13 @@ export const perform = async (
 
   let answer: Answer | null = null;
   try {
-    answer = await route.handle({ ...call, body: route.body ? body.value : {}, commands, found });
+    answer = await route.handle({ ...call, body: route.body ? escaped(body.value) : {}, commands, found });
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
     return {
       status: answer.status,
       headers: answer.location === undefined ? {} : { Location: answer.location },
-      body: shown === undefined ? null : JSON.stringify(shown),
+      body: shown === undefined ? null : unescapedText(shown),
     };
   } catch (error) {
     if (isLate(error, context)) return late(answer, request, params);
@@ -144,7 +145,7 @@ const contextOf = async (
     commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
     repeatable: repeatable !== null,
     now: instantOf(clock()),
-    ...(operation.writes && caller && (await sealClient(caller.keyId, request))),
+    ...(operation.writes && caller && (await sealClient(caller, request))),
   });
 
 /** The write is done and only its read model is missing: late, being built, or its store does not answer. */

@@ -1,13 +1,22 @@
 import type { Config } from './config.ts';
-import type { Output } from './output.ts';
+import { CommandError, type Output } from './output.ts';
 import { openKeys, siteOf } from './site.ts';
 
-/** `uptrail keys forget`: what the key sealed can't be read any more, in events and read models alike. */
+/**
+ * `uptrail keys forget`: what the key sealed can't be read any more, in events and read models alike.
+ *
+ * @throws CommandError there is no such key; should one be made later, it works
+ */
 export const forgetKey = async (config: Config, name: string, output: Output): Promise<void> => {
   const keys = await openKeys(siteOf(config), config);
   try {
-    await keys.forget(name);
-    await output.line(`The key ${name} is forgotten.`);
+    const outcome = await keys.forget(name);
+    if (outcome === 'unknown') {
+      throw new CommandError(
+        `There is no key ${JSON.stringify(name)}: nothing was ever sealed under it, so there is nothing to forget.`,
+      );
+    }
+    await output.line(`The key ${name} ${outcome === 'already' ? 'was forgotten before' : 'is forgotten'}.`);
   } finally {
     await keys.close();
   }

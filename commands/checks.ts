@@ -24,7 +24,11 @@ export const createCheck =
       async (check) => {
         requireComplete(input.type, input);
         await requireRunnable(input.type, input.parameters, runners);
-        const parameters = await sealParameters(keys, checkKey(id), input.parameters);
+        const parameters = await sealParameters(
+          keys,
+          { organizationId: context.organizationId, key: checkKey(id), type: input.type },
+          input.parameters,
+        );
         return decide.createCheck(check, id, context.organizationId, { ...input, parameters });
       },
       context,
@@ -51,7 +55,8 @@ export const updateCheck =
         requireComplete(live.type, decide.settingsAfter(live, changes));
         if (!changes.parameters) return decide.updateCheck(check, changes, type);
         await requireRunnable(live.type, changes.parameters, runners);
-        const parameters = await sealParameters(keys, checkKey(checkId), changes.parameters, live.settings.parameters);
+        const owner = { organizationId: context.organizationId, key: checkKey(checkId), type: live.type };
+        const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
         return decide.updateCheck(check, { ...changes, parameters }, type);
       },
       context,

@@ -1,5 +1,6 @@
-import type { Actor, Sealed } from '../domain/event.ts';
+import type { Actor } from '../domain/event.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
+import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** Who asks for a command, for which organization, when, and under which id. */

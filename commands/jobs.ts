@@ -43,7 +43,8 @@ export const executeDefinition =
       const { type, parameters } = definition;
       requireComplete(type, definition);
       await requireRunnable(type, parameters, dependencies.runners);
-      const sealed = await sealParameters(dependencies.keys, jobKey(jobId), parameters);
+      const owner = { organizationId: context.organizationId, key: jobKey(jobId), type };
+      const sealed = await sealParameters(dependencies.keys, owner, parameters);
       return { ...withOneTarget(type, definition), parameters: sealed };
     });
 

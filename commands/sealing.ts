@@ -1,33 +1,46 @@
-import { at, isSealed, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
-import type { StoredParameters } from '../domain/check/events.ts';
-import type { Sealed } from '../domain/event.ts';
+import { at, fieldOf, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
+import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
-import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
+import { isSealed, type Sealed } from '../domain/sealed.ts';
+import { KeyForgotten, type Keys, type Place } from '../stores/keys/port.ts';
+
+/** Whose texts are sealed. */
+export interface SealingOwner {
+  organizationId: string;
+  /** name of the key, a check's or a job's */
+  key: string;
+  type: CheckTypeName;
+}
 
 /**
- * Seals the texts of a definition's parameters under its own key, a check's or a job's. A text that
- * already stands in `previous` at the same place keeps its sealed form, and so does a secret that is sent
- * back masked, so that sending a check back as it was read changes nothing.
+ * Seals the texts of a definition's parameters under its own key. A text that already stands in `previous` at
+ * the same place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check
+ * back as it was read changes nothing.
  *
  * @throws Invalid something other than a text stands where texts are sealed
  * @throws IllegalState the key was forgotten, and a key is never made again
  */
 export const sealParameters = (
   keys: Keys,
-  key: string,
+  { organizationId, key, type }: SealingOwner,
   parameters: Record<string, unknown>,
   previous: StoredParameters = {},
 ): Promise<StoredParameters> =>
-  mapSealedPlaces(parameters, async (text, { path, secret }) => {
+  mapSealedPlaces(parameters, type, async (text, sealedPlace) => {
+    const { path, secret } = sealedPlace;
     if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
+    const place = { organizationId, field: fieldOf(sealedPlace) };
     const known = at(previous, path);
-    if (isSealed(known) && ((secret && text === MASK) || (await keys.open(known)) === text)) return known;
-    return seal(keys, key, text);
+    const masked = secret && text === MASK;
+    if (isSealed(known) && (masked || (await keys.open(known, place)) === text)) return known;
+    // One that was stored before such texts were sealed.
+    if (typeof known === 'string' && masked) return seal(keys, key, known, place);
+    return seal(keys, key, text, place);
   });
 
-const seal = async (keys: Keys, key: string, text: string): Promise<Sealed> => {
+const seal = async (keys: Keys, key: string, text: string, place: Place): Promise<Sealed> => {
   try {
-    return await keys.seal(key, text);
+    return await keys.seal(key, text, place);
   } catch (error) {
     if (!(error instanceof KeyForgotten)) throw error;
     throw new IllegalState('The key of this check was deleted, so it can take no new texts. Create another check.');

@@ -1,9 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import type { Sealed } from './sealed.ts';
 import { INSTANT_PATTERN, type Instant } from './time.ts';
-
-/** Text that only the port `Keys` can read: AES-256-GCM under the named key. */
-export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() });
-export type Sealed = Static<typeof Sealed>;
 
 /** Schema of an {@link Instant} in events. */
 export const InstantSchema = Type.String({ pattern: INSTANT_PATTERN });

@@ -80,10 +80,10 @@ export const allResultsRoutes: Route[] = [
     roles: READERS,
     query,
     answers: { 200: list.answer(ResultOfAll) },
-    handle: ({ query: asked, context, read, resultsFrom }) =>
+    handle: ({ query: asked, context, read, role, resultsFrom }) =>
       ok(async () => {
         const asking = { organizationId: context.organizationId, now: context.now, read, resultsFrom };
-        const present = presentingResultsOfAll(read);
+        const present = presentingResultsOfAll({ read, role });
         if (asked.result_id !== undefined) {
           const found = await only(asked.result_id, asking);
           const reader = {

@@ -1,9 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { audit } from '../../projections/audit/projection.ts';
 import type { AuditDocument } from '../../projections/audit/documents.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { openSealed, openText } from '../open-sealed.ts';
+import { CLIENT_ADDRESS, USER_AGENT } from '../client.ts';
+import { openChanges, openText } from '../open-sealed.ts';
 import { pagesOfStyleB } from '../pagination.ts';
 import { AUDITORS, ok, route, type Route } from '../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../schema.ts';
@@ -61,14 +63,19 @@ const selected = (organization_id: string, asked: Static<typeof query>): Where =
 
 const present =
   (keys: Keys) =>
-  async ({ client_address, actor_email, user_agent, changes, created_at, ...entry }: AuditDocument) => ({
-    ...entry,
-    actor_email: actor_email && (await openText(actor_email, keys)),
-    changes: (await openSealed(changes, keys)) as AuditDocument['changes'],
-    ip_address: client_address && (await openText(client_address, keys)),
-    user_agent: user_agent && (await openText(user_agent, keys)),
-    created_at,
-  });
+  async ({ client_address, actor_email, user_agent, changes, created_at, ...entry }: AuditDocument) => {
+    const { organization_id: organizationId, resource_type } = entry;
+    const open = (sealed: Sealed | null, field: string): Promise<string | null> | null =>
+      sealed && openText(sealed, { organizationId, field }, keys);
+    return {
+      ...entry,
+      actor_email: await open(actor_email, 'actor_email'),
+      changes: await openChanges({ organizationId, resource_type, changes }, keys),
+      ip_address: await open(client_address, CLIENT_ADDRESS),
+      user_agent: await open(user_agent, USER_AGENT),
+      created_at,
+    };
+  };
 
 export const auditRoutes: Route[] = [
   route({

@@ -1,21 +1,27 @@
-import type { StoredParameters } from '../../domain/check/events.ts';
-import { isSealed, mapSealedPlaces, MASK } from '../../domain/check/sealing.ts';
+import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
+import { fieldOf, mapSealedPlaces, MASK } from '../../domain/check/sealing.ts';
 import type { Role } from '../../domain/event.ts';
+import { isSealed } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { WRITERS } from '../route.ts';
+import { seesSecrets } from './check-secrets.ts';
+
+/** Whose parameters are shown, and to whom. */
+export interface ShowingParameters {
+  organizationId: string;
+  type: CheckTypeName;
+  keys: Pick<Keys, 'open'>;
+  role: Role | null;
+}
 
 /**
- * The parameters of a check as a caller may see them: passwords and the values of secret headers as
- * they were sent to editors and admins, masked to all others (decisions.md: Checks).
+ * The parameters of a check or a job as a caller may see them: secrets as they were sent to editors and admins,
+ * masked to all others (decisions.md: Checks).
  */
 export const shownParameters = (
   parameters: StoredParameters,
-  keys: Pick<Keys, 'open'>,
-  role: Role | null,
-): Promise<StoredParameters> => {
-  const seesSecrets = role !== null && WRITERS.includes(role);
-  return mapSealedPlaces(parameters, (text, { secret }) => {
-    if (secret && !seesSecrets) return MASK;
-    return isSealed(text) ? keys.open(text) : text;
+  { organizationId, type, keys, role }: ShowingParameters,
+): Promise<StoredParameters> =>
+  mapSealedPlaces(parameters, type, (text, place) => {
+    if (place.secret && !seesSecrets(role)) return MASK;
+    return isSealed(text) ? keys.open(text, { organizationId, field: fieldOf(place) }) : text;
   });
-};

@@ -25,7 +25,7 @@ export const checkResultRoutes: Route[] = [
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
     find: findCheck,
-    handle: ({ params, query, read, resultsFrom }) => {
+    handle: ({ params, query, read, role, resultsFrom }) => {
       const { start_date: from, end_date: to } = query;
       const where: Where = {
         check_id: params.check_id,
@@ -37,7 +37,7 @@ export const checkResultRoutes: Route[] = [
           read(checkResults).check_results,
           { where, sort: { created_at: -1 } },
           query,
-          presentingResults(read),
+          presentingResults({ read, role }),
         ),
       );
     },
@@ -56,6 +56,6 @@ export const checkResultRoutes: Route[] = [
       if (result?.check_id !== check.id) throw new NotFound('There is no such result.');
       return result;
     },
-    handle: ({ found, read }) => ok(() => presentingResults(read)(found)),
+    handle: ({ found, read, role }) => ok(() => presentingResults({ read, role })(found)),
   }),
 ];

@@ -33,7 +33,12 @@ const present = ({ context, read, keys, role }: Reading): ((check: CheckDocument
     shown(check, {
       secrets: [],
       group: null,
-      parameters: await shownParameters(check.parameters, keys, role),
+      parameters: await shownParameters(check.parameters, {
+        organizationId: check.organization_id,
+        type: check.type,
+        keys,
+        role,
+      }),
       last_checked_at: await lastCheckedAt(read, check.id),
       suspended_reason: await suspendedReason(check),
     });

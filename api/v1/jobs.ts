@@ -25,9 +25,8 @@ const present =
   ({ keys, role }: Reading) =>
   async (job: JobDocument): Promise<Static<typeof Job>> => {
     const { parameters, ...definition } = job.check_parameters;
-    return shown(job, {
-      check_parameters: { ...definition, parameters: await shownParameters(parameters, keys, role) },
-    });
+    const showing = { organizationId: job.organization_id, type: definition.type, keys, role };
+    return shown(job, { check_parameters: { ...definition, parameters: await shownParameters(parameters, showing) } });
   };
 
 /** The client polls the job from now on; where its read model is late, the first poll may not find it yet. */

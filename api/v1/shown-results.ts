@@ -4,9 +4,10 @@ import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import type { Read } from '../../projections/readers.ts';
+import type { Call } from '../route.ts';
 import { choice, Id, named, nullable } from '../schema.ts';
 import { CheckResult } from './check-schema.ts';
+import { shownMetadata } from './check-secrets.ts';
 
 /** A result among those of all checks (decisions.md: Checks). */
 export const ResultOfAll = named(
@@ -34,8 +35,11 @@ const onceEach = <T>(lookUp: (id: string) => Promise<T>): ((id: string) => Promi
   };
 };
 
+/** Who reads results. */
+type Reading = Pick<Call<unknown, unknown, unknown>, 'read' | 'role'>;
+
 /** Shows results of a check. */
-export const presentingResults = (read: Read): ((result: CheckResultDocument) => Promise<CheckResult>) => {
+export const presentingResults = ({ read, role }: Reading): ((result: CheckResultDocument) => Promise<CheckResult>) => {
   const serverOf = onceEach(async (key): Promise<CheckServer> => {
     const server = await read(checkResults).check_servers.get(key);
     if (!server) throw new Error(`The server ${key} of a result is not known.`);
@@ -52,14 +56,15 @@ export const presentingResults = (read: Read): ((result: CheckResultDocument) =>
       error_message: error_message ?? null,
       check_server_id: check_server.id,
       check_server,
-      check_metadata,
+      check_metadata: shownMetadata(check_metadata, role),
     };
   };
 };
 
 /** Shows results of any check. */
-export const presentingResultsOfAll = (read: Read): ((result: CheckResultDocument) => Promise<ResultOfAll>) => {
-  const present = presentingResults(read);
+export const presentingResultsOfAll = (reading: Reading): ((result: CheckResultDocument) => Promise<ResultOfAll>) => {
+  const { read } = reading;
+  const present = presentingResults(reading);
   const nameOf = onceEach(async (checkId) => (await read(checks).checks.get(checkId))?.name ?? null);
   return async (result) => ({
     ...(await present(result)),

@@ -1,7 +1,9 @@
-import { openSealed, openText } from '../../api/open-sealed.ts';
+import { CLIENT_ADDRESS, USER_AGENT } from '../../api/client.ts';
+import { openChanges, openText } from '../../api/open-sealed.ts';
 import { SUBJECTS, type Subject } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
 import type { Actor, RecordedEvent } from '../../domain/event.ts';
+import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../context.ts';
@@ -27,14 +29,17 @@ export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
   const describe = (SUBJECTS as Record<string, ((event: RecordedEvent) => Subject) | null>)[event.type];
   const subject = describe?.(event) ?? null;
+  const organizationId = event.metadata.organization_id ?? '';
+  const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
+    sealed ? openText(sealed, { organizationId, field }, keys) : null;
   return {
     at: recorded_at,
     type: event.type,
     action: subject?.action ?? null,
     actor: { ...actor, name: names.get(actor.id) ?? null },
-    ip_address: client_address ? await openText(client_address, keys) : null,
-    user_agent: user_agent ? await openText(user_agent, keys) : null,
-    changes: (await openSealed(subject?.changes ?? measured(event.data), keys)) as Told['changes'],
+    ip_address: await open(client_address, CLIENT_ADDRESS),
+    user_agent: await open(user_agent, USER_AGENT),
+    changes: unescaped(subject ? await openChanges({ ...subject, organizationId }, keys) : measured(event.data)),
   };
 };
 

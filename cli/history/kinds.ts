@@ -3,6 +3,7 @@ import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { unescaped } from '../../domain/sealed.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
@@ -96,7 +97,7 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     // A GET route asks no commands.
     const whole = { ...call, body: {}, commands: {} as Commands, found };
     const answer = await route.handle(whole);
-    return await answer.body?.();
+    return unescaped(await answer.body?.());
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

@@ -8,8 +8,8 @@ export const CheckTypeName = Type.Union(CHECK_TYPES.map((name) => Type.Literal(n
 export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**
- * Settings by type, as they were sent; the texts of `http_request` stand in them as `Sealed`
- * (sealing.ts names the places).
+ * Settings by type, as they were sent; secrets and personal data in them stand as `Sealed` (sealing.ts names the
+ * places), but for the `send_text` of tcp checks that were defined before that was sealed.
  */
 export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
 export type StoredParameters = Static<typeof StoredParameters>;

@@ -9,7 +9,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 export const JobType = Type.Union([Type.Literal('existing_check'), Type.Literal('custom_check')]);
 export type JobType = Static<typeof JobType>;
 
-/** What ran, as it was when the run was asked for; the texts of `http_request` stand in it sealed. */
+/** What ran, as it was when the run was asked for; its secrets stand in it sealed. */
 export const JobDefinition = Type.Object({
   name: Type.String(),
   type: CheckTypeName,

@@ -34,7 +34,8 @@ export const withoutSecrets = (changes: Changes): Changes => {
 
 const masked = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
-  const secret = sealedPlaces(parameters as Record<string, unknown>).filter((place) => place.secret);
+  // A change does not say of which type the check is.
+  const secret = sealedPlaces(parameters as Record<string, unknown>, null).filter((place) => place.secret);
   const copy: unknown = structuredClone(parameters);
   for (const { path } of secret) {
     const parent = at(copy, path.slice(0, -1)) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Sealed } from '../../domain/event.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** Values of a changed field; null where there was, or is, none. Texts may stand sealed. */

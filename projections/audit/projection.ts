@@ -48,7 +48,7 @@ const audited = (Object.keys(SUBJECTS) as EventType[]).filter((type) => SUBJECTS
 /** The audit log: who did what to which resource, from where, and what changed. Nothing is ever taken out. */
 export const audit = defineProjection<typeof collections, EventType>({
   name: 'audit',
-  version: 1,
+  version: 2,
   log: 'main',
   collections,
   documents: (event) => {

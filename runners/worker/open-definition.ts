@@ -1,10 +1,12 @@
 import type { RunDefinition } from '../../domain/check/run.ts';
-import { isSealed, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../check-type.ts';
 
-/** Opens the texts of a definition, at the last moment before it is run. */
+/** Opens the texts of an organization's definition, at the last moment before it is run. */
 export const openDefinition = async (
+  organizationId: string,
   { type, url, host, port, timeout, parameters }: RunDefinition,
   keys: Pick<Keys, 'open'>,
 ): Promise<RunnableCheck> => ({
@@ -13,5 +15,9 @@ export const openDefinition = async (
   host,
   port,
   timeout,
-  parameters: await mapSealedPlaces(parameters, (text) => (isSealed(text) ? keys.open(text) : text)),
+  parameters: unescaped(
+    await mapSealedPlaces(parameters, type, (text, place) =>
+      isSealed(text) ? keys.open(text, { organizationId, field: fieldOf(place) }) : text,
+    ),
+  ),
 });

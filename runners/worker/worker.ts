@@ -79,7 +79,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
     const type = types.get(message.definition.type);
     if (!type) throw new RunnerTrouble(`This runner has no checks of type ${message.definition.type}.`);
-    const check = await openDefinition(message.definition, dependencies.keys);
+    const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
     const { resolve, policy, trust = [] } = dependencies;
     const context = { clock, resolve, policy, trust, signal };
     const outcome = await type.run(check, context);

@@ -4,8 +4,15 @@ import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'no
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** first byte of everything sealed, so that another cipher can follow one day */
-const AES_256_GCM = 1;
+
+/**
+ * First byte of everything encrypted. Both are AES-256-GCM; it tells what a sealed text is bound to: by 1 to the
+ * name of its key alone, as all were before there was 2; by 2 to the place it stands in as well. Keys are
+ * wrapped by 1.
+ */
+export const BOUND_TO_NAME = 1;
+export const BOUND_TO_PLACE = 2;
+export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_PLACE;
 
 // Asking the system for random bytes costs as much as the cipher; they come 8 KiB at a time.
 const pool = Buffer.alloc(8_192);
@@ -24,19 +31,19 @@ const nonce = (): Buffer => {
 };
 
 /**
- * AES-256-GCM: version, nonce, ciphertext, tag. `bound` (the key's name) is authenticated with it, so
- * that what was sealed under one name can't be passed off as sealed under another.
+ * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated with it, so that what was sealed under one
+ * name, or for one place, can't be passed off as sealed under or for another.
  */
-export const encrypt = (key: Buffer, plain: Buffer | string, bound: string): Buffer => {
+export const encrypt = (key: Buffer, plain: Buffer | string, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
   const iv = nonce();
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound));
   const first = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
-  return Buffer.concat([Buffer.of(AES_256_GCM), iv, first, cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([Buffer.of(form), iv, first, cipher.final(), cipher.getAuthTag()]);
 };
 
-/** @throws Error when the key or `bound` is another, or a byte was changed */
-export const decrypt = (key: Buffer, sealed: Buffer, bound: string): Buffer => {
-  if (sealed[0] !== AES_256_GCM || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error('It has another form.');
+/** @throws Error when the key, `bound` or the form is another, or a byte was changed */
+export const decrypt = (key: Buffer, sealed: Buffer, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
+  if (sealed[0] !== form || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error('It has another form.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES))
     .setAAD(Buffer.from(bound))
     .setAuthTag(sealed.subarray(-TAG_BYTES));

@@ -1,5 +1,6 @@
-import { decrypt, encrypt, hmac, randomKey } from './cipher.ts';
+import { hmac, randomKey } from './cipher.ts';
 import { FORGOTTEN, KeyForgotten, OtherKeys, UnreadableSeal, whyNotJoined, type MovableKeys } from './port.ts';
+import { openSealed, seal } from './wrapping.ts';
 
 /** Keys that live as long as the process, for tests; what they seal is really sealed. */
 export const createMemoryKeys = (): MovableKeys => {
@@ -8,27 +9,26 @@ export const createMemoryKeys = (): MovableKeys => {
   let fingerprintKey = randomKey();
 
   return {
-    async seal(name, text) {
+    async seal(name, text, place) {
       const key = keys.get(name) ?? (keys.has(name) ? null : randomKey());
       if (!key) throw new KeyForgotten(name);
       keys.set(name, key);
-      return { key: name, sealed: encrypt(key, text, name).toString('base64') };
+      return seal(key, name, text, place);
     },
 
-    async open({ key: name, sealed }) {
-      const key = keys.get(name);
+    async open(sealed, place) {
+      const key = keys.get(sealed.key);
       if (key === null) return FORGOTTEN;
-      if (!key) throw new UnreadableSeal(name, 'there is no such key.');
-      try {
-        return decrypt(key, Buffer.from(sealed, 'base64'), name).toString();
-      } catch (error) {
-        throw new UnreadableSeal(name, 'the sealed text is damaged.', { cause: error });
-      }
+      if (!key) throw new UnreadableSeal(sealed.key, 'there is no such key.');
+      return openSealed(key, sealed, place);
     },
 
     async forget(name) {
-      keys.get(name)?.fill(0);
+      const key = keys.get(name);
+      if (!key) return key === null ? 'already' : 'unknown';
+      key.fill(0);
       keys.set(name, null);
+      return 'forgotten';
     },
 
     async fingerprint(kind, text) {

@@ -9,6 +9,7 @@ import {
   OtherKeys,
   UnreadableSeal,
   whyNotJoined,
+  type Forgetting,
   type KeyRing,
   type MovableKeys,
 } from './port.ts';
@@ -96,12 +97,19 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
     known = Buffer.from(ring.fingerprint);
     for (const [name, key] of ring.keys) {
       if (key) await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name, key)) }));
-      else await forget(name);
+      else await bury(name);
     }
   };
 
-  const forget = async (name: string): Promise<void> => {
+  /** Also one that was never made here. */
+  const bury = async (name: string): Promise<void> => {
     await whileDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
+  };
+
+  const forget = async (name: string): Promise<Forgetting> => {
+    const { matchedCount, modifiedCount } = await documents.updateOne({ _id: name }, { $set: { wrapped: null } });
+    if (matchedCount === 0) return 'unknown';
+    return modifiedCount === 0 ? 'already' : 'forgotten';
   };
 
   try {
@@ -111,7 +119,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   }
 
   return {
-    seal: (name, text) =>
+    seal: (name, text, place) =>
       available(async () => {
         let key = await keyOf(name);
         while (key === undefined) {
@@ -120,15 +128,15 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
           key = await keyOf(name);
         }
         if (!key) throw new KeyForgotten(name);
-        return seal(key, name, text);
+        return seal(key, name, text, place);
       }),
 
-    open: (sealed) =>
+    open: (sealed, place) =>
       available(async () => {
         const key = await keyOf(sealed.key);
         if (key === null) return FORGOTTEN;
         if (!key) throw new UnreadableSeal(sealed.key, 'there is no such key.');
-        return openSealed(key, sealed);
+        return openSealed(key, sealed, place);
       }),
 
     forget: (name) => available(() => forget(name)),

@@ -1,7 +1,17 @@
-import type { Sealed } from '../../domain/event.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 
 /** What is shown in place of a text whose key was deleted. */
 export const FORGOTTEN = '[forgotten]';
+
+/** Where a sealed text stands, in events and in every copy of them. It opens nowhere else. */
+export interface Place {
+  organizationId: string;
+  /** `client_address`, `parameters.http_request.password` */
+  field: string;
+}
+
+/** What became of a key that was to be forgotten: it was there, it was forgotten before, or never made. */
+export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). Names of keys say whose they are:
@@ -13,15 +23,15 @@ export interface Keys {
    *
    * @throws KeyForgotten
    */
-  seal(key: string, text: string): Promise<Sealed>;
+  seal(key: string, text: string, place: Place): Promise<Sealed>;
   /**
    * The text, or {@link FORGOTTEN} when the key was deleted.
    *
-   * @throws UnreadableSeal the key was never made here, or the sealed text is damaged
+   * @throws UnreadableSeal the key was never made here, or the sealed text is damaged or from another place
    */
-  open(sealed: Sealed): Promise<string>;
-  /** Deletes a key for good, whether it was used or not; it is never made again. */
-  forget(key: string): Promise<void>;
+  open(sealed: Sealed, place: Place): Promise<string>;
+  /** Deletes a key for good: it is never made again. One that was never made stays as it is, and can be made. */
+  forget(key: string): Promise<Forgetting>;
   /** An HMAC under a key that is never rotated, to compare texts that stand only sealed; 43 characters. */
   fingerprint(kind: string, text: string): Promise<string>;
   close(): Promise<void>;

@@ -65,7 +65,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const stored = connection.prepare<[string], Buffer | null>('SELECT wrapped FROM keys WHERE name = ?').pluck();
   const add = connection.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (name, wrapped) VALUES (?, ?)');
-  const forget = connection.prepare<[string]>(
+  const bury = connection.prepare<[string]>(
     'INSERT INTO keys (name, wrapped) VALUES (?, NULL) ON CONFLICT (name) DO UPDATE SET wrapped = NULL',
   );
   let seen = version.get();
@@ -101,14 +101,14 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
     replaceFingerprintKey.run(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     for (const [name, key] of ring.keys) {
       if (key) add.run(name, wrap(wrappingKey, name, key));
-      else forget.run(name);
+      else bury.run(name);
     }
   });
 
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   return {
-    seal: (name, text) =>
+    seal: (name, text, place) =>
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
@@ -117,24 +117,27 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
           key = keyOf(name);
         }
         if (!key) throw new KeyForgotten(name);
-        return seal(key, name, text);
+        return seal(key, name, text, place);
       }),
 
-    open: ({ key: name, sealed }) =>
+    open: (sealed, place) =>
       ask(() => {
-        const key = keyOf(name);
+        const key = keyOf(sealed.key);
         if (key === null) return FORGOTTEN;
-        if (!key) throw new UnreadableSeal(name, 'there is no such key.');
-        return openSealed(key, { key: name, sealed });
+        if (!key) throw new UnreadableSeal(sealed.key, 'there is no such key.');
+        return openSealed(key, sealed, place);
       }),
 
     forget: (name) =>
       ask(() => {
+        const wrapped = stored.get(name);
+        if (wrapped === undefined) return 'unknown';
         unwrapped.get(name)?.fill(0);
         unwrapped.delete(name);
-        forget.run(name);
+        bury.run(name);
         // The key stands in the WAL too, until that is copied and cut.
         connection.pragma('wal_checkpoint(TRUNCATE)');
+        return wrapped === null ? 'already' : 'forgotten';
       }),
 
     ring: () => ask(readRing),

@@ -1,6 +1,6 @@
-import type { Sealed } from '../../domain/event.ts';
-import { decrypt, encrypt, randomKey } from './cipher.ts';
-import { UnreadableSeal } from './port.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { BOUND_TO_NAME, BOUND_TO_PLACE, decrypt, encrypt, randomKey } from './cipher.ts';
+import { UnreadableSeal, type Place } from './port.ts';
 
 /** The key given is not the one that wraps what is kept. */
 export class WrongWrappingKey extends Error {
@@ -14,18 +14,26 @@ export class WrongWrappingKey extends Error {
   }
 }
 
-/** A text sealed under a key. */
-export const seal = (key: Buffer, name: string, text: string): Sealed => ({
+const boundTo = (name: string, { organizationId, field }: Place): string =>
+  JSON.stringify([name, organizationId, field]);
+
+/** A text sealed under a key, for the place where it is to stand. */
+export const seal = (key: Buffer, name: string, text: string, place: Place): Sealed => ({
   key: name,
-  sealed: encrypt(key, text, name).toString('base64'),
+  sealed: encrypt(key, text, boundTo(name, place), BOUND_TO_PLACE).toString('base64'),
 });
 
-/** @throws UnreadableSeal */
-export const openSealed = (key: Buffer, { key: name, sealed }: Sealed): string => {
+/** One that was sealed before texts were bound to their places opens in any. @throws UnreadableSeal */
+export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Place): string => {
+  const bytes = Buffer.from(sealed, 'base64');
   try {
-    return decrypt(key, Buffer.from(sealed, 'base64'), name).toString();
+    const plain =
+      bytes[0] === BOUND_TO_NAME
+        ? decrypt(key, bytes, name, BOUND_TO_NAME)
+        : decrypt(key, bytes, boundTo(name, place), BOUND_TO_PLACE);
+    return plain.toString();
   } catch (error) {
-    throw new UnreadableSeal(name, 'the sealed text is damaged.', { cause: error });
+    throw new UnreadableSeal(name, 'the sealed text is damaged, or was sealed for another place.', { cause: error });
   }
 };
 

@@ -7,6 +7,8 @@ import { rejects } from '../rejects.ts';
 
 const test = suite('where a request came from is sealed');
 
+const one = { keyId: 'key1', organizationId: 'org1' };
+
 const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 'headers'> => ({
   ip,
   headers: userAgent === undefined ? {} : { 'user-agent': userAgent },
@@ -14,44 +16,45 @@ const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 
 
 test('the same origin of the same actor is sealed once', async () => {
   const seal = createSealClient(createMemoryKeys());
-  const first = await seal('key1', from('127.0.0.1', 'curl/8'));
-  assert.equal(await seal('key1', from('127.0.0.1', 'curl/8')), first);
-  assert.is.not((await seal('key1', from('127.0.0.2', 'curl/8'))).userAgent?.sealed, first.userAgent?.sealed);
-  assert.is((await seal('key2', from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'api_key-key2');
+  const first = await seal(one, from('127.0.0.1', 'curl/8'));
+  assert.equal(await seal(one, from('127.0.0.1', 'curl/8')), first);
+  assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'))).userAgent?.sealed, first.userAgent?.sealed);
+  assert.is((await seal({ ...one, keyId: 'key2' }, from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'api_key-key2');
 });
 
 test('an IPv4 address over an IPv6 socket is an IPv4 address, and a long user agent is cut', async () => {
   const keys = createMemoryKeys();
-  const { clientAddress, userAgent } = await createSealClient(keys)(
-    'key1',
-    from('::ffff:127.0.0.1', 'x'.repeat(9_999)),
+  const { clientAddress, userAgent } = await createSealClient(keys)(one, from('::ffff:127.0.0.1', 'x'.repeat(9_999)));
+  assert.is(
+    clientAddress && (await keys.open(clientAddress, { organizationId: 'org1', field: 'client_address' })),
+    '127.0.0.1',
   );
-  assert.is(clientAddress && (await keys.open(clientAddress)), '127.0.0.1');
-  assert.is(userAgent && (await keys.open(userAgent)).length, 500);
+  assert.is(userAgent && (await keys.open(userAgent, { organizationId: 'org1', field: 'user_agent' })).length, 500);
 });
 
 test('what is not known is left out', async () => {
-  assert.equal(await createSealClient(createMemoryKeys())('key1', from(undefined)), {});
+  assert.equal(await createSealClient(createMemoryKeys())(one, from(undefined)), {});
 });
 
 test('of an actor that was forgotten nothing is kept', async () => {
   const keys = createMemoryKeys();
+  await createSealClient(keys)(one, from('127.0.0.1'));
   await keys.forget('api_key-key1');
-  assert.equal(await createSealClient(keys)('key1', from('127.0.0.1', 'curl/8')), {});
+  assert.equal(await createSealClient(keys)(one, from('127.0.0.1', 'curl/8')), {});
 });
 
 test('a failure is not remembered', async () => {
   let broken = true;
   const keys = createMemoryKeys();
   const seal = createSealClient({
-    seal: async (key, text) => {
+    seal: async (...given) => {
       if (broken) throw new Error('keys.db is locked');
-      return keys.seal(key, text);
+      return keys.seal(...given);
     },
   });
-  await rejects(seal('key1', from('127.0.0.1')), Error, 'keys.db is locked');
+  await rejects(seal(one, from('127.0.0.1')), Error, 'keys.db is locked');
   broken = false;
-  assert.ok((await seal('key1', from('127.0.0.1'))).clientAddress);
+  assert.ok((await seal(one, from('127.0.0.1'))).clientAddress);
 });
 
 test.run();

@@ -362,8 +362,9 @@ test('where a write came from is sealed under the key of its actor', async () =>
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};
-  assert.is(clientAddress && (await served.keys.open(clientAddress)), '127.0.0.1');
-  assert.is(userAgent && (await served.keys.open(userAgent)), 'curl/8');
+  const place = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
+  assert.is(clientAddress && (await served.keys.open(clientAddress, place('client_address'))), '127.0.0.1');
+  assert.is(userAgent && (await served.keys.open(userAgent, place('user_agent'))), 'curl/8');
   assert.is(clientAddress?.key, `api_key-${context?.actor.id ?? ''}`);
 });
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { encrypt } from '../../stores/keys/cipher.ts';
 import {
   FORGOTTEN,
   KeyForgotten,
@@ -9,6 +10,9 @@ import {
   type MovableKeys,
 } from '../../stores/keys/port.ts';
 import { rejects } from '../rejects.ts';
+
+/** Where the sealed texts of tests stand. */
+export const PLACE = { organizationId: 'organization', field: 'field' };
 
 export interface OpenedKeys {
   keys: Keys;
@@ -45,15 +49,15 @@ export const keysContract = (
 
   test('what was sealed can be opened', async ({ first, second, key }) => {
     for (const text of ['', 'secret', 'żółć 😀 \u0000', 'x'.repeat(100_000)]) {
-      const sealed = await first.seal(key, text);
+      const sealed = await first.seal(key, text, PLACE);
       assert.is(sealed.key, key);
-      assert.is(await first.open(sealed), text);
-      assert.is(await second.open(sealed), text);
+      assert.is(await first.open(sealed, PLACE), text);
+      assert.is(await second.open(sealed, PLACE), text);
     }
   });
 
   test('a sealed text shows nothing of the text, and is another each time', async ({ first, key }) => {
-    const [a, b] = [await first.seal(key, 'correct horse'), await first.seal(key, 'correct horse')];
+    const [a, b] = [await first.seal(key, 'correct horse', PLACE), await first.seal(key, 'correct horse', PLACE)];
     assert.is.not(a.sealed, b.sealed);
     for (const { sealed } of [a, b]) {
       assert.not.ok(Buffer.from(sealed, 'base64').includes('horse'));
@@ -62,44 +66,70 @@ export const keysContract = (
   });
 
   test('two that make a key at once make the same', async ({ first, second, key }) => {
-    const sealed = await Promise.all([first.seal(key, 'a'), second.seal(key, 'b'), first.seal(key, 'c')]);
+    const sealed = await Promise.all([
+      first.seal(key, 'a', PLACE),
+      second.seal(key, 'b', PLACE),
+      first.seal(key, 'c', PLACE),
+    ]);
     const texts: string[] = [];
-    for (const one of sealed) texts.push(await second.open(one));
+    for (const one of sealed) texts.push(await second.open(one, PLACE));
     assert.equal(texts, ['a', 'b', 'c']);
   });
 
   test('what was sealed under one key can not be opened as of another', async ({ first, key }) => {
-    const sealed = await first.seal(key, 'secret');
-    await first.seal(`${key}-other`, 'anything');
-    await rejects(first.open({ ...sealed, key: `${key}-other` }), UnreadableSeal);
+    const sealed = await first.seal(key, 'secret', PLACE);
+    await first.seal(`${key}-other`, 'anything', PLACE);
+    await rejects(first.open({ ...sealed, key: `${key}-other` }, PLACE), UnreadableSeal);
+  });
+
+  test('what was sealed for one organization and field opens for no other', async ({ first, second, key }) => {
+    const sealed = await first.seal(key, 'secret', PLACE);
+    for (const keys of [first, second]) {
+      for (const elsewhere of [
+        { ...PLACE, organizationId: 'another' },
+        { ...PLACE, field: 'another' },
+        { organizationId: PLACE.field, field: PLACE.organizationId },
+        { organizationId: '', field: '' },
+      ]) {
+        const message = `What was sealed under ${key} can't be read: the sealed text is damaged, or was sealed for another place.`;
+        await rejects(keys.open(sealed, elsewhere), UnreadableSeal, message);
+      }
+    }
   });
 
   test('a sealed text that was changed anywhere, or cut, can not be opened', async ({ first, key }) => {
-    const { sealed } = await first.seal(key, 'secret');
+    const { sealed } = await first.seal(key, 'secret', PLACE);
     const bytes = Buffer.from(sealed, 'base64');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      await rejects(first.open({ key, sealed: changed.toString('base64') }), UnreadableSeal);
+      await rejects(first.open({ key, sealed: changed.toString('base64') }, PLACE), UnreadableSeal);
     }
     for (const wrong of ['', 'x', bytes.subarray(0, -1).toString('base64'), 'no base64 at all!']) {
-      await rejects(first.open({ key, sealed: wrong }), UnreadableSeal);
+      await rejects(first.open({ key, sealed: wrong }, PLACE), UnreadableSeal);
     }
   });
 
   test('a key that was never made opens nothing', async ({ first, key }) => {
     const message = `What was sealed under ${key} can't be read: there is no such key.`;
-    await rejects(first.open({ key, sealed: 'AAAA' }), UnreadableSeal, message);
+    await rejects(first.open({ key, sealed: 'AAAA' }, PLACE), UnreadableSeal, message);
   });
 
   test('a forgotten key opens as [forgotten], everywhere and at once', async ({ first, second, key }) => {
-    const sealed = [await first.seal(key, 'secret'), await second.seal(key, 'another')];
+    const sealed = [await first.seal(key, 'secret', PLACE), await second.seal(key, 'another', PLACE)];
     await second.forget(key);
     for (const one of sealed) {
-      assert.is(await first.open(one), FORGOTTEN);
-      assert.is(await second.open(one), FORGOTTEN);
+      assert.is(await first.open(one, PLACE), FORGOTTEN);
+      assert.is(await second.open(one, PLACE), FORGOTTEN);
     }
     assert.is(FORGOTTEN, '[forgotten]');
+  });
+
+  test('forgetting says whether there was something to forget', async ({ first, second, key }) => {
+    await first.seal(key, 'secret', PLACE);
+    assert.is(await second.forget(key), 'forgotten');
+    assert.is(await first.forget(key), 'already');
+    assert.is(await first.forget(`${key}-never`), 'unknown');
   });
 
   test('nothing can be sealed under a forgotten key, and forgetting twice is no error', async ({
@@ -107,25 +137,27 @@ export const keysContract = (
     second,
     key,
   }) => {
-    const sealed = await first.seal(key, 'secret');
+    const sealed = await first.seal(key, 'secret', PLACE);
     await first.forget(key);
     await second.forget(key);
     const message = `The key ${key} was deleted; nothing can be sealed under it any more.`;
-    await rejects(first.seal(key, 'new'), KeyForgotten, message);
-    await rejects(second.seal(key, 'new'), KeyForgotten, message);
-    assert.is(await first.open(sealed), FORGOTTEN);
+    await rejects(first.seal(key, 'new', PLACE), KeyForgotten, message);
+    await rejects(second.seal(key, 'new', PLACE), KeyForgotten, message);
+    assert.is(await first.open(sealed, PLACE), FORGOTTEN);
   });
 
-  test('a key can be forgotten before it is used', async ({ first, second, key }) => {
-    await first.forget(key);
-    await rejects(second.seal(key, 'text'), KeyForgotten);
+  test('a name that was never a key can still become one after it was to be forgotten', async (given) => {
+    const { first, second, key } = given;
+    assert.is(await first.forget(key), 'unknown');
+    const sealed = await second.seal(key, 'text', PLACE);
+    assert.is(await first.open(sealed, PLACE), 'text');
   });
 
   test('forgetting one key leaves the others', async ({ first, key }) => {
-    const kept = await first.seal(`${key}-kept`, 'kept');
-    await first.seal(key, 'secret');
+    const kept = await first.seal(`${key}-kept`, 'kept', PLACE);
+    await first.seal(key, 'secret', PLACE);
     await first.forget(key);
-    assert.is(await first.open(kept), 'kept');
+    assert.is(await first.open(kept, PLACE), 'kept');
   });
 
   test('a fingerprint is the same for the same kind and text, and for no other', async ({ first, second }) => {
@@ -146,15 +178,15 @@ export const keysContract = (
     contract('keys, forgotten keys and fingerprints are the same after closing and opening', async () => {
       if (!opened) throw new Error('the keys under test could not be opened');
       const before = await opened.again();
-      const kept = await before.seal('kept', 'secret');
-      const forgotten = await before.seal('forgotten', 'secret');
+      const kept = await before.seal('kept', 'secret', PLACE);
+      const forgotten = await before.seal('forgotten', 'secret', PLACE);
       await before.forget('forgotten');
       const fingerprint = await before.fingerprint('kind', 'text');
       await before.close();
       const after = await opened.again();
-      assert.is(await after.open(kept), 'secret');
-      assert.is(await after.open(forgotten), FORGOTTEN);
-      await rejects(after.seal('forgotten', 'text'), KeyForgotten);
+      assert.is(await after.open(kept, PLACE), 'secret');
+      assert.is(await after.open(forgotten, PLACE), FORGOTTEN);
+      await rejects(after.seal('forgotten', 'text', PLACE), KeyForgotten);
       assert.is(await after.fingerprint('kind', 'text'), fingerprint);
       await after.close();
     });
@@ -182,50 +214,63 @@ export const movableKeysContract = (
   };
 
   test('what was sealed, forgotten or compared there is so here', async (from, to) => {
-    const sealed = await from.seal('check-1', 'secret');
-    const forgotten = await from.seal('check-2', 'secret');
+    const sealed = await from.seal('check-1', 'secret', PLACE);
+    const forgotten = await from.seal('check-2', 'secret', PLACE);
     await from.forget('check-2');
     const ring = await from.ring();
     assert.equal([...ring.keys.keys()].sort(), ['check-1', 'check-2']);
     await to.adopt(ring);
-    assert.is(await to.open(sealed), 'secret');
-    assert.is(await to.open(forgotten), FORGOTTEN);
-    await rejects(to.seal('check-2', 'text'), KeyForgotten);
+    assert.is(await to.open(sealed, PLACE), 'secret');
+    assert.is(await to.open(forgotten, PLACE), FORGOTTEN);
+    await rejects(to.seal('check-2', 'text', PLACE), KeyForgotten);
     assert.is(await to.fingerprint('email', 'a'), await from.fingerprint('email', 'a'));
     assert.equal(await to.ring(), ring);
   });
 
   test('the same keys can be taken over again, and more of them', async (from, to) => {
-    await from.seal('check-1', 'secret');
+    await from.seal('check-1', 'secret', PLACE);
     await to.adopt(await from.ring());
-    const own = await to.seal('check-own', 'own');
-    const later = await from.seal('check-2', 'later');
+    const own = await to.seal('check-own', 'own', PLACE);
+    const later = await from.seal('check-2', 'later', PLACE);
     await to.adopt(await from.ring());
-    assert.is(await to.open(later), 'later');
-    assert.is(await to.open(own), 'own');
+    assert.is(await to.open(later, PLACE), 'later');
+    assert.is(await to.open(own, PLACE), 'own');
   });
 
   test('a key that is forgotten on either side is forgotten', async (from, to) => {
-    const [one, two] = [await from.seal('check-1', 'one'), await from.seal('check-2', 'two')];
+    const [one, two] = [await from.seal('check-1', 'one', PLACE), await from.seal('check-2', 'two', PLACE)];
     await to.adopt(await from.ring());
-    assert.is(await to.open(one), 'one');
+    assert.is(await to.open(one, PLACE), 'one');
     await from.forget('check-1');
     await to.forget('check-2');
     await to.adopt(await from.ring());
-    assert.is(await to.open(one), FORGOTTEN);
-    assert.is(await to.open(two), FORGOTTEN);
+    assert.is(await to.open(one, PLACE), FORGOTTEN);
+    assert.is(await to.open(two, PLACE), FORGOTTEN);
+  });
+
+  test('what was sealed before texts were bound to their places can be opened', async (from, to) => {
+    await from.seal('check-1', 'anything', PLACE);
+    const ring = await from.ring();
+    const sealed = {
+      key: 'check-1',
+      sealed: encrypt(ring.keys.get('check-1') as Buffer, 'old', 'check-1').toString('base64'),
+    };
+    await to.adopt(ring);
+    for (const keys of [from, to]) assert.is(await keys.open(sealed, PLACE), 'old');
+    await from.seal('check-2', 'anything', PLACE);
+    await rejects(from.open({ ...sealed, key: 'check-2' }, PLACE), UnreadableSeal);
   });
 
   test('keys of another service are refused, and nothing is changed', async (from, to) => {
-    await from.seal('check-1', 'secret');
-    const own = await to.seal('check-own', 'own');
+    await from.seal('check-1', 'secret', PLACE);
+    const own = await to.seal('check-own', 'own', PLACE);
     const before = await to.ring();
     await rejects(to.adopt(await from.ring()), OtherKeys, 'There are keys of another service already.');
     const { fingerprint } = before;
     const other = { fingerprint, keys: new Map([...(await from.ring()).keys, ['check-own', Buffer.alloc(32)]]) };
     await rejects(to.adopt(other), OtherKeys, 'There is another key check-own already.');
     assert.equal(await to.ring(), before);
-    assert.is(await to.open(own), 'own');
+    assert.is(await to.open(own, PLACE), 'own');
   });
 
   contract.run();

@@ -174,6 +174,9 @@ test(
     };
     const entry = await newest();
     assert.is(entry?.ip_address, '127.0.0.1');
+    const unknown = await uptrail({ DATA_DIR }, 'keys', 'forget', 'api_key-nobody000000');
+    assert.is(unknown.code, 1);
+    assert.match(unknown.stderr, /^There is no key "api_key-nobody000000": nothing was ever sealed under it/);
     const forgotten = await uptrail({ DATA_DIR }, 'keys', 'forget', `api_key-${entry?.actor_id ?? ''}`);
     assert.is(forgotten.code, 0);
     assert.is((await newest())?.ip_address, '[forgotten]');

@@ -117,8 +117,8 @@ test('is for admins and for billing, each of their own organization', async (con
 
 test('shows no secret of a check, but what else was sent with it', async (context) => {
   const { service } = context;
-  const headers = { Authorization: 'Bearer hunter2', 'X-Trace': 'visible' };
-  const parameters = { http_request: { username: 'ann', password: 'hunter3', headers } };
+  const headers = { Authorization: 'Bearer hunter2', 'PRIVATE-TOKEN': 'hunter4', Accept: 'visible' };
+  const parameters = { http_request: { username: 'ann', password: 'hunter3', body: 'hunter5', headers } };
   const body = { name: 'Secret', type: 'web', interval: 60, url: 'http://127.0.0.1/', parameters };
   const reply = await service.request('POST', '/v1/checks', { body });
   assert.is(reply.status, 201);
@@ -129,7 +129,8 @@ test('shows no secret of a check, but what else was sent with it', async (contex
     http_request: {
       username: 'ann',
       password: '********',
-      headers: { Authorization: '********', 'X-Trace': 'visible' },
+      body: '********',
+      headers: { Authorization: '********', 'PRIVATE-TOKEN': '********', Accept: 'visible' },
     },
   });
 });

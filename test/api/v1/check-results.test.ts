@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MASK } from '../../../domain/check/sealing.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startService } from '../service.ts';
@@ -60,6 +61,33 @@ test('a list takes every filter of results', async () => {
   assert.equal(await idsIn(`${list}?start_date=2026-11-20`), [refused, elsewhere, bad]);
   assert.equal(await idsIn(`${list}?end_date=2026-11-10`), [old]);
   assert.equal(await idsIn(`${list}?start_date=2026-11-20T15:28:00Z&end_date=2026-11-20T15:28:59Z`), [elsewhere]);
+});
+
+test('headers of an answer are shown to editor and admin, to all others the harmless ones only', async () => {
+  const check = await newCheck('Headers');
+  const headers = {
+    'content-type': 'text/html',
+    'X-Session-Token': 'abc',
+    location: '/?token=abc',
+    key: 'a',
+    sealed: 'b',
+  };
+  const [id = ''] = await store(check, [NOW - MINUTE, { check_metadata: { status_code: 200, headers } }]);
+  const paths = [
+    `/v1/checks/${check}/results`,
+    `/v1/checks/${check}/results/${id}`,
+    '/v1/checks/all-results?check_id=' + check,
+    `/v1/checks/all-results?result_id=${id}`,
+  ];
+  const masked = { 'content-type': 'text/html', 'X-Session-Token': MASK, location: MASK, key: MASK, sealed: MASK };
+  for (const path of paths) {
+    for (const role of ['viewer', 'billing', 'editor', 'admin'] as const) {
+      const reply = (await service.request('GET', path, { key: service.first.keys[role] })).json() as Json;
+      const [result = reply] = (reply['results'] ?? []) as Json[];
+      const seen = role === 'viewer' || role === 'billing' ? masked : headers;
+      assert.equal(result['check_metadata'], { status_code: 200, headers: seen }, `${path} for ${role}`);
+    }
+  }
 });
 
 test('what is older than results are kept is not shown, whatever start is named', async () => {

@@ -148,13 +148,19 @@ test('credentials are shown to those who may write, and stand nowhere as they ar
   const http_request = {
     username: 'me',
     password: 'hunter2-hunter2',
-    headers: { Authorization: 'Token t0ps3cret', Via: 'v' },
+    body: 'hunter2-body',
+    headers: { Authorization: 'Token t0ps3cret', 'X-Vault-Token': 'hunter2-v', Accept: 'text/html' },
   };
   const parameters = { http_request };
   const ofCheck = await execute(`/v1/checks/${await newCheck({ parameters })}/execute`);
   const byHand = await execute('/v1/checks/execute', { ...BY_HAND, parameters });
   const masked = {
-    http_request: { ...http_request, password: '********', headers: { Authorization: '********', Via: 'v' } },
+    http_request: {
+      ...http_request,
+      password: '********',
+      body: '********',
+      headers: { Authorization: '********', 'X-Vault-Token': '********', Accept: 'text/html' },
+    },
   };
   const { keys } = service.first;
   for (const id of [ofCheck, byHand]) {

@@ -123,7 +123,8 @@ const job: Fact[] = [
 const stores = async () => {
   const main = createMemoryEventStore('main');
   const keys = createMemoryKeys();
-  const sealed = (text: string) => keys.seal('check-check0000001', text);
+  const sealed = (text: string, field: string) =>
+    keys.seal('check-check0000001', text, { organizationId: org, field: `parameters.http_request.${field}` });
   const check: Fact = {
     type: 'CheckCreated',
     data: {
@@ -137,14 +138,19 @@ const stores = async () => {
       host: null,
       url: 'http://127.0.0.1/',
       port: null,
-      parameters: { http_request: { username: await sealed('ann'), password: await sealed('hunter2') } },
+      parameters: {
+        http_request: { username: await sealed('ann', 'username'), password: await sealed('hunter2', 'password') },
+      },
     },
   };
-  const seal = (text: string) => keys.seal('api_key-key000000001', text);
+  const seal = (text: string, field: string) => keys.seal('api_key-key000000001', text, { organizationId: org, field });
   for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job])) {
     const client =
       metadata.actor.kind === 'api_key'
-        ? { client_address: await seal('127.0.0.1'), user_agent: await seal('curl/8.5.0') }
+        ? {
+            client_address: await seal('127.0.0.1', 'client_address'),
+            user_agent: await seal('curl/8.5.0', 'user_agent'),
+          }
         : {};
     await main.append(stream, [{ id, type, data, metadata: { ...metadata, ...client } }], 'any');
   }

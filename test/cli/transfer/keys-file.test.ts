@@ -6,13 +6,14 @@ import * as assert from 'uvu/assert';
 import { CommandError } from '../../../cli/output.ts';
 import { readKeys, writeKeys } from '../../../cli/transfer/keys-file.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { PLACE } from '../../contracts/keys.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
 const wrappingKey = randomBytes(32);
 
 const ringOf = async () => {
   const keys = createMemoryKeys();
-  for (const name of ['check-1', 'check-2', 'api_key-ü']) await keys.seal(name, 'secret');
+  for (const name of ['check-1', 'check-2', 'api_key-ü']) await keys.seal(name, 'secret', PLACE);
   await keys.forget('check-2');
   return keys.ring();
 };

@@ -39,7 +39,7 @@ const request = (password: string) => ({
   http_request: {
     username: sealed('me'),
     password: sealed(password),
-    headers: { 'X-Api-Key': sealed('k'), Via: sealed('v') },
+    headers: { 'X-Api-Key': sealed('k'), Accept: sealed('v') },
   },
 });
 const definition = {
@@ -295,7 +295,7 @@ test('has no hash of a key and no secret value, not even sealed', async () => {
     http_request: {
       username: sealed('me'),
       password: '********',
-      headers: { 'X-Api-Key': '********', Via: sealed('v') },
+      headers: { 'X-Api-Key': '********', Accept: sealed('v') },
     },
   };
   assert.equal(changes['parameters'], { old: shown, new: shown });

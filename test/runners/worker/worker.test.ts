@@ -123,7 +123,10 @@ staged(
   'opens the texts of a definition for the run, and stores none of them',
   async (check) => ({ ...good, check_metadata: { asked: Object.keys(check.parameters) }, error_message: null }),
   async (given) => {
-    const password = await given.keys.seal('check-x', 'hunter2 hunter2');
+    const password = await given.keys.seal('check-x', 'hunter2 hunter2', {
+      organizationId: message().organization_id,
+      field: 'parameters.http_request.password',
+    });
     await given.offer(message({}, { http_request: { password } }));
     await given.flush();
     assert.not.match(JSON.stringify((await given.stored())[0]?.data), 'hunter2');
@@ -136,7 +139,12 @@ working('hands the open texts to the probe', async () => {
     seen = parameters;
     return good;
   });
-  const headers = { 'X-Api-Key': await given.keys.seal('check-x', 'secret') };
+  const headers = {
+    'X-Api-Key': await given.keys.seal('check-x', 'secret', {
+      organizationId: message().organization_id,
+      field: 'parameters.http_request.headers.X-Api-Key',
+    }),
+  };
   await given.offer(message({}, { http_request: { method: 'GET', headers } }));
   assert.equal(seen, { http_request: { method: 'GET', headers: { 'X-Api-Key': 'secret' } } });
   await given.flush();

@@ -5,7 +5,7 @@ import { openMongoKeys } from '../../../stores/keys/mongodb.ts';
 import { FORGOTTEN, KeysUnavailable, UnreadableSeal, type MovableKeys } from '../../../stores/keys/port.ts';
 import { WrongWrappingKey } from '../../../stores/keys/wrapping.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
-import { keysContract, movableKeysContract } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract, PLACE } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import {
   skippedWithoutMongoDb,
@@ -63,9 +63,11 @@ if (!skippedWithoutMongoDb()) {
 
   test('many processes that use a key for the first time at once make one', async ({ database }) => {
     const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
-    const sealed = await Promise.all(processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`)));
+    const sealed = await Promise.all(
+      processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`, PLACE)),
+    );
     for (const keys of processes) {
-      for (const [index, one] of sealed.entries()) assert.is(await keys.open(one), `text ${index.toString()}`);
+      for (const [index, one] of sealed.entries()) assert.is(await keys.open(one, PLACE), `text ${index.toString()}`);
     }
     const fingerprints = await Promise.all(processes.map((keys) => keys.fingerprint('email', 'a@example.test')));
     assert.is(new Set(fingerprints).size, 1);
@@ -74,15 +76,15 @@ if (!skippedWithoutMongoDb()) {
 
   test('what is asked for at once is answered each by itself', async ({ database }) => {
     const keys = await open(database.url);
-    const kept = await keys.seal('kept', 'secret');
-    const forgotten = await keys.seal('forgotten', 'secret');
+    const kept = await keys.seal('kept', 'secret', PLACE);
+    const forgotten = await keys.seal('forgotten', 'secret', PLACE);
     await keys.forget('forgotten');
     const answers = await Promise.allSettled([
-      keys.open(kept),
-      keys.open(forgotten),
-      keys.open({ key: 'never', sealed: kept.sealed }),
-      keys.open({ key: 'kept', sealed: 'AAAA' }),
-      keys.open(kept),
+      keys.open(kept, PLACE),
+      keys.open(forgotten, PLACE),
+      keys.open({ key: 'never', sealed: kept.sealed }, PLACE),
+      keys.open({ key: 'kept', sealed: 'AAAA' }, PLACE),
+      keys.open(kept, PLACE),
     ]);
     assert.equal(
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as Error).name)),
@@ -102,7 +104,7 @@ if (!skippedWithoutMongoDb()) {
 
   test('nothing in the database shows a key or a text', async ({ database }) => {
     const keys = await open(database.url);
-    await keys.seal('check-1', 'secret');
+    await keys.seal('check-1', 'secret', PLACE);
     const { keys: ring } = await keys.ring();
     const mongo = openMongoDb(database.url);
     const [stored] = await mongo.db.collection('keys').find().toArray();
@@ -115,13 +117,13 @@ if (!skippedWithoutMongoDb()) {
 
   test('a wrapped key that was exchanged for another is damaged', async ({ database }) => {
     const keys = await open(database.url);
-    const sealed = await keys.seal('check-1', 'secret');
-    await keys.seal('check-2', 'secret');
+    const sealed = await keys.seal('check-1', 'secret', PLACE);
+    await keys.seal('check-2', 'secret', PLACE);
     const mongo = openMongoDb(database.url);
     const stored = mongo.db.collection<{ _id: string; wrapped: unknown }>('keys');
     const other = await stored.findOne({ _id: 'check-2' });
     await stored.updateOne({ _id: 'check-1' }, { $set: { wrapped: other?.wrapped } });
-    await rejects(keys.open(sealed), UnreadableSeal, /the key itself is damaged/);
+    await rejects(keys.open(sealed, PLACE), UnreadableSeal, /the key itself is damaged/);
     await mongo.close();
     await keys.close();
   });
@@ -133,15 +135,15 @@ if (!skippedWithoutMongoDb()) {
     const proxy = await openProxy(await server());
     proxy.refuse();
     const [keys, wrong] = [await open(database.through(proxy)), await open(database.through(proxy), randomBytes(32))];
-    await rejects(keys.seal('check-1', 'text'), KeysUnavailable, /^MongoDB can't be used: /);
+    await rejects(keys.seal('check-1', 'text', PLACE), KeysUnavailable, /^MongoDB can't be used: /);
     await rejects(keys.fingerprint('email', 'text'), KeysUnavailable);
     proxy.restore();
     let sealed = null;
-    while (!sealed) sealed = await keys.seal('check-1', 'text').catch(() => null);
-    assert.is(await keys.open(sealed), 'text');
+    while (!sealed) sealed = await keys.seal('check-1', 'text', PLACE).catch(() => null);
+    assert.is(await keys.open(sealed, PLACE), 'text');
     let refused: unknown = null;
     while (!(refused instanceof WrongWrappingKey)) {
-      refused = await wrong.seal('check-2', 'text').catch((error: unknown) => error);
+      refused = await wrong.seal('check-2', 'text', PLACE).catch((error: unknown) => error);
       assert.ok(refused instanceof Error, 'nothing is sealed under a wrong key');
     }
     await keys.close();

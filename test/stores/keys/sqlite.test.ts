@@ -8,7 +8,7 @@ import { KeysUnavailable, UnreadableSeal } from '../../../stores/keys/port.ts';
 import { openSqliteKeys } from '../../../stores/keys/sqlite.ts';
 import { WrongWrappingKey } from '../../../stores/keys/wrapping.ts';
 import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
-import { keysContract, movableKeysContract } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract, PLACE } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -61,7 +61,7 @@ const bytesOf = (file: string): Buffer =>
 
 test('another wrapping key is refused in a sentence, and nothing is changed', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret');
+  const sealed = await keys.seal('check-1', 'secret', PLACE);
   await keys.close();
   const before = readFileSync(file);
   assert.throws(
@@ -71,13 +71,13 @@ test('another wrapping key is refused in a sentence, and nothing is changed', as
   );
   assert.ok(before.equals(readFileSync(file)));
   const again = openSqliteKeys({ file, wrappingKey });
-  assert.is(await again.open(sealed), 'secret');
+  assert.is(await again.open(sealed, PLACE), 'secret');
   await again.close();
 });
 
 test('no key stands in the file unwrapped', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  await keys.seal('check-1', 'a secret of the user');
+  await keys.seal('check-1', 'a secret of the user', PLACE);
   assert.not.ok(bytesOf(file).includes('a secret of the user'));
   assert.not.ok(bytesOf(file).includes(wrappingKey));
   await keys.close();
@@ -85,7 +85,7 @@ test('no key stands in the file unwrapped', async ({ file }) => {
 
 test('a forgotten key is overwritten on the disk, in the database and in the WAL', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret');
+  for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret', PLACE);
   const reading = new Database(file, { readonly: true });
   const wrapped = reading.prepare('SELECT wrapped FROM keys WHERE name = ?').pluck().get('check-2') as Buffer;
   reading.close();
@@ -97,34 +97,34 @@ test('a forgotten key is overwritten on the disk, in the database and in the WAL
 
 test('a wrapped key that was put under another name opens nothing', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret');
+  const sealed = await keys.seal('check-1', 'secret', PLACE);
   const vandal = new Database(file);
   vandal.exec("UPDATE keys SET name = 'check-2' WHERE name = 'check-1'");
   vandal.close();
-  await rejects(keys.open({ ...sealed, key: 'check-2' }), UnreadableSeal, /the key itself is damaged/);
+  await rejects(keys.open({ ...sealed, key: 'check-2' }, PLACE), UnreadableSeal, /the key itself is damaged/);
   await keys.close();
 });
 
 test('a copy made by SQLite while it is in use opens what was sealed before', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret');
+  const sealed = await keys.seal('check-1', 'secret', PLACE);
   const source = new Database(file);
   await source.backup(`${file}.copy`);
   source.close();
   await keys.forget('check-1');
   const restored = openSqliteKeys({ file: `${file}.copy`, wrappingKey });
-  assert.is(await restored.open(sealed), 'secret');
+  assert.is(await restored.open(sealed, PLACE), 'secret');
   await restored.close();
   await keys.close();
 });
 
 test('a key is in the file before anything sealed under it is given out', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret');
+  const sealed = await keys.seal('check-1', 'secret', PLACE);
   // What kill -9 would leave.
   for (const part of ['', '-wal']) copyFileSync(file + part, `${file}.left${part}`);
   const left = openSqliteKeys({ file: `${file}.left`, wrappingKey });
-  assert.is(await left.open(sealed), 'secret');
+  assert.is(await left.open(sealed, PLACE), 'secret');
   await left.close();
   await keys.close();
 });

@@ -1,0 +1,50 @@
+import { Type, type Static } from '@sinclair/typebox';
+
+/** Text that only the port `Keys` can read, under the named key. */
+export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() });
+export type Sealed = Static<typeof Sealed>;
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value has the shape of a sealed text. It is one only where the schema has one (check/sealing.ts). */
+export const isSealed = (value: unknown): value is Sealed =>
+  isFields(value) &&
+  typeof value['key'] === 'string' &&
+  typeof value['sealed'] === 'string' &&
+  Object.keys(value).length === 2;
+
+// What callers send may have the shape of a sealed text, such as one copied from an export. It is stored with a
+// backslash before the name `sealed`, and one more before a name that has some, so that it never looks like one.
+
+/** The same value, stored so that nothing in it has the shape of a sealed text. */
+export const escaped = <T>(value: T): T => renamed(value, /^\\*sealed$/, (name) => `\\${name}`) as T;
+
+/** The inverse of {@link escaped}. */
+export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
+
+/** The JSON text of an {@link unescaped} value; most have nothing to be unescaped. */
+export const unescapedText = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
+};
+
+/** Renames fields of objects that have a text as `key`; what stays as it is, is not copied. */
+const renamed = (value: unknown, pattern: RegExp, rename: (name: string) => string): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const parts = value.map((part) => renamed(part, pattern, rename));
+    return parts.some((part, index) => part !== value[index]) ? parts : value;
+  }
+  const fields = Object.entries(value);
+  const mayLook = typeof (value as Fields)['key'] === 'string';
+  const parts = fields.map(([name, part]: [string, unknown]): [string, unknown] => [
+    mayLook && typeof part === 'string' && pattern.test(name) ? rename(name) : name,
+    renamed(part, pattern, rename),
+  ]);
+  return parts.some(([name, part], index) => name !== fields[index]?.[0] || part !== fields[index][1])
+    ? Object.fromEntries(parts)
+    : value;
+};

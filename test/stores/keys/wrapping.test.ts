@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openSealed, seal } from '../../../stores/keys/wrapping.ts';
+
+const test = suite('the form of sealed texts');
+
+const key = Buffer.alloc(32, 7);
+const place = { organizationId: 'organization', field: 'parameters.http_request.password' };
+
+test('of the first releases can still be read, wherever it stands', () => {
+  const old = { key: 'check-check0000001', sealed: 'AZNzxM4HsSUoJb4+9T3GaVOIbXZown73Rf/KEvGj7FKPs/ZK' };
+  assert.is(openSealed(key, old, place), 'hunter2');
+  assert.throws(() => openSealed(key, { ...old, key: 'check-2' }, place), /can't be read/);
+});
+
+test('of this release can be read, where it was sealed for', () => {
+  const stored = { key: 'check-check0000001', sealed: 'AvKlcnKdPGGkbDpN2VlMfTOkn8PeNe0w/bK1Lv5ABY7a8ZAI' };
+  assert.is(openSealed(key, stored, place), 'hunter2');
+  assert.throws(() => openSealed(key, stored, { ...place, organizationId: 'another' }), /for another place/);
+});
+
+test('says of which kind it is, and the other kind does not open as it', () => {
+  const sealed = seal(key, 'check-1', 'secret', place);
+  const bytes = Buffer.from(sealed.sealed, 'base64');
+  assert.is(bytes[0], 2);
+  bytes[0] = 1;
+  const changed = { ...sealed, sealed: bytes.toString('base64') };
+  assert.throws(() => openSealed(key, changed, place), /can't be read/);
+});
+
+test.run();

@@ -16,9 +16,10 @@ import { derivedId } from '../domain/identity.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import { projections } from '../projections/index.ts';
+import type { Probes } from '../runners/probes.ts';
 import type { RunMessage } from '../runners/run-message.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import { instantWeb } from './instant-runs.ts';
+import { instantRun } from './instant-runs.ts';
 import { ORGANIZATION, webResult } from './result-samples.ts';
 
 export type IngestAsked =
@@ -103,7 +104,8 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
     attachWorker: () => undefined,
   };
   const metrics = checkMetrics(createRegistry());
-  const options = { config, identity: logId, regions: REGIONS, types: [instantWeb], queue, results, keys, link };
+  const probes: Probes = { types: ['web'], run: instantRun };
+  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link };
   closing.add('the workers', startWorkers({ ...options, onDemand: {}, metrics, logger }));
 
   const definition = {

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
-import { tcp } from '../runners/tcp/index.ts';
-import { web } from '../runners/web/index.ts';
+import type { Run } from '../runners/check-type.ts';
+import { RUNS } from '../runners/runs.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
@@ -105,18 +105,20 @@ const ownLoop = async ({ url, trust, probes, concurrency }: Asked, log: Paramete
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
+  const policy = createTargetPolicy({ policy: 'internal' });
+  const context = { clock: systemClock, resolve: systemResolve, policy, trust: [trust] };
   const worker = createWorker({
     region,
     server: { id: derivedId('server'), country: 'RU', region: region.id, ip_address: '127.0.0.1', server_metadata: {} },
-    types: [web, tcp],
+    probes: {
+      types: ['web', 'tcp'],
+      run: (check, { signal }) => (RUNS[check.type] as Run)(check, { ...context, signal }),
+    },
     queue,
     log,
     keys: createMemoryKeys(),
     clock: systemClock,
-    resolve: systemResolve,
-    policy: createTargetPolicy({ policy: 'internal' }),
     concurrency,
-    trust: [trust],
     wanted: () => true,
     finished: () => {
       open -= 1;

@@ -12,7 +12,8 @@ import type { CheckEvent } from '../domain/check/events.ts';
 import { checkDecider } from '../domain/check/state.ts';
 import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
-import { instantWeb } from './instant-runs.ts';
+import { launch } from '../runners/processes/launch.ts';
+import { web } from '../runners/web/index.ts';
 import { ORGANIZATION } from './result-samples.ts';
 
 export type SchedulerAsked =
@@ -69,7 +70,11 @@ let stop: () => Promise<void> = async () => undefined;
 
 const serve = async (folder: string): Promise<string> => {
   const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' });
-  const service = await startService(config, logger, { ...EVERYTHING, types: [instantWeb] });
+  const service = await startService(config, logger, {
+    ...EVERYTHING,
+    types: [web],
+    launchProbes: () => launch('./instant-process', import.meta.url),
+  });
   stop = service.stop;
   return service.address;
 };

@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Region } from '../domain/check/regions.ts';
 import type { AnyProjection } from '../projections/engine/define.ts';
 import { projections } from '../projections/index.ts';
 import type { CheckType } from '../runners/check-type.ts';
 import { TYPES } from './check-types.ts';
+import { launchProbes } from './probe-processes.ts';
 
 /**
  * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
@@ -19,6 +21,8 @@ export interface Plan {
   regions: readonly Region[] | null;
   /** types of checks that `run` runs */
   types: readonly CheckType[];
+  /** Starts a process that runs checks of these types. */
+  launchProbes: () => ChildProcess;
 }
 
 /** `uptrail serve` */
@@ -27,4 +31,5 @@ export const EVERYTHING: Plan = {
   projections,
   regions: null,
   types: TYPES,
+  launchProbes,
 };

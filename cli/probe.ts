@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { NewCheck } from '../api/v1/check-schema.ts';
 import { compile } from '../api/validate.ts';
 import { typeRules } from '../domain/check/types/rules.ts';
+import { createTargetPolicy } from '../domain/target/policy.ts';
 import type { CheckType, Outcome, RunnableCheck } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
 import type { TlsFacts } from '../runners/network/tls-facts.ts';
@@ -10,7 +11,7 @@ import { systemResolve } from '../runners/network/resolve.ts';
 import { TYPES } from './check-types.ts';
 import type { Config } from './config.ts';
 import { CommandError, printable, table, type Output } from './output.ts';
-import { targetPolicyOf } from './target-policy.ts';
+import { targetRulesOf } from './target-policy.ts';
 
 export interface ProbeOptions {
   /** seconds */
@@ -47,7 +48,7 @@ export const probe = async (
     throw new CommandError(`There is no type "${asked.type}" that can be run. There are ${known}.`);
   }
   const check = checkOf(type, asked.target, options);
-  const policy = targetPolicyOf(config);
+  const policy = createTargetPolicy(targetRulesOf(config));
   const outcome = await type.run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
   const lines = options.json ? [JSON.stringify({ type: type.type, target: asked.target, ...outcome })] : told(outcome);
   for (const line of lines) await output.line(line);

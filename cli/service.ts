@@ -16,6 +16,7 @@ import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
 import type { Plan } from './plan.ts';
+import { startProbes } from './probe-processes.ts';
 import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
@@ -97,12 +98,14 @@ const open = async (
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
+    const probes = startProbes({ config, types: typeNames, launch: plan.launchProbes, logger });
+    closing.add('the probe processes', probes.stop);
     const onDemand = runsOnDemand({ handle, readers, clock: Date.now, logger });
     const options = {
       config,
       identity,
       regions: ownRegions,
-      types,
+      probes,
       queue,
       results,
       keys,

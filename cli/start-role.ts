@@ -30,6 +30,7 @@ export const startRole = async (config: Config, role: Role, options: RoleOptions
   }
   const { names = [], regions, types } = options;
   return serve(config, output, {
+    ...EVERYTHING,
     roles: new Set([role]),
     projections: names.length === 0 ? EVERYTHING.projections : names.map(projectionNamed),
     regions: regions ? [...new Set(regions.map(regionNamed))] : null,

@@ -130,6 +130,12 @@ export const VARIABLES = {
     meaning: 'how many checks a region runs at once',
     read: wholeNumber(1, 10_000),
   }),
+  runnerProcesses: variable({
+    name: 'RUNNER_PROCESSES',
+    meaning:
+      'how many processes of their own the checks of this process are run in at most: there is one at first, and more as runs under way ask for it. One for each processor core when not set',
+    read: wholeNumber(1, 1_000),
+  }),
   resultRetentionDays: variable({
     name: 'RESULT_RETENTION_DAYS',
     default: '183',

@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import type { CheckServer } from '../domain/check-result/events.ts';
 import type { Region } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
-import type { CheckType } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
-import { systemResolve } from '../runners/network/resolve.ts';
+import type { Probes } from '../runners/probes.ts';
 import { createWorker, type WorkerDependencies } from '../runners/worker/worker.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -13,15 +12,14 @@ import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { Config } from './config.ts';
 import type { CheckMetrics } from './metrics.ts';
 import type { RunLink } from './run-link.ts';
-import { targetPolicyOf } from './target-policy.ts';
 
 export interface WorkersOptions {
-  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'runnerConcurrency'>;
+  config: Pick<Config, 'runnerConcurrency'>;
   /** what tells this runner from others: the ids of its servers follow from it */
   identity: string;
   /** regions whose checks this process runs */
   regions: readonly Region[];
-  types: readonly CheckType[];
+  probes: Probes;
   queue: WorkQueue;
   results: EventStore;
   keys: Keys;
@@ -33,24 +31,21 @@ export interface WorkersOptions {
 }
 
 /**
- * Runs checks in this process, each region with a worker of its own.
+ * Takes the runs of regions, each with a worker of its own, and stores their results.
  *
  * @returns ends the runs in flight without results, and waits for results being stored
  */
 export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
-  const { config, identity, regions, types, queue, results, keys, link, onDemand, metrics, logger } = options;
-  const policy = targetPolicyOf(config);
+  const { config, identity, regions, probes, queue, results, keys, link, onDemand, metrics, logger } = options;
   const workers = regions.map((region) =>
     createWorker({
       region,
       server: serverOf(region, identity),
-      types,
+      probes,
       queue,
       log: results,
       keys,
       clock: systemClock,
-      resolve: systemResolve,
-      policy,
       concurrency: config.runnerConcurrency,
       ...onDemand,
       wanted: link.wanted,

@@ -54,6 +54,14 @@ export interface RunContext {
 }
 
 /**
+ * Runs a check.
+ *
+ * @throws RunAborted the context's signal ended it
+ * @throws RunnerTrouble the runner itself could not run it; this says nothing of the target
+ */
+export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
+
+/**
  * One type of check. Each is a folder of its own; `web/` is the example to follow.
  *
  * `run` never throws for what a target does, ends by the check's timeout, and leaves no socket, timer
@@ -67,11 +75,7 @@ export interface CheckType {
   metadata: TSchema;
   /** programs that must be installed where it runs */
   tools: readonly string[];
-  /**
-   * @throws RunAborted the context's signal ended it
-   * @throws RunnerTrouble the runner itself could not run it; this says nothing of the target
-   */
-  run: (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
+  run: Run;
 }
 
 /** The run was ended from outside; it has no outcome. */

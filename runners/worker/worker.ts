@@ -2,14 +2,13 @@ import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
-import type { TargetPolicy } from '../../domain/target/policy.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
-import { RunAborted, RunnerTrouble, type CheckType, type Outcome } from '../check-type.ts';
+import { RunAborted, RunnerTrouble, type Outcome } from '../check-type.ts';
 import { createBatches } from '../batches.ts';
 import type { Clock } from '../clock.ts';
-import type { Resolve } from '../network/resolve.ts';
+import type { Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent } from './result.ts';
@@ -18,19 +17,15 @@ export interface WorkerDependencies {
   region: Region;
   /** what results say of the machine they come from */
   server: CheckServer;
-  /** what this worker can run: types whose tools are installed */
-  types: readonly CheckType[];
+  /** where checks are run, of what types */
+  probes: Probes;
   queue: Pick<WorkQueue, 'consume'>;
   /** the results log */
   log: Pick<EventStore, 'append'>;
   keys: Pick<Keys, 'open'>;
   clock: Clock;
-  resolve: Resolve;
-  policy: TargetPolicy;
   /** runs at once */
   concurrency: number;
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
-  trust?: readonly string[];
   /** Whether a run is still to begin, and, when it is done, whether its result still counts. */
   wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
   /** Told when a run has begun, which does not wait for it; its result is stored when that has resolved. */
@@ -68,8 +63,7 @@ export interface Worker {
 
 /** Takes the runs of one region from its queue, makes them and stores their results. */
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
-  const { region, clock, observe = {} } = dependencies;
-  const types = new Map(dependencies.types.map((type) => [type.type, type]));
+  const { region, clock, probes, observe = {} } = dependencies;
   const results = createBatches(dependencies.log, clock, dependencies.concurrency);
   const stream = streamOf('check_results', region.aliases[0]);
   const running = new Map<string, AbortController>();
@@ -77,14 +71,14 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   let consuming: Promise<void> = Promise.resolve();
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
-    const type = types.get(message.definition.type);
-    if (!type) throw new RunnerTrouble(`This runner has no checks of type ${message.definition.type}.`);
-    const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
-    const { resolve, policy, trust = [] } = dependencies;
-    const context = { clock, resolve, policy, trust, signal };
-    const outcome = await type.run(check, context);
+    const { definition } = message;
+    if (!probes.types.includes(definition.type))
+      throw new RunnerTrouble(`This runner has no checks of type ${definition.type}.`);
+    const check = await openDefinition(message.organization_id, definition, dependencies.keys);
+    const asked = { signal, about: message.check_id ?? message.execution_id ?? '' };
+    const outcome = await probes.run(check, asked);
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
-    return outcome.status !== 'ok' && mayRepeat(message) ? type.run(check, context) : outcome;
+    return outcome.status !== 'ok' && mayRepeat(message) ? probes.run(check, asked) : outcome;
   };
 
   const perform = async (run: QueuedRun, signal: AbortSignal): Promise<'stored' | 'none'> => {
@@ -135,7 +129,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   return {
-    types: [...types.keys()],
+    types: probes.types,
     start: () => {
       const { queue, concurrency } = dependencies;
       consuming = queue.consume(region.aliases[0], handle, { concurrency, signal: stopping.signal });

@@ -7,10 +7,8 @@ import { runReactor } from '../../../commands/reactors/loop.ts';
 import type { EventOf } from '../../../domain/catalogue.ts';
 import { regionOf, type Region } from '../../../domain/check/regions.ts';
 import type { StartRun } from '../../../domain/check/run.ts';
-import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import type { Outcome } from '../../../runners/check-type.ts';
 import { createStartRun } from '../../../runners/start-run.ts';
-import { web } from '../../../runners/web/index.ts';
 import { createWorker } from '../../../runners/worker/worker.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -144,13 +142,11 @@ export const jobStage = async () => {
       createWorker({
         region: place,
         server: SERVER,
-        types: [{ ...web, run: () => probe(place.id) }],
+        probes: { types: ['web'], run: () => probe(place.id) },
         queue,
         log: results,
         keys,
         clock,
-        resolve: async () => [],
-        policy: createTargetPolicy({ policy: 'internal' }),
         concurrency: 10,
         wanted: () => true,
         ...onDemand,

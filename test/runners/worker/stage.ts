@@ -1,9 +1,8 @@
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
-import type { CheckType, Outcome } from '../../../runners/check-type.ts';
+import type { Outcome, Run } from '../../../runners/check-type.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
-import { web } from '../../../runners/web/index.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
@@ -44,7 +43,7 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
 });
 
 /** A worker with a queue and a log in memory, whose probe does as it is told. */
-export const stage = (run: CheckType['run'], more: Partial<WorkerDependencies> = {}) => {
+export const stage = (run: Run, more: Partial<WorkerDependencies> = {}) => {
   const region = regionOf('EU, West');
   if (!region) throw new Error('There is no such region.');
   const clock = fakeClock(START);
@@ -60,16 +59,15 @@ export const stage = (run: CheckType['run'], more: Partial<WorkerDependencies> =
     stored: 0,
   };
   let runs = 0;
+  const context = { clock, resolve: async () => [], policy: createTargetPolicy({ policy: 'internal' }) };
   const worker = createWorker({
     region,
     server: SERVER,
-    types: [{ ...web, run }],
+    probes: { types: ['web'], run: (check, asked) => run(check, { ...context, ...asked }) },
     queue,
     log: checked(log),
     keys,
     clock,
-    resolve: async () => [],
-    policy: createTargetPolicy({ policy: 'internal' }),
     concurrency: 1_000,
     wanted: () => true,
     finished: ({ run_id }, outcome) => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted, RunnerTrouble, type CheckType } from '../../../runners/check-type.ts';
+import { RunAborted, RunnerTrouble, type Run } from '../../../runners/check-type.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
@@ -12,7 +12,7 @@ type Stage = ReturnType<typeof stage>;
 
 const staged = (
   sentence: string,
-  probe: CheckType['run'],
+  probe: Run,
   run: (given: Stage) => Promise<void>,
   more: Parameters<typeof stage>[1] = {},
 ): void => {
@@ -29,7 +29,7 @@ const staged = (
 /** A probe that waits until it is told, or until its run is ended. */
 const patient = () => {
   const waiting: (() => void)[] = [];
-  const run: CheckType['run'] = (_, { signal }) =>
+  const run: Run = (_, { signal }) =>
     new Promise((resolve, reject) => {
       waiting.push(() => {
         resolve(good);

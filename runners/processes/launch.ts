@@ -1,0 +1,25 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Enough for what probes keep of answers; past it V8 ends the process by itself. Mebibytes. */
+const HEAP_MB = 160;
+
+/**
+ * Starts a probe process from `./x.ts` beside the module `base`, or from `./x.js` where that module has been
+ * compiled. What it writes to stderr can be read; its last pipe tells it that this process is gone.
+ *
+ * @param name file name without its ending: `./probe-process`
+ * @param base `import.meta.url` of the caller
+ * @param secret names of environment variables that it does not get: it is where hostile answers are read
+ */
+export const launch = (name: string, base: string, secret: readonly string[] = []): ChildProcess => {
+  const compiled = !base.endsWith('.ts');
+  const loader = compiled ? [] : ['--import', import.meta.resolve('tsx')];
+  const environment = Object.entries(process.env).filter(([variable]) => !secret.includes(variable));
+  return fork(fileURLToPath(new URL(`${name}${compiled ? '.js' : '.ts'}`, base)), {
+    execArgv: [...loader, `--max-old-space-size=${HEAP_MB.toString()}`],
+    // Half of these threads at most look names up (cli/uptrail.cts).
+    env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+  });
+};

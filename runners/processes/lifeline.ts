@@ -1,0 +1,18 @@
+import { Worker } from 'node:worker_threads';
+import { PARENT_FD } from './messages.ts';
+
+/**
+ * Ends this process as soon as its parent is gone, even where a probe keeps the main thread for itself, so
+ * that it would never hear of it: a thread waits for the end of a pipe, which costs nothing meanwhile.
+ */
+export const dieWithParent = (): void => {
+  const program = `
+    const { Socket } = require('node:net');
+    const pipe = new Socket({ fd: ${PARENT_FD.toString()} });
+    pipe.on('error', () => undefined);
+    pipe.on('close', () => process.kill(process.pid, 'SIGKILL'));
+    pipe.resume();
+  `;
+  const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
+  new Worker(program, { eval: true, name: 'lifeline', resourceLimits }).unref();
+};

@@ -1,0 +1,266 @@
+import type { ChildProcess } from 'node:child_process';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { RunAborted, RunnerTrouble } from '../check-type.ts';
+import type { Clock } from '../clock.ts';
+import type { Probes } from '../probes.ts';
+import type { Settings } from './messages.ts';
+import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
+import { createQuarantine } from './quarantine.ts';
+import { residentMemory } from './resident.ts';
+
+/** What processes are held to. */
+export interface Limits {
+  /** how long past its timeout a run may take before its process counts as hung, milliseconds */
+  patience: number;
+  /** a process that holds more is ended at once, bytes */
+  memory: number;
+  /** one that holds more is replaced when its runs are done, bytes */
+  worn: number;
+  /** runs in a process from which on another one is asked for */
+  enough: number;
+  /** runs in a process at most; further ones wait */
+  most: number;
+  /** how often processes with runs are looked at, milliseconds */
+  look: number;
+  /** how long one that is not the last may have nothing to do, milliseconds */
+  idle: number;
+}
+
+const MiB = 1_024 * 1_024;
+
+const LIMITS: Limits = {
+  patience: 5_000,
+  memory: 256 * MiB,
+  worn: 192 * MiB,
+  enough: 16,
+  most: 512,
+  look: 500,
+  idle: 60_000,
+};
+
+/** Pauses between attempts to start a process, milliseconds; the last one stays. */
+const PAUSES_MS = [100, 400, 1_600, 6_400];
+/** So many processes that ended before they were ready, and runs are given back instead of waiting. */
+const HOPELESS = 3;
+
+export interface ProbeProcessesOptions {
+  types: readonly CheckTypeName[];
+  launch: () => ChildProcess;
+  settings: Settings;
+  /** processes at most, not counting the one for runs whose process died */
+  most: number;
+  clock: Clock;
+  /** for tests */
+  limits?: Partial<Limits>;
+  /** A process ended unasked. `repeated`: its runs are repeated in a process of their own. */
+  died?: (death: Death, repeated: boolean) => void;
+}
+
+/** How the processes are. */
+export interface ProcessesState {
+  /** processes that take runs */
+  ready: number;
+  /** processes in all */
+  running: number;
+  /** how many ended unasked since the start, each of which was replaced */
+  restarts: number;
+  /** runs in all of them */
+  runs: number;
+  /** why none can be started at present */
+  trouble: string | null;
+}
+
+export interface ProbeProcesses extends Probes {
+  state: () => ProcessesState;
+  /** Ends all processes; runs that are left are aborted. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Runs checks in processes of their own, so that whatever a target's answer does to a parser, a native module
+ * or memory costs such a process and its runs, never the service. There is one process at first, and more as
+ * runs under way ask for it; one that dies, hangs or grows too large is replaced, and its runs are repeated
+ * one at a time (quarantine.ts).
+ */
+export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProcesses => {
+  const { types, clock, settings, most, died } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const processes = new Set<ProbeProcess>();
+  const waiting: AskedRun[] = [];
+  let restarts = 0;
+  /** processes in a row that ended before they were ready */
+  let failures = 0;
+  let trouble: string | null = null;
+  let cancelStart = (): void => undefined;
+  let cancelLook: (() => void) | null = null;
+  let stopped: (() => void) | null = null;
+  const alive = new Set<ProbeProcess>();
+
+  interface Hooks {
+    onReady: () => void;
+    onFree: () => void;
+    onEnd: (death: Death | null) => void;
+  }
+
+  const start = ({ onReady, onFree, onEnd }: Hooks): ProbeProcess => {
+    const process = startProcess({
+      launch: options.launch,
+      settings,
+      clock,
+      patience: limits.patience,
+      onReady: () => {
+        failures = 0;
+        trouble = null;
+        onReady();
+      },
+      onBegin: watch,
+      onFree,
+      onEnd: (death) => {
+        alive.delete(process);
+        if (death) restarts += 1;
+        onEnd(death);
+        if (alive.size === 0) stopped?.();
+      },
+    });
+    alive.add(process);
+    return process;
+  };
+
+  const quarantine = createQuarantine({
+    clock,
+    start: ({ onReady, onFree, onEnd }) =>
+      start({
+        onReady,
+        onFree,
+        onEnd: (death) => {
+          if (death) died?.(death, false);
+          onEnd(death);
+        },
+      }),
+  });
+
+  const startOne = (): void => {
+    const process = start({
+      onReady: pump,
+      onFree: pump,
+      onEnd: (death) => {
+        processes.delete(process);
+        if (stopped) return;
+        if (death) lose(death);
+        if (takers().length === 0) startLater();
+      },
+    });
+    processes.add(process);
+  };
+
+  const lose = (death: Death): void => {
+    const suspects = death.runs.filter(({ signal }) => !signal.aborted);
+    died?.(death, suspects.length > 0);
+    quarantine.add(suspects);
+    if (death.runs.length > 0) return;
+    failures += 1;
+    trouble = death.cause;
+    if (failures < HOPELESS) return;
+    for (const run of waiting.splice(0))
+      run.reject(new RunnerTrouble(`No probe process can be started: ${death.cause}.`));
+  };
+
+  const startLater = (): void => {
+    cancelStart();
+    if (failures === 0) startOne();
+    else cancelStart = clock.after(PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0, startOne);
+  };
+
+  const takers = (): ProbeProcess[] => [...processes].filter((process) => process.takes());
+
+  /** The process that is to take the next run, if any can. */
+  const chosen = (): ProbeProcess | undefined => {
+    const ready = takers().filter((process) => process.isReady());
+    // The first ones are filled first, so that those that were needed for a while can end.
+    const free = ready.find((process) => process.inFlight() < limits.enough);
+    if (free) return free;
+    if (takers().length === ready.length && ready.length < most && ready.length > 0) startOne();
+    const [least] = ready.sort((one, other) => one.inFlight() - other.inFlight());
+    return least && least.inFlight() < limits.most ? least : undefined;
+  };
+
+  const pump = (): void => {
+    while (waiting.length > 0) {
+      const process = chosen();
+      if (!process) return;
+      const run = waiting.shift();
+      if (run && !run.signal.aborted) process.begin(run);
+    }
+  };
+
+  /** Looks after all processes for as long as there is something to look after. */
+  const watch = (): void => {
+    if (cancelLook || stopped) return;
+    cancelLook = clock.after(limits.look, () => {
+      void lookAfter().then(() => {
+        cancelLook = null;
+        const runs = [...alive].some((process) => process.inFlight() > 0);
+        if (runs || alive.size > 1) watch();
+      });
+    });
+  };
+
+  const lookAfter = async (): Promise<void> => {
+    for (const process of [...alive]) {
+      process.look();
+      if (process.inFlight() > 0 && process.pid !== undefined) hold(process, await residentMemory(process.pid));
+    }
+    // One stays.
+    for (const process of [...takers().slice(1), quarantine.process()]) {
+      if (process && process.idle() > limits.idle) process.retire();
+    }
+  };
+
+  const hold = (process: ProbeProcess, bytes: number | null): void => {
+    if (bytes === null) return;
+    if (bytes > limits.memory) process.kill(`it held ${Math.round(bytes / MiB).toString()} MiB of memory`);
+    else if (bytes > limits.worn && processes.has(process)) {
+      process.retire();
+      if (takers().length === 0) startOne();
+    }
+  };
+
+  startOne();
+
+  return {
+    types,
+    run: (check, { signal, about }) =>
+      new Promise((resolve, reject) => {
+        if (stopped || signal.aborted) {
+          reject(new RunAborted());
+          return;
+        }
+        signal.addEventListener(
+          'abort',
+          () => {
+            reject(new RunAborted());
+          },
+          { once: true },
+        );
+        waiting.push({ check, signal, about, resolve, reject });
+        pump();
+      }),
+    state: () => ({
+      ready: takers().filter((process) => process.isReady()).length,
+      running: alive.size,
+      restarts,
+      runs: [...alive].reduce((sum, process) => sum + process.inFlight(), 0),
+      trouble: failures >= HOPELESS ? trouble : null,
+    }),
+    stop: () =>
+      new Promise((resolve) => {
+        stopped = resolve;
+        cancelStart();
+        cancelLook?.();
+        for (const run of waiting.splice(0)) run.reject(new RunAborted());
+        quarantine.stop();
+        if (alive.size === 0) resolve();
+        for (const process of alive) process.stop();
+      }),
+  };
+};

@@ -1,0 +1,210 @@
+import type { ChildProcess } from 'node:child_process';
+import { RunAborted, RunnerTrouble, type Outcome, type RunnableCheck } from '../check-type.ts';
+import type { Clock } from '../clock.ts';
+import type { AskedProbe } from '../probes.ts';
+import { gathered } from './gathered.ts';
+import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
+
+/** How long a process may take to end when it is asked to, or its pipes to close when it has. Milliseconds. */
+const FAREWELL_MS = 1_000;
+/** So much of what it wrote last is kept, characters. */
+const SAID = 2_000;
+
+/** A run that somebody waits for. */
+export interface AskedRun extends AskedProbe {
+  check: RunnableCheck;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: Error) => void;
+}
+
+/** A process that ended unasked. */
+export interface Death {
+  /** `it was ended by SIGABRT` */
+  cause: string;
+  /** the last that it wrote */
+  said: string;
+  /** the runs that were in it */
+  runs: readonly AskedRun[];
+}
+
+export interface ProcessOptions {
+  launch: () => ChildProcess;
+  settings: Settings;
+  clock: Clock;
+  /** how long past its timeout a run may take, milliseconds */
+  patience: number;
+  /** It takes runs from now on. */
+  onReady: () => void;
+  /** A run begins in it. */
+  onBegin: () => void;
+  /** A run has ended in it. */
+  onFree: () => void;
+  /** It is gone; null: it was asked to. */
+  onEnd: (death: Death | null) => void;
+}
+
+/** A probe process, seen from the one that needs it. */
+export type ProbeProcess = ReturnType<typeof startProcess>;
+
+/** A run in the process. */
+interface InFlight {
+  run: AskedRun;
+  /** by the monotonic clock */
+  overdueAt: number;
+  /** it was overdue when that was looked at last: not merely this process was late to look */
+  doubted: boolean;
+  forget: () => void;
+}
+
+/** Starts a process and speaks with it. */
+export const startProcess = (options: ProcessOptions) => {
+  const { launch, settings, clock, patience, onReady, onBegin, onFree, onEnd } = options;
+  const child = launch();
+  const inFlight = new Map<number, InFlight>();
+  let next = 0;
+  let ready = false;
+  let idleSince = clock.monotonic();
+  /** it ends when nothing is in it any more */
+  let retired = false;
+  /** null: it may live */
+  let ending: { asked: boolean; cause: string | null } | null = null;
+  let over = false;
+  let said = '';
+
+  const send = gathered((messages: ToProcess[]) => {
+    // What can't be sent any more is in flight when the process is found to have ended.
+    if (child.connected) child.send(messages, () => undefined);
+  });
+
+  const settle = (id: number): AskedRun | undefined => {
+    const found = inFlight.get(id);
+    if (!found) return undefined;
+    inFlight.delete(id);
+    found.forget();
+    idleSince = clock.monotonic();
+    return found.run;
+  };
+
+  const hear = (message: FromProcess): void => {
+    if ('ready' in message) {
+      ready = true;
+      onReady();
+      return;
+    }
+    const run = settle(message.id);
+    if (!run) return;
+    if ('outcome' in message) run.resolve(message.outcome);
+    else run.reject('aborted' in message ? new RunAborted() : new RunnerTrouble(message.trouble));
+    endIfRetired();
+    onFree();
+  };
+
+  /** Told once the process is gone and all that it said was heard. */
+  const end = (cause: string): void => {
+    if (over) return;
+    over = true;
+    const runs = [...inFlight.values()].map(({ run, forget }) => {
+      forget();
+      return run;
+    });
+    inFlight.clear();
+    if (ending?.asked === true) {
+      for (const run of runs) run.reject(new RunAborted());
+      onEnd(null);
+    } else onEnd({ cause: ending?.cause ?? cause, said: said.trim(), runs });
+  };
+
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-SAID);
+  });
+  child.on('message', (messages: FromProcess[]) => {
+    messages.forEach(hear);
+  });
+  child.on('error', (error) => {
+    if (child.pid === undefined) end(`it could not be started (${error.message})`);
+  });
+  let cancelWait = (): void => undefined;
+  child.once('exit', (code, signal) => {
+    const cause = signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
+    // What it said before is still on its way, unless something that it has started keeps the pipes open.
+    const atLast = (): void => {
+      cancelWait();
+      end(cause);
+    };
+    child.once('close', atLast);
+    cancelWait = clock.after(FAREWELL_MS, atLast);
+  });
+  child.stdio[PARENT_FD]?.on('error', () => undefined);
+  send({ settings });
+
+  const kill = (cause: string): void => {
+    ending ??= { asked: false, cause };
+    child.kill('SIGKILL');
+  };
+
+  /** Ends it at once; what is in flight is aborted. */
+  const stop = (): void => {
+    if (ending || over) return;
+    ending = { asked: true, cause: null };
+    if (child.connected) child.disconnect();
+    const cancel = clock.after(FAREWELL_MS, () => child.kill('SIGKILL'));
+    child.once('exit', cancel);
+  };
+
+  const endIfRetired = (): void => {
+    if (retired && inFlight.size === 0) stop();
+  };
+
+  const takes = (): boolean => !retired && ending === null && !over;
+
+  return {
+    pid: child.pid,
+    /** Whether it takes runs, or will when it is ready. */
+    takes,
+    isReady: (): boolean => ready && takes(),
+    inFlight: (): number => inFlight.size,
+    /** For how long nothing was in it, milliseconds. */
+    idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
+
+    /** Begins a run, to be settled when it has ended there; one that is lost with the process is told of there. */
+    begin: (run: AskedRun): void => {
+      const id = next++;
+      const onAbort = (): void => {
+        send({ abort: id });
+      };
+      run.signal.addEventListener('abort', onAbort, { once: true });
+      inFlight.set(id, {
+        run,
+        overdueAt: clock.monotonic() + run.check.timeout * 1_000 + patience,
+        doubted: false,
+        forget: () => {
+          run.signal.removeEventListener('abort', onAbort);
+        },
+      });
+      send({ id, check: run.check });
+      onBegin();
+    },
+
+    /** Ends the process where a run is overdue twice in a row. */
+    look: (): void => {
+      const now = clock.monotonic();
+      for (const one of inFlight.values()) {
+        const overdue = now > one.overdueAt;
+        if (overdue && one.doubted) {
+          kill(`a run was not done ${(patience / 1_000).toString()} s after its timeout`);
+          return;
+        }
+        one.doubted = overdue;
+      }
+    },
+
+    kill,
+    stop,
+
+    /** Takes no more runs, and ends when those in it are done. */
+    retire: (): void => {
+      retired = true;
+      endIfRetired();
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { RunAborted, RunnerTrouble } from '../check-type.ts';
+import type { Clock } from '../clock.ts';
+import { KillsItsProcess } from '../probes.ts';
+import type { AskedRun, Death, ProbeProcess } from './process.ts';
+
+/** How long a run may wait for its turn, milliseconds; after that it is given back to the queue. */
+const PATIENCE_MS = 60_000;
+
+export interface QuarantineOptions {
+  clock: Pick<Clock, 'monotonic'>;
+  /** Starts a process that takes one run at a time. */
+  start: (hooks: { onReady: () => void; onFree: () => void; onEnd: (death: Death | null) => void }) => ProbeProcess;
+}
+
+/**
+ * Repeats runs whose process died, one at a time in a process that runs nothing else: whose run ends that
+ * one too has shown that it was the cause, and the others have not.
+ */
+export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
+  const waiting: { run: AskedRun; since: number }[] = [];
+  let process: ProbeProcess | null = null;
+
+  const next = (): AskedRun | undefined => {
+    for (let first = waiting.shift(); first; first = waiting.shift()) {
+      const { run, since } = first;
+      if (run.signal.aborted) continue;
+      if (clock.monotonic() - since < PATIENCE_MS) return run;
+      run.reject(new RunnerTrouble('The process of the run died, and many others are repeated before it.'));
+    }
+    return undefined;
+  };
+
+  const onEnd = (death: Death | null): void => {
+    process = null;
+    const guilty = death?.runs[0];
+    if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
+    // One that could not even begin would not do better the next time.
+    else if (death) {
+      const trouble = new RunnerTrouble(`No probe process can be started: ${death.cause}.`);
+      for (const { run } of waiting.splice(0)) run.reject(trouble);
+    }
+    if (waiting.length > 0) pump();
+  };
+
+  const pump = (): void => {
+    process ??= start({ onReady: pump, onFree: pump, onEnd });
+    if (!process.isReady() || process.inFlight() > 0) return;
+    const run = next();
+    if (run) process.begin(run);
+  };
+
+  return {
+    add: (runs: readonly AskedRun[]): void => {
+      waiting.push(...runs.map((run) => ({ run, since: clock.monotonic() })));
+      if (waiting.length > 0) pump();
+    },
+    process: (): ProbeProcess | null => process,
+    stop: (): void => {
+      for (const { run } of waiting.splice(0)) run.reject(new RunAborted());
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** Memory that a process holds, in bytes; null where it can't be told, as of a process that has ended. */
+export const residentMemory = async (pid: number): Promise<number | null> => {
+  try {
+    const kibibytes =
+      process.platform === 'linux'
+        ? /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid.toString()}/status`, 'latin1'))?.[1]
+        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', pid.toString()])).stdout.trim();
+    return kibibytes === undefined || kibibytes === '' ? null : Number(kibibytes) * 1_024;
+  } catch {
+    return null;
+  }
+};

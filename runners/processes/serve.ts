@@ -1,0 +1,64 @@
+import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { RunAborted, RunnerTrouble, type Run, type RunContext } from '../check-type.ts';
+import { systemClock } from '../clock.ts';
+import { systemResolve } from '../network/resolve.ts';
+import { gathered } from './gathered.ts';
+import { dieWithParent } from './lifeline.ts';
+import type { FromProcess, Settings, ToProcess } from './messages.ts';
+import { giveWay } from './yielding.ts';
+
+/**
+ * What a probe process does: runs what its parent asks for, with a clock, a resolver and a target policy of
+ * its own, for as long as the parent is there. Nothing here may import a store, HTTP or a schema: the process
+ * is there to be small, and to be lost.
+ *
+ * @param runs by check type
+ */
+export const serveProbes = (runs: Readonly<Partial<Record<string, Run>>>): void => {
+  giveWay();
+  dieWithParent();
+  // Ctrl-C and systemd tell all processes at once; this one ends with its parent, which may still need it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('disconnect', () => {
+    process.exit();
+  });
+
+  const controllers = new Map<number, AbortController>();
+  let settings: Omit<RunContext, 'signal'> | null = null;
+  const say = gathered((said: FromProcess[]) => {
+    // Whoever is gone needs no answer.
+    process.send?.(said, undefined, undefined, () => undefined);
+  });
+
+  const perform = async ({ id, check }: { id: number; check: Parameters<Run>[0] }): Promise<void> => {
+    const controller = new AbortController();
+    controllers.set(id, controller);
+    try {
+      const run = runs[check.type];
+      if (!run || !settings) throw new RunnerTrouble(`This runner has no checks of type ${check.type}.`);
+      say({ id, outcome: await run(check, { ...settings, signal: controller.signal }) });
+    } catch (error) {
+      if (error instanceof RunAborted) say({ id, aborted: true });
+      else say({ id, trouble: error instanceof Error ? error.message : String(error) });
+    } finally {
+      controllers.delete(id);
+    }
+  };
+
+  process.on('message', (told: ToProcess[]) => {
+    for (const one of told) {
+      if ('settings' in one) {
+        settings = contextOf(one.settings);
+        say({ ready: true });
+      } else if ('abort' in one) controllers.get(one.abort)?.abort();
+      else void perform(one);
+    }
+  });
+};
+
+const contextOf = ({ rules, trust }: Settings): Omit<RunContext, 'signal'> => ({
+  clock: systemClock,
+  resolve: systemResolve,
+  policy: createTargetPolicy(rules),
+  trust,
+});

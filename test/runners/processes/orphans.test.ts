@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const orphans = suite('a probe process');
+
+const start = async () => {
+  const parent = fork(join(import.meta.dirname, 'parent-process.ts'), { execArgv: ['--import', 'tsx'] });
+  const [pid] = (await once(parent, 'message')) as [number];
+  return { parent, pid };
+};
+
+/** Ended, be it that nobody has asked for its exit code yet. */
+const isGone = (pid: number): boolean => {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+};
+
+orphans('ends with its parent, even where that is killed and a probe keeps the main thread', async () => {
+  if (!existsSync('/proc/self/status')) {
+    console.log('skipped: /proc is not there');
+    return;
+  }
+  const { parent, pid } = await start();
+  assert.not.ok(isGone(pid));
+  const ended = once(parent, 'exit');
+  parent.kill('SIGKILL');
+  await ended;
+  while (!isGone(pid)) await sleep(20);
+});
+
+orphans('gives way to the service, with each of its threads, and when memory runs out', async () => {
+  if (!existsSync('/proc/self/status')) {
+    console.log('skipped: /proc is not there');
+    return;
+  }
+  const { parent, pid } = await start();
+  try {
+    const tasks = readdirSync(`/proc/${pid.toString()}/task`);
+    assert.ok(tasks.length > 1);
+    for (const task of tasks) {
+      const stat = readFileSync(`/proc/${pid.toString()}/task/${task}/stat`, 'utf8');
+      assert.is(stat.slice(stat.lastIndexOf(')')).split(' ')[17], '5');
+    }
+    assert.is(readFileSync(`/proc/${pid.toString()}/oom_score_adj`, 'utf8').trim(), '700');
+  } finally {
+    const ended = once(parent, 'exit');
+    parent.kill('SIGKILL');
+    await ended;
+  }
+});
+
+orphans.run();

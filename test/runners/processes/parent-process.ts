@@ -1,0 +1,20 @@
+/** A process with a probe process whose main thread is busy for good. It says the id of that one. */
+import { systemClock } from '../../../runners/clock.ts';
+import { launch } from '../../../runners/processes/launch.ts';
+import { createProbeProcesses } from '../../../runners/processes/pool.ts';
+
+const probes = createProbeProcesses({
+  types: ['web'],
+  launch: () => launch('./wild-process', import.meta.url),
+  settings: { rules: { policy: 'internal' }, trust: [] },
+  most: 1,
+  clock: systemClock,
+});
+const run = (deed: string) =>
+  probes.run(
+    { type: 'web', url: `http://127.0.0.1/${deed}`, host: null, port: null, timeout: 30, parameters: {} },
+    { signal: new AbortController().signal, about: deed },
+  );
+const { check_metadata } = await run('well');
+void run('loop');
+process.send?.(check_metadata['pid']);

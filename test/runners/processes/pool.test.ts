@@ -1,0 +1,236 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RunAborted, RunnerTrouble, type Outcome, type RunnableCheck } from '../../../runners/check-type.ts';
+import { systemClock } from '../../../runners/clock.ts';
+import { launch } from '../../../runners/processes/launch.ts';
+import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
+import type { Death } from '../../../runners/processes/process.ts';
+import { KillsItsProcess } from '../../../runners/probes.ts';
+
+const probing = suite('probe processes');
+
+const check = (deed: string, timeout = 10): RunnableCheck => ({
+  type: 'web',
+  url: `http://127.0.0.1/${deed}`,
+  host: null,
+  port: null,
+  timeout,
+  parameters: {},
+});
+
+const MiB = 1_024 * 1_024;
+
+const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
+  const deaths: { death: Death; repeated: boolean }[] = [];
+  const probes = createProbeProcesses({
+    types: ['web'],
+    launch: () => launch('./wild-process', import.meta.url, ['A_SECRET']),
+    settings: { rules: { policy: 'public' }, trust: ['a certificate'] },
+    most: 2,
+    clock: systemClock,
+    died: (death, repeated) => deaths.push({ death, repeated }),
+    ...options,
+    // Run from TypeScript, a process holds more than the program's.
+    limits: { look: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
+  });
+  const run = (deed: string, { timeout = 10, signal = new AbortController().signal } = {}): Promise<Outcome> =>
+    probes.run(check(deed, timeout), { signal, about: `check of ${deed}` });
+  const pidOf = async (deed: string): Promise<number> => (await run(deed)).check_metadata['pid'] as number;
+  return { probes, deaths, run, pidOf };
+};
+type Stage = ReturnType<typeof stage>;
+
+const staged = (
+  sentence: string,
+  act: (given: Stage) => Promise<void>,
+  options: Partial<ProbeProcessesOptions> = {},
+): void => {
+  probing(sentence, async () => {
+    const given = stage(options);
+    try {
+      await act(given);
+    } finally {
+      await given.probes.stop();
+    }
+  });
+};
+
+const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => {
+      throw new Error('It did not fail.');
+    },
+    (error: unknown) => error as Error,
+  );
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+staged('run a check outside this process, with a target policy of their own', async ({ run, pidOf, probes }) => {
+  assert.is.not(await pidOf('well'), process.pid);
+  assert.equal((await run('policy')).check_metadata, { refusal: 'loopback', trust: ['a certificate'] });
+  assert.equal(probes.state(), { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null });
+});
+
+staged('are told no secrets of the environment', async ({ run }) => {
+  process.env['A_SECRET'] = 'hunter2';
+  process.env['NO_SECRET'] = 'seen';
+  const other = stage();
+  try {
+    const { check_metadata } = await other.run('environment');
+    assert.is(check_metadata['NO_SECRET'], 'seen');
+    assert.is(check_metadata['A_SECRET'], undefined);
+  } finally {
+    delete process.env['A_SECRET'];
+    delete process.env['NO_SECRET'];
+    await other.probes.stop();
+  }
+  assert.is((await run('well')).status, 'ok');
+});
+
+staged(
+  'become more as runs under way ask for it, as many as are allowed, and fewer when they have nothing to do',
+  async ({ run, probes }) => {
+    await run('well');
+    const pids = new Set<unknown>();
+    for (let round = 0; round < 20 && pids.size < 3; round++) {
+      const outcomes = await Promise.all(Array.from({ length: 9 }, () => run('slowly')));
+      for (const { check_metadata } of outcomes) pids.add(check_metadata['pid']);
+    }
+    assert.is(pids.size, 3);
+    assert.is(probes.state().running, 3);
+    while (probes.state().running > 1) await new Promise((later) => setTimeout(later, 20));
+    assert.is(probes.state().restarts, 0);
+  },
+  { most: 3, limits: { enough: 2, idle: 1_500 } },
+);
+
+for (const [deed, cause] of [
+  ['abort', /^it was ended by SIGABRT$/],
+  ['throw', /^it ended with code 1$/],
+] as const) {
+  staged(`repeat the runs of a process that died by "${deed}", but for the one that did it`, async (given) => {
+    const { run, deaths, probes } = given;
+    await run('well');
+    const [guilty, ...others] = await Promise.all([failureOf(run(deed)), run('slowly'), run('slowly')]);
+    assert.instance(guilty, KillsItsProcess);
+    assert.instance(guilty, RunnerTrouble);
+    assert.equal(
+      others.map(({ status }) => status),
+      ['ok', 'ok'],
+    );
+    assert.is(deaths.length, 2);
+    assert.equal(
+      deaths[0]?.death.runs.map(({ about }) => about),
+      [`check of ${deed}`, 'check of slowly', 'check of slowly'],
+    );
+    assert.match(deaths[0]?.death.cause ?? '', cause);
+    assert.equal(
+      deaths[1]?.death.runs.map(({ about }) => about),
+      [`check of ${deed}`],
+    );
+    assert.equal(
+      deaths.map(({ repeated }) => repeated),
+      [true, false],
+    );
+    assert.is(probes.state().restarts, 2);
+    assert.is((await run('well')).status, 'ok');
+  });
+}
+
+staged('tell what a process wrote before it died', async ({ run, deaths }) => {
+  await failureOf(run('throw'));
+  assert.match(deaths[0]?.death.said ?? '', /Nothing expected this/);
+});
+
+staged(
+  'are replaced when a run is not done some time after its timeout',
+  async ({ run, deaths }) => {
+    for (const deed of ['loop', 'never']) {
+      const [guilty, other] = await Promise.all([failureOf(run(deed, { timeout: 0.2 })), run('slowly')]);
+      assert.instance(guilty, KillsItsProcess);
+      assert.is(other.status, 'ok');
+    }
+    assert.match(deaths[0]?.death.cause ?? '', /^a run was not done 1 s after its timeout$/);
+  },
+  { most: 1, limits: { patience: 1_000 } },
+);
+
+staged('are replaced when they hold too much memory', async ({ run, deaths }) => {
+  const [guilty, other] = await Promise.all([failureOf(run('gigabyte')), run('slowly')]);
+  assert.instance(guilty, KillsItsProcess);
+  assert.match(guilty.message, /it held \d+ MiB of memory/);
+  assert.match(deaths[0]?.death.cause ?? '', /^it held \d+ MiB of memory$/);
+  assert.is(other.status, 'ok');
+});
+
+staged(
+  'are replaced without the loss of a run when they have grown',
+  async ({ pidOf, deaths, probes }) => {
+    const first = await pidOf('well');
+    await Promise.all(Array.from({ length: 4 }, () => pidOf('slowly')));
+    let last = first;
+    while (last === first) last = await pidOf('well');
+    assert.equal(deaths, []);
+    while (isAlive(first)) await new Promise((later) => setTimeout(later, 20));
+    assert.is(probes.state().restarts, 0);
+  },
+  { most: 1, limits: { worn: 1 } },
+);
+
+staged("hand on a runner's own trouble", async ({ run, deaths }) => {
+  const error = await failureOf(run('trouble'));
+  assert.instance(error, RunnerTrouble);
+  assert.not.instance(error, KillsItsProcess);
+  assert.is(error.message, 'The runner has no more sockets.');
+  assert.equal(deaths, []);
+});
+
+staged('end a run that is not wanted any more', async ({ run, probes }) => {
+  const controller = new AbortController();
+  const ended = failureOf(run('wait', { signal: controller.signal }));
+  while (probes.state().runs === 0) await new Promise((later) => setTimeout(later, 5));
+  controller.abort();
+  assert.instance(await ended, RunAborted);
+  while (probes.state().runs > 0) await new Promise((later) => setTimeout(later, 5));
+  assert.instance(await failureOf(run('well', { signal: controller.signal })), RunAborted);
+});
+
+staged('do not repeat a run that was ended before its process died', async ({ run, deaths, probes }) => {
+  const controller = new AbortController();
+  const ended = failureOf(run('never', { signal: controller.signal }));
+  while (probes.state().runs === 0) await new Promise((later) => setTimeout(later, 5));
+  controller.abort();
+  await ended;
+  await failureOf(run('abort'));
+  assert.is(deaths.length, 2);
+  assert.is(deaths[1]?.death.runs.length, 1);
+});
+
+probing('stop at once, whatever a process is doing', async () => {
+  const { probes, run, pidOf, deaths } = stage();
+  const pid = await pidOf('well');
+  const left = ['loop', 'wait', 'never'].map((deed) => failureOf(run(deed)));
+  await probes.stop();
+  for (const error of await Promise.all(left)) assert.instance(error, RunAborted);
+  assert.not.ok(isAlive(pid));
+  assert.equal(deaths, []);
+  assert.instance(await failureOf(run('well')), RunAborted);
+});
+
+probing('give runs back when no process can be started', async () => {
+  const { probes, run } = stage({ launch: () => launch('./no-such-process', import.meta.url) });
+  const error = await failureOf(run('well'));
+  assert.instance(error, RunnerTrouble);
+  assert.match(error.message, /^No probe process can be started: it ended with code 1\.$/);
+  assert.match(probes.state().trouble ?? '', /code 1/);
+  await probes.stop();
+});
+
+probing.run();

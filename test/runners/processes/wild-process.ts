@@ -1,0 +1,58 @@
+/** A probe process whose checks do to it what the path of their URL says. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunAborted, RunnerTrouble, type Outcome, type Run } from '../../../runners/check-type.ts';
+import { serveProbes } from '../../../runners/processes/serve.ts';
+
+const found = (check_metadata: Record<string, unknown>): Outcome => ({
+  status: 'ok',
+  reason: null,
+  response_time: 1,
+  error_message: null,
+  check_metadata,
+});
+
+const deeds: Record<string, Run> = {
+  well: async () => found({ pid: process.pid }),
+  slowly: async () => {
+    await sleep(300);
+    return found({ pid: process.pid });
+  },
+  environment: async () => found({ ...process.env }),
+  policy: async (_, { policy, trust }) => found({ refusal: policy.refusal('127.0.0.1'), trust }),
+  abort: async () => process.abort(),
+  throw: async () => {
+    setImmediate(() => {
+      throw new Error('Nothing expected this.');
+    });
+    return new Promise(() => undefined);
+  },
+  loop: async () => {
+    for (;;);
+  },
+  gigabyte: async () => {
+    const kept: Buffer[] = [];
+    for (;;) {
+      kept.push(Buffer.alloc(16 * 1_024 * 1_024, kept.length));
+      await sleep(5);
+    }
+  },
+  never: async () => new Promise(() => undefined),
+  wait: async (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new RunAborted());
+      });
+    }),
+  trouble: async () => {
+    throw new RunnerTrouble('The runner has no more sockets.');
+  },
+};
+
+const web: Run = (check, context) => {
+  const { pathname } = new URL(check.url ?? '');
+  const deed = deeds[pathname.slice(1)];
+  if (!deed) throw new RunnerTrouble(`There is no such deed as ${pathname}.`);
+  return deed(check, context);
+};
+
+serveProbes({ web });

@@ -10,7 +10,7 @@ import {
 } from '../domain/errors.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
 import { CoordinationUnavailable } from '../stores/coordination/port.ts';
-import { AppendTooLarge, StoreUnavailable } from '../stores/event-store/port.ts';
+import { AppendTooLarge, DamagedEvent, StoreUnavailable } from '../stores/event-store/port.ts';
 import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { reasonOf } from './reasons.ts';
@@ -74,6 +74,7 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
+  if (error instanceof DamagedEvent) return answer(500, 'What is stored of this is damaged. It has been logged.');
   const unavailable = unavailableMessage(error);
   if (unavailable !== null) return answer(503, unavailable, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
   return answer(500, 'An unexpected error happened. It has been logged under the id of this request.');

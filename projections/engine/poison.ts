@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/event.ts';
-import { UnknownEvent } from '../../stores/event-store/port.ts';
+import { DamagedEvent, UnknownEvent } from '../../stores/event-store/port.ts';
 import type { ProjectionFailure } from './protocol.ts';
 
 /**
@@ -23,9 +23,12 @@ export const poisonIn = (error: unknown): ProjectionFailure | null => {
     const { position, id, type } = error.event;
     return { message: error.message, position, event_id: id, event_type: type };
   }
-  // A log whose events are checked does not hand it out in the first place.
+  // A log does not hand these out in the first place.
   if (error instanceof UnknownEvent) {
     return { message: error.message, position: error.position, event_id: null, event_type: error.type };
+  }
+  if (error instanceof DamagedEvent) {
+    return { message: error.message, position: error.position, event_id: null, event_type: null };
   }
   return null;
 };

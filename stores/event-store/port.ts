@@ -58,13 +58,14 @@ export interface EventStore {
    * @throws AppendTooLarge the append is over 1 MiB in all; nothing was appended
    * @throws StoreUnavailable the outcome is unknown or the store can't write; the caller may retry
    *   with the same ids and the same expected revision
+   * @throws DamagedEvent the end of the stream can't be read; nothing was appended
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
-  /** Events of a stream in order; an absent stream has none. */
+  /** Events of a stream in order; an absent stream has none. @throws DamagedEvent */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
 
-  /** One page of the global order, oldest first; empty at the end. */
+  /** One page of the global order, oldest first; empty at the end. @throws DamagedEvent the page begins with it */
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
 
   /**
@@ -141,6 +142,27 @@ export class UnknownEvent extends Error {
     this.position = position;
     this.type = type;
     this.version = metadata.schema_version;
+  }
+}
+
+/**
+ * What is stored is not what was appended: a disk or a copy has changed it. Reads give the events before it and
+ * then throw this, in a sentence that names the file; a read of its stream throws it at once. It stays so until
+ * the log is restored.
+ */
+export class DamagedEvent extends Error {
+  /** null where the log can't be told apart there */
+  readonly position: bigint | null;
+  readonly stream: string | null;
+
+  constructor(
+    message: string,
+    { position = null, stream = null }: { position?: bigint | null; stream?: string | null },
+  ) {
+    super(message);
+    this.name = 'DamagedEvent';
+    this.position = position;
+    this.stream = stream;
   }
 }
 

@@ -19,3 +19,7 @@ export const orUnavailable =
       throw new Unavailable(`${what} can't be used: ${error.message} (${error.code}).`, { cause: error });
     }
   };
+
+/** Whether SQLite has found that a file is not what was written. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

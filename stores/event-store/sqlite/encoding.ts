@@ -3,7 +3,7 @@ import type { SerializedEvent } from '../serialized.ts';
 import { DICTIONARIES_OF_ENCODING_1 } from './dictionaries.ts';
 
 /**
- * How data and metadata of an event stand in its row:
+ * How data and metadata of an event stand in its row, a number below 16:
  *
  * - 0: as two JSON texts;
  * - 1: both, with a line feed between them, deflated with the dictionary of the event's type; `metadata` is

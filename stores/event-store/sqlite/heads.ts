@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { StreamAsMet } from '../judge.ts';
 import type { SerializedEvent } from '../serialized.ts';
+import { checksumOf, withChecksum } from './checksum.ts';
 import { encodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
+import { createStreamEnds } from './stream-ends.ts';
 import { uuidBytes, uuidOf } from './uuid.ts';
 
 /** The end of a stream that exists. */
@@ -18,7 +20,7 @@ interface Head {
 const ABSENT: StreamAsMet = { current: -1, idAt: () => undefined, recent: () => undefined };
 
 export interface Heads {
-  /** The stream as the next append meets it. */
+  /** The stream as the next append meets it. @throws DamagedEvent */
   meet: (stream: string) => StreamAsMet;
   /**
    * Inserts events at the end of a stream.
@@ -40,19 +42,19 @@ const RECENT = 4_000;
 export const createHeads = (connection: Connection): Heads => {
   const heads = new LRUCache<string, Head>({ max: STREAMS_KEPT });
   const kinds = new Map<string, number>();
+  /** position of the last event of the log; null: to be looked up */
+  let last: number | null = null;
 
-  const numberOf = connection.prepare<[string], number>('SELECT stream FROM streams WHERE name = ?').pluck();
+  const endOf = createStreamEnds(connection);
   const addStream = connection.prepare<[string]>('INSERT INTO streams (name) VALUES (?)');
-  const lastRevision = connection
-    .prepare<[number], number | null>('SELECT max(revision) FROM events WHERE stream = ?')
-    .pluck();
   const kindOf = connection
     .prepare<[string, string], number>('SELECT kind FROM kinds WHERE category = ? AND type = ?')
     .pluck();
   const addKind = connection.prepare<[string, string]>('INSERT INTO kinds (category, type) VALUES (?, ?)');
-  const add = connection.prepare<[number, number, number, number, Buffer, string | Buffer, string | null]>(
-    'INSERT INTO events (stream, revision, kind, encoding, id, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  const add = connection.prepare<[number, number, number, number, number, Buffer, string | Buffer, string | null]>(
+    'INSERT INTO events (position, stream, revision, kind, encoding, id, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const lastPosition = connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
   const idAt = connection
     .prepare<[number, number], string>('SELECT lower(hex(id)) FROM events WHERE stream = ? AND revision = ?')
     .pluck();
@@ -66,9 +68,9 @@ export const createHeads = (connection: Connection): Heads => {
   const headOf = (stream: string): Head | undefined => {
     const known = heads.get(stream);
     if (known) return known;
-    const number = numberOf.get(stream);
-    if (number === undefined) return undefined;
-    const head = { stream: number, revision: lastRevision.get(number) ?? -1, recent: null };
+    const end = endOf(stream);
+    if (!end) return undefined;
+    const head = { ...end, recent: null };
     heads.set(stream, head);
     return head;
   };
@@ -119,15 +121,20 @@ export const createHeads = (connection: Connection): Heads => {
     insert: (stream, events) => {
       const head = headOf(stream) ?? newHead(stream);
       const category = categoryOf(stream);
-      let position = 0;
+      let position = (last ??= lastPosition.get() ?? 0);
       for (const event of events) {
         const revision = ++head.revision;
+        position++;
         const number = kind(category, event.type);
         const { encoding, data, metadata } = encodePayload(event);
-        const inserted = add.run(head.stream, revision, number, encoding, uuidBytes(event.id), data, metadata);
-        position = Number(inserted.lastInsertRowid);
+        const { type } = event;
+        const id = uuidBytes(event.id);
+        const hex = id.toString('hex');
+        const checksum = checksumOf({ position, stream, revision, category, type, id: hex, encoding, data, metadata });
+        add.run(position, head.stream, revision, number, withChecksum(encoding, checksum), id, data, metadata);
         if (head.recent) remember(head.recent, event.id, revision);
       }
+      last = position;
       return { revision: head.revision, position };
     },
 
@@ -137,6 +144,7 @@ export const createHeads = (connection: Connection): Heads => {
     },
 
     forget: (stream) => {
+      last = null;
       // A kind may have been added by what was rolled back.
       kinds.clear();
       if (stream === undefined) heads.clear();

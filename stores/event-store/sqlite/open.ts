@@ -2,13 +2,13 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { SqliteError, type Connection } from '../../sqlite/driver.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { follow } from '../follow.ts';
+import { follow, type Scan } from '../follow.ts';
 import { actualRevision } from '../judge.ts';
-import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../port.ts';
+import { DamagedEvent, StoreUnavailable, WrongExpectedRevision, type EventStore } from '../port.ts';
 import { serializeAppend } from '../serialized.ts';
 import { createLogGrowth } from './growth.ts';
 import { startLogThread, type Appends } from './log-thread-appends.ts';
-import { createLogReader } from './reader.ts';
+import { createLogReader, type LogReader } from './reader.ts';
 import { openForReading, openForWriting } from './schema.ts';
 import { createLogWriter } from './writer.ts';
 
@@ -51,8 +51,7 @@ export const openSqliteEventStore = async ({
   mode,
 }: SqliteEventStoreOptions): Promise<SqliteEventStore> => {
   const appends = await openAppends({ file, name, mode });
-  const connection = await openForReadingOr(appends.close, file);
-  const reader = createLogReader(connection);
+  const { connection, reader } = await openForReadingOr(appends.close, file);
   const growth = createLogGrowth(name, file, reader.dataVersion);
 
   /** What SQLite can't read now may be readable later; anything else is a defect and stays what it is. */
@@ -77,6 +76,8 @@ export const openSqliteEventStore = async ({
           return { revision: BigInt(answer.revision), position: BigInt(answer.position) };
         case 'conflict':
           throw new WrongExpectedRevision(stream, expected, actualRevision(answer.actual));
+        case 'damaged':
+          throw new DamagedEvent(answer.message, { stream });
         case 'unavailable':
           throw new StoreUnavailable(answer.message);
       }
@@ -87,7 +88,10 @@ export const openSqliteEventStore = async ({
     readAll: async ({ after, inclusive = false, categories, limit = PAGE }) => {
       const events: RecordedEvent[] = [];
       for (let position = inclusive ? after - 1n : after; ;) {
-        const scan = available(() => reader.scan(position, categories, limit - events.length));
+        const scan = unlessDamaged(events.length > 0, () =>
+          available(() => reader.scan(position, categories, limit - events.length)),
+        );
+        if (!scan) return events;
         events.push(...scan.events);
         if (!categories || events.length >= limit || scan.upTo === position) return events;
         position = scan.upTo;
@@ -122,12 +126,29 @@ export const openSqliteEventStore = async ({
   };
 };
 
-const openForReadingOr = async (giveUp: () => Promise<void>, file: string): Promise<Connection> => {
+/** Null where the log is damaged from here on and there is something to give before. */
+const unlessDamaged = (hasSome: boolean, scan: () => Scan): Scan | null => {
   try {
-    return openForReading(file);
+    return scan();
   } catch (error) {
-    await giveUp();
+    if (hasSome && error instanceof DamagedEvent) return null;
     throw error;
+  }
+};
+
+const openForReadingOr = async (
+  giveUp: () => Promise<void>,
+  file: string,
+): Promise<{ connection: Connection; reader: LogReader }> => {
+  let connection;
+  try {
+    connection = openForReading(file);
+    return { connection, reader: createLogReader(connection) };
+  } catch (error) {
+    connection?.close();
+    await giveUp();
+    if (!(error instanceof SqliteError)) throw error;
+    throw new Error(`${file} can't be read: ${error.message}.`, { cause: error });
   }
 };
 

@@ -1,25 +1,34 @@
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Scan } from '../follow.ts';
-import type { ReadStreamOptions } from '../port.ts';
+import { isDamage } from '../../sqlite/failures.ts';
+import { DamagedEvent, type ReadStreamOptions } from '../port.ts';
+import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';
 import { decodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
+import { createStreamEnds } from './stream-ends.ts';
 import { uuidOf } from './uuid.ts';
 
 export interface LogReader {
+  /** @throws DamagedEvent */
   readStream: (stream: string, options?: ReadStreamOptions) => RecordedEvent[];
-  /** At most `limit` events after a position, from at most {@link WINDOW} positions. */
+  /**
+   * At most `limit` events after a position, from at most {@link WINDOW} of them where a filter is given. Ends before
+   * what is damaged.
+   *
+   * @throws DamagedEvent it would have to begin with it
+   */
   scan: (after: bigint, categories: readonly string[] | undefined, limit: number) => Scan;
   /** A number that changes when another connection has committed. */
   dataVersion: () => number;
 }
 
-/** How many positions one scan looks at, so that a filter that finds little does not hold the thread. */
-const WINDOW = 10_000;
+/** How many events one scan looks at, so that a filter that finds little does not hold the thread. */
+const WINDOW = 2_000;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** position, stream, revision, kind, encoding, id, data, metadata */
-type Row = [number, string, number, number, number, string, string | Buffer, string | null];
+type Row = [number, string | null, number, number, number, string, string | Buffer, string | null];
 
 const COLUMNS =
   'position, (SELECT name FROM streams WHERE streams.stream = events.stream), revision, kind, encoding, lower(hex(id)), data, metadata';
@@ -27,86 +36,181 @@ const COLUMNS =
 /**
  * Reads a log through one connection, page by page: no statement is left open, since an open one keeps
  * the WAL from being reset. Rows are read as arrays and numbers, which is twice as fast as objects.
+ *
+ * Every event is compared with its checksum, and none may be missing: a filter is applied after that.
  */
 export const createLogReader = (connection: Connection): LogReader => {
   const rows = (sql: string): ((...parameters: (string | number | bigint)[]) => Row[]) => {
     const statement = connection.prepare(sql).raw();
     return (...parameters) => statement.all(...parameters) as Row[];
   };
-  const ofStream = `SELECT ${COLUMNS} FROM events WHERE stream = (SELECT stream FROM streams WHERE name = ?)`;
+  const ofStream = `SELECT ${COLUMNS} FROM events WHERE stream = ?`;
   const forwards = rows(`${ofStream} AND revision >= ? ORDER BY revision LIMIT ?`);
   const backwards = rows(`${ofStream} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
-  const between = `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ?`;
-  const everything = rows(`${between} ORDER BY position LIMIT ?`);
-  const ofKinds = new Map<number, (...parameters: number[]) => Row[]>();
+  const everything = rows(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
 
-  const head = connection.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
-  const next = connection
-    .prepare<[number], number | null>('SELECT min(position) FROM events WHERE position > ?')
-    .pluck();
+  const last = connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
+  const lastUnchecked = connection.prepare<[], number>('SELECT unchecked FROM bounds').pluck();
+  const lastRemoved = connection.prepare<[], number>('SELECT removed FROM bounds').pluck();
   const allKinds = connection.prepare<[], [number, string, string]>('SELECT kind, category, type FROM kinds').raw();
   const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  const endOf = createStreamEnds(connection);
 
   let kinds = new Map<number, { category: string; type: string }>();
-  const readKinds = (): void => {
-    kinds = new Map(allKinds.all().map(([kind, category, type]) => [kind, { category, type }]));
-  };
-  const typeOf = (kind: number): string => {
-    if (!kinds.has(kind)) readKinds();
-    const known = kinds.get(kind);
-    if (!known) throw new Error(`${connection.name} has no kind ${kind.toString()}.`);
-    return known.type;
+  const kindOf = (kind: number): { category: string; type: string } => {
+    if (!kinds.has(kind))
+      kinds = new Map(allKinds.all().map(([number, category, type]) => [number, { category, type }]));
+    return kinds.get(kind) ?? { category: '', type: '' };
   };
 
-  const recorded = ([position, stream, revision, kind, encoding, id, data, metadata]: Row): RecordedEvent => {
-    const type = typeOf(kind);
-    const [ofData, ofMetadata] = decodePayload(type, { encoding, data, metadata });
-    return {
-      id: uuidOf(id),
-      type,
-      data: JSON.parse(ofData) as object,
-      metadata: JSON.parse(ofMetadata) as EventMetadata,
-      stream,
-      revision: BigInt(revision),
-      position: BigInt(position),
-    };
+  const damaged = (position: number, stream: string | null, reason: string): DamagedEvent =>
+    new DamagedEvent(
+      `The event at position ${position}${isPlain(stream) ? ` of stream ${stream}` : ''} in ${connection.name} ${reason}.`,
+      { position: BigInt(position), stream },
+    );
+
+  /** Never changes once a log has checksums. */
+  let unchecked: number | undefined;
+  const isUnchecked = (position: number): boolean => position <= (unchecked ??= lastUnchecked.get() ?? 0);
+
+  /** The event of a row, if it is what was stored. @throws DamagedEvent */
+  const intact = ([position, stream, revision, kind, column, id, data, metadata]: Row): StoredEvent => {
+    const { encoding, checksum } = partsOf(column);
+    const { category, type } = kindOf(kind);
+    // Written out: to spread an object into another one takes longer than all the rest.
+    const event = { position, stream: stream ?? '', revision, category, type, id, encoding, data, metadata };
+    const fits = checksum === null ? isUnchecked(position) : isPayload(event) && checksumOf(event) === checksum;
+    if (!fits || stream === null) throw damaged(position, stream, 'is damaged: its checksum is another one');
+    return event;
   };
 
-  const filtered = (after: number, upTo: number, categories: readonly string[], limit: number): Row[] => {
-    // Kinds are few and may have come since the last look.
-    readKinds();
-    const wanted = [...kinds].filter(([, { category }]) => categories.includes(category)).map(([kind]) => kind);
-    let statement = ofKinds.get(wanted.length);
-    if (!statement) {
-      const places = wanted.map(() => '?').join(', ');
-      statement = rows(`${between} AND kind IN (${places}) ORDER BY position LIMIT ?`);
-      ofKinds.set(wanted.length, statement);
+  const recorded = (event: StoredEvent): RecordedEvent => {
+    const { position, stream, revision, type, id } = event;
+    try {
+      const [data, metadata] = decodePayload(type, event);
+      return {
+        id: uuidOf(id),
+        type,
+        data: JSON.parse(data) as object,
+        metadata: JSON.parse(metadata) as EventMetadata,
+        stream,
+        revision: BigInt(revision),
+        position: BigInt(position),
+      };
+    } catch (error) {
+      throw damaged(position, stream, `is damaged: ${(error as Error).message}`);
     }
-    return statement(after, upTo, ...wanted, limit);
+  };
+
+  /** Whether retention has come to a position, so that its event may be gone. Asked after the events were read. */
+  const mayBeRemoved = (position: number): boolean => position <= (lastRemoved.get() ?? 0);
+
+  /** At most so many rows after a position, fewer where SQLite can't read on. */
+  const readable = (after: number, limit: number): Row[] => {
+    try {
+      return everything(after, limit);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      if (limit === 1) throw error;
+      return readable(after, Math.floor(limit / 2));
+    }
+  };
+
+  /** The rows of a stream, none of them missing. @throws DamagedEvent */
+  const unbroken = (stream: string, read: Row[], start: number, step: 1 | -1): RecordedEvent[] => {
+    let expected = start;
+    let before = 0;
+    return read.map((row) => {
+      const event = intact(row);
+      const { position, revision } = event;
+      if (event.stream !== stream || (revision !== expected && !mayBeRemoved(Math.min(before, position) + 1))) {
+        throw missing(stream, expected);
+      }
+      expected = revision + step;
+      before = position;
+      return recorded(event);
+    });
+  };
+
+  const missing = (stream: string, revision: number): DamagedEvent =>
+    new DamagedEvent(`The event at revision ${revision} of stream ${stream} in ${connection.name} is missing.`, {
+      stream,
+    });
+
+  const readForwards = (stream: string, from: number, limit: number): RecordedEvent[] => {
+    // Looked up first: what is appended meanwhile may be read too.
+    const end = endOf(stream);
+    if (!end) return [];
+    const events = unbroken(stream, forwards(end.stream, from, limit), from, 1);
+    const next = from + events.length;
+    const reached = Number(events.at(-1)?.revision ?? from - 1);
+    if (events.length < limit && reached < end.revision) throw missing(stream, next);
+    return events;
+  };
+
+  const readBackwards = (stream: string, from: number, limit: number): RecordedEvent[] => {
+    const end = endOf(stream);
+    if (!end) return [];
+    const read = backwards(end.stream, from, limit);
+    const newest = Math.max(end.revision, read[0]?.[2] ?? 0);
+    const events = unbroken(stream, read, Math.min(from, newest), -1);
+    const reached = Number(events.at(-1)?.revision ?? from + 1);
+    if (events.length < limit && reached > 0 && !mayBeRemoved(1)) throw missing(stream, reached - 1);
+    return events;
+  };
+
+  /** Says where SQLite itself has found damage. */
+  const naming = <T>(where: string, stream: string | null, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      throw new DamagedEvent(`${connection.name} can't be read ${where}: ${error.message}.`, { stream });
+    }
+  };
+
+  const scan = (start: number, categories: readonly string[] | undefined, limit: number): Scan => {
+    // Looked up first: at least up to there positions have to be taken.
+    const end = last.get() ?? 0;
+    const events: RecordedEvent[] = [];
+    let upTo = start;
+    try {
+      const read = readable(start, categories ? WINDOW : limit);
+      for (const row of read) {
+        const event = intact(row);
+        const { position } = event;
+        const isNext = position === upTo + 1 || (position > upTo && mayBeRemoved(position - 1));
+        if (!isNext) throw damaged(upTo + 1, null, 'is missing');
+        if (!categories || categories.includes(event.category)) events.push(recorded(event));
+        upTo = position;
+        if (events.length === limit) break;
+      }
+      if (read.length === 0 && start < end) throw damaged(start + 1, null, 'is missing');
+    } catch (error) {
+      if (!(error instanceof DamagedEvent) || upTo === start) throw error;
+    }
+    return { events, upTo: BigInt(upTo) };
   };
 
   return {
-    readStream: (stream, { from, direction = 'forwards', limit = Infinity } = {}) =>
-      (direction === 'forwards'
-        ? forwards(stream, from ?? 0n, Math.min(limit, UNLIMITED))
-        : backwards(stream, from ?? BigInt(UNLIMITED), Math.min(limit, UNLIMITED))
-      ).map(recorded),
+    readStream: (stream, { from, direction = 'forwards', limit = UNLIMITED } = {}) =>
+      naming(`for stream ${stream}`, stream, () => {
+        const most = Math.min(limit, UNLIMITED);
+        return direction === 'forwards'
+          ? readForwards(stream, Number(from ?? 0), most)
+          : readBackwards(stream, Number(from ?? UNLIMITED), most);
+      }),
 
-    scan: (after, categories, limit) => {
-      const start = Number(after);
-      if (!categories) {
-        const events = everything(start, UNLIMITED, limit).map(recorded);
-        return { events, upTo: events.at(-1)?.position ?? after };
-      }
-      const first = next.get(start);
-      if (first == null) return { events: [], upTo: after };
-      // What is committed later has higher positions, so up to the head nothing can be missed.
-      const upTo = Math.min(first + WINDOW, head.get() ?? first);
-      const events = filtered(start, upTo, categories, limit).map(recorded);
-      const last = events.length === limit ? events.at(-1)?.position : undefined;
-      return { events, upTo: last ?? BigInt(upTo) };
-    },
+    scan: (after, categories, limit) =>
+      naming(`after position ${after}`, null, () => scan(Number(after), categories, limit)),
 
     dataVersion: () => dataVersion.get() ?? 0,
   };
 };
+
+/** A name that is damaged itself is not shown: it may hold anything. */
+const isPlain = (name: string | null): name is string => name !== null && /^[\x21-\x7e]+$/.test(name);
+
+/** Whether the columns have types that are ever written. */
+const isPayload = ({ data, metadata }: StoredEvent): boolean =>
+  (typeof data === 'string' || Buffer.isBuffer(data)) && (metadata === null || typeof metadata === 'string');

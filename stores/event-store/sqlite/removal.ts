@@ -1,6 +1,7 @@
 import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
 import type { EventMetadata } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
+import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';
 import { decodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
 
@@ -24,46 +25,56 @@ export interface Removed {
 /** How many events a step looks at: some milliseconds, in which appends wait. */
 const EVENTS_A_STEP = 200;
 
-/** position, stream, revision, type, category, encoding, data, metadata */
-type Row = [number, number, number, string, string, number, string | Buffer, string | null];
+/** A row with the number of its stream, `number`, and the column `encoding` as it stands. */
+type Row = StoredEvent & { number: number };
 
 /**
  * Removes events of the categories that retention counts for (design.md: Two logs), oldest first, a few at a
- * time. The last event of a stream stays, since it holds the stream's revision. Regions append side by side, so
- * times are in order only roughly: the end is where a whole step finds nothing old.
+ * time. The last event of a stream stays, since it holds the stream's revision, and so does what is damaged.
+ * Regions append side by side, so times are in order only roughly: the end is where a whole step finds nothing old.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => Removed) => {
-  const rows = connection
-    .prepare<[number, number]>(
-      `SELECT position, stream, revision, type, category, encoding, data, metadata
-       FROM events JOIN kinds USING (kind) WHERE position > ? ORDER BY position LIMIT ?`,
-    )
-    .raw();
+  const rows = connection.prepare<[number, number], Row>(
+    `SELECT position, stream AS number, streams.name AS stream, revision, type, category, encoding,
+            lower(hex(id)) AS id, data, metadata
+     FROM events JOIN kinds USING (kind) JOIN streams USING (stream) WHERE position > ? ORDER BY position LIMIT ?`,
+  );
   const lastRevision = connection
     .prepare<[number], number>('SELECT max(revision) FROM events WHERE stream = ?')
     .pluck();
   const remove = connection.prepare<[number]>('DELETE FROM events WHERE position = ?');
+  const tellRemoved = connection.prepare<[number]>('UPDATE bounds SET removed = max(removed, ?)');
 
   return ({ after, before }) => {
-    const looked = rows.all(after, EVENTS_A_STEP) as Row[];
-    const old = looked.filter(
-      ([, , , type, category, encoding, data, metadata]) =>
-        RESULT_CATEGORIES.includes(category) && recordedAt(type, encoding, data, metadata) < before,
-    );
-    const lasts = new Map(old.map(([, stream]) => [stream, lastRevision.get(stream)]));
-    const removable = old.filter(([, stream, revision]) => revision !== lasts.get(stream));
-    for (const [position] of removable) remove.run(position);
-    const results = looked.some(([, , , , category]) => RESULT_CATEGORIES.includes(category));
+    const looked = rows.all(after, EVENTS_A_STEP);
+    const old = looked.filter((row) => {
+      const recordedAt = RESULT_CATEGORIES.includes(row.category) ? recordedAtOf(row) : null;
+      return recordedAt !== null && recordedAt < before;
+    });
+    const lasts = new Map(old.map(({ number }) => [number, lastRevision.get(number)]));
+    const removable = old.filter(({ number, revision }) => revision !== lasts.get(number));
+    for (const { position } of removable) remove.run(position);
+    const newest = removable.at(-1);
+    if (newest) tellRemoved.run(newest.position);
+    const results = looked.some(({ category }) => RESULT_CATEGORIES.includes(category));
     return {
       outcome: 'removed',
-      upTo: looked.at(-1)?.[0] ?? after,
+      upTo: looked.at(-1)?.position ?? after,
       count: removable.length,
       done: looked.length < EVENTS_A_STEP || (results && old.length === 0),
     };
   };
 };
 
-const recordedAt = (type: string, encoding: number, data: string | Buffer, metadata: string | null): Instant => {
-  const [, text] = decodePayload(type, { encoding, data, metadata });
-  return (JSON.parse(text) as EventMetadata).recorded_at;
+/** Null where the event is damaged. */
+const recordedAtOf = (row: Row): Instant | null => {
+  const { encoding, checksum } = partsOf(row.encoding);
+  const event = { ...row, encoding };
+  try {
+    if (checksum !== null && checksum !== checksumOf(event)) return null;
+    const [, metadata] = decodePayload(event.type, event);
+    return (JSON.parse(metadata) as EventMetadata).recorded_at;
+  } catch {
+    return null;
+  }
 };

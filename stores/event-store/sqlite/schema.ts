@@ -1,4 +1,5 @@
 import Database, { type Connection } from '../../sqlite/driver.ts';
+import { isDamage } from '../../sqlite/failures.ts';
 import { refuseNewer } from '../../sqlite/migrate.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 
@@ -10,9 +11,12 @@ export type { Connection };
  * A log may hold hundreds of millions of events, so a row carries numbers where it can: `stream` and
  * `kind` are dictionaries, and a kind is a type together with its category, which makes the filter by
  * category a filter by small integers without an index or a column of its own. `encoding` says how data
- * and metadata are written (encoding.ts). `position` is AUTOINCREMENT, so that no position is ever used
- * twice, whatever is deleted. The last event of a stream is never deleted: it holds the stream's revision.
- * `probe` is empty; a write to it tells whether the disk has room again.
+ * and metadata are written (encoding.ts), and holds the checksum of the event (checksum.ts). `position` is
+ * AUTOINCREMENT, so that no position is ever used twice, whatever is deleted. The last event of a stream is never
+ * deleted: it holds the stream's revision. `probe` is empty; a write to it tells whether the disk has room again.
+ *
+ * `bounds` says up to which position events may lack a checksum, since an older release has stored them, and up
+ * to which position events may be absent, since retention has removed them: after it every position is taken.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -38,6 +42,14 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
   CREATE TABLE probe (filler BLOB) STRICT;
+  `,
+  `
+  CREATE TABLE bounds (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    unchecked INTEGER NOT NULL,
+    removed INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO bounds SELECT 1, last, last FROM (SELECT coalesce(max(seq), 0) AS last FROM sqlite_sequence);
   `,
 ];
 
@@ -66,7 +78,7 @@ export const openForReading = (file: string): Connection => {
     throw new Error(`${file} was written by an older release. Please start the service once, which brings it forward.`);
   } catch (error) {
     connection.close();
-    throw error;
+    throw isDamage(error) ? new Error(`${file} can't be read: ${error.message}.`, { cause: error }) : error;
   }
 };
 

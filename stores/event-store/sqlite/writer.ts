@@ -1,5 +1,5 @@
-import { judge } from '../judge.ts';
-import type { ExpectedRevision } from '../port.ts';
+import { judge, type StreamAsMet } from '../judge.ts';
+import { DamagedEvent, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createRemoval, type RemovalStep, type Removed } from './removal.ts';
@@ -15,6 +15,8 @@ export interface AppendRequest {
 export type AppendAnswer =
   | { outcome: 'appended'; revision: number; position: number }
   | { outcome: 'conflict'; actual: number }
+  /** where the stream ends can't be told */
+  | { outcome: 'damaged'; message: string }
   | { outcome: 'unavailable'; message: string };
 
 type Unavailable = Extract<AppendAnswer, { outcome: 'unavailable' }>;
@@ -75,7 +77,8 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
-    const met = heads.meet(request.stream);
+    const met = metOrDamage(heads, request.stream);
+    if ('outcome' in met) return met;
     const verdict = judge(request, met);
     if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
     if (verdict !== 'append') return standing(heads, request, verdict.repeats);
@@ -197,6 +200,16 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     },
     close: () => opened?.connection.close(),
   };
+};
+
+/** The stream, or the answer to an append that can't be judged because of damage to the log. */
+const metOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<AppendAnswer, { outcome: 'damaged' }> => {
+  try {
+    return heads.meet(stream);
+  } catch (error) {
+    if (!(error instanceof DamagedEvent)) throw error;
+    return { outcome: 'damaged', message: error.message };
+  }
 };
 
 /** The answer to an append whose events stand in the log from a revision on. */

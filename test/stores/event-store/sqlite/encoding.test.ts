@@ -65,7 +65,7 @@ test('a log reads back what it has deflated', async () => {
       events,
     );
     const connection = openForReading(path);
-    assert.equal(connection.prepare('SELECT DISTINCT encoding FROM events').pluck().all(), [1]);
+    assert.equal(connection.prepare('SELECT DISTINCT encoding % 16 FROM events').pluck().all(), [1]);
     connection.close();
   } finally {
     await dispose();

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import { createLogReader } from '../../../../stores/event-store/sqlite/reader.ts';
 import { openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
-import { event, events, harbourEvent, here, ids, newStream, take } from '../../../contracts/event-store/events.ts';
+import { event, events, harbourEvent, ids, newStream, take } from '../../../contracts/event-store/events.ts';
 import { rejects } from '../../../rejects.ts';
 import { openTemporary } from './temporary.ts';
 import type { Opened } from '../../../contracts/event-store.ts';
@@ -45,8 +45,8 @@ test('looks at a bounded part of the log at once, however little a filter finds'
   const reader = createLogReader(connection);
   const first = reader.scan(0n, ['harbour'], 1_000);
   assert.equal(first.events, []);
-  assert.ok(first.upTo >= 9_000n && first.upTo < 11_000n);
-  assert.is(reader.scan(first.upTo, ['harbour'], 1_000).events.length, 1);
+  assert.ok(first.upTo >= 1_000n && first.upTo < 5_000n);
+  assert.is(reader.scan(10_000n, ['harbour'], 1_000).events.length, 1);
   connection.close();
 });
 
@@ -59,15 +59,17 @@ test('finds a category that had no event when it first looked', async ({ store }
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), [opened.id]);
 });
 
-test('passes over a gap that deleted events have left', async ({ store, file }) => {
+test('passes over a gap that retention has left, however wide', async ({ store, file }) => {
   await appendShips(store, 1_000);
-  const last = await here(store);
   const connection = openForWriting(file);
-  connection.exec('UPDATE events SET position = position + 50000000 WHERE position > 10');
+  connection.exec('DELETE FROM events WHERE position BETWEEN 11 AND 900; UPDATE bounds SET removed = 900');
   connection.close();
   const found = await store.readAll({ after: 0n, categories: ['ship'], limit: 100_000 });
-  assert.is(found.length, 1_001);
-  assert.is(found.at(-1)?.position, last + 50_000_000n);
+  assert.equal(
+    found.slice(9, 11).map(({ position }) => position),
+    [10n, 901n],
+  );
+  assert.is(found.length, 110);
 });
 
 test('refuses appends, and says so', async ({ file }) => {
@@ -76,14 +78,6 @@ test('refuses appends, and says so', async ({ file }) => {
   await rejects(reader.append(newStream(), [event()], 'any'), StoreUnavailable, message);
   assert.equal(await reader.health(), { writable: false, message });
   await reader.close();
-});
-
-test('stops at an encoding that it does not know instead of guessing', async ({ store, file }) => {
-  await here(store);
-  const connection = openForWriting(file);
-  connection.exec('UPDATE events SET encoding = 9');
-  connection.close();
-  await rejects(store.readAll({ after: 0n }), Error, /unknown encoding 9/);
 });
 
 test('finds events of a stream by an index, and the global order by position', ({ file }) => {
@@ -99,8 +93,8 @@ test('finds events of a stream by an index, and the global order by position', (
     /INDEX events_by_stream/,
   );
   assert.match(
-    plan('SELECT data FROM events WHERE position > 1 AND position <= 9 AND kind IN (1, 2) ORDER BY position'),
-    /^SEARCH events USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/,
+    plan('SELECT data FROM events WHERE position > 1 ORDER BY position'),
+    /^SEARCH events USING INTEGER PRIMARY KEY \(rowid>\?\)$/,
   );
   connection.close();
 });

@@ -39,7 +39,7 @@ for (const mode of ['service', 'appender', 'reader'] as const) {
     await rejects(
       openSqliteEventStore({ file, name: 'main', mode }),
       Error,
-      `${file} has schema version 1000, but this release knows versions up to 1 only. Please run the newer release that wrote it.`,
+      `${file} has schema version 1000, but this release knows versions up to 2 only. Please run the newer release that wrote it.`,
     );
     assert.equal(readFileSync(file), before);
   });
@@ -63,7 +63,7 @@ test('a file that is no database is refused', async ({ file }) => {
 
 test('a row is no larger than its payload needs', ({ file }) => {
   const connection = openForWriting(file);
-  const add = connection.prepare('INSERT INTO events VALUES (NULL, ?, ?, 3, 0, ?, ?, ?)');
+  const add = connection.prepare('INSERT INTO events VALUES (NULL, ?, ?, 3, 45773434913, ?, ?, ?)');
   const [id, payload] = [Buffer.alloc(16, 1), 'x'.repeat(200)];
   connection.transaction(() => {
     for (let index = 0; index < 10_000; index++) add.run(7, index, id, payload, payload);

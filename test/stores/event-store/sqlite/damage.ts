@@ -1,0 +1,32 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import Database from '../../../../stores/sqlite/driver.ts';
+import type { RecordedEvent } from '../../../../domain/event.ts';
+import type { EventStore } from '../../../../stores/event-store/port.ts';
+
+/** Makes a copy of a closed database in which one bit is turned. */
+export const copyWithFlippedBit = (file: string, copy: string, bit: number): void => {
+  for (const part of ['', '-wal', '-shm']) rmSync(copy + part, { force: true });
+  const bytes = readFileSync(file);
+  const byte = bit >> 3;
+  bytes.writeUInt8(bytes.readUInt8(byte) ^ (1 << (bit & 7)), byte);
+  writeFileSync(copy, bytes);
+};
+
+/** Makes a log one of the release that stored no checksums. */
+export const asWithoutChecksums = (file: string): void => {
+  const connection = new Database(file);
+  connection.exec('UPDATE events SET encoding = encoding % 16; DROP TABLE bounds; PRAGMA user_version = 1');
+  connection.close();
+};
+
+/** All events of a log up to where it can't be read, and why. */
+export const readUpToDamage = async (store: EventStore): Promise<{ events: RecordedEvent[]; error: unknown }> => {
+  const events: RecordedEvent[] = [];
+  for (;;) {
+    const after = events.at(-1)?.position ?? 0n;
+    const page = await store.readAll({ after, limit: 50 }).catch((error: unknown) => error);
+    if (!Array.isArray(page)) return { events, error: page };
+    if (page.length === 0) return { events, error: null };
+    events.push(...(page as RecordedEvent[]));
+  }
+};

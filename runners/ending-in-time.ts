@@ -17,7 +17,7 @@ export interface BadEnding {
  * Makes a run end by its timeout, or when the context's signal says so, and tells what is wrong with
  * the target from what is wrong with the runner.
  *
- * @param timeout seconds
+ * @param timeout seconds, with fractions
  * @param attempt the run itself: is given the context with a signal that it must follow, rejecting with
  *   its reason, and throws a {@link Finding} or an error of openConnection for what the target does
  * @throws RunAborted, RunnerTrouble
@@ -34,7 +34,7 @@ export const endingInTime = async (
     ending.abort(new RunAborted());
   };
   context.signal.addEventListener('abort', onAbort);
-  const cancelTimer = context.clock.after(timeout * 1_000, () => {
+  const cancelTimer = context.clock.after(Math.round(timeout * 1_000), () => {
     ending.abort(TIME_IS_UP);
   });
   try {

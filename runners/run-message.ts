@@ -1,4 +1,4 @@
-import { LATE_MS, START_GRACE_MS, type RunDefinition } from '../domain/check/run.ts';
+import { LATE_MS, START_GRACE_MS, timeLimitOf, type RunDefinition } from '../domain/check/run.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** The payload of a {@link QueuedRun}: what a worker needs to run a check and to store the result. */
@@ -21,7 +21,8 @@ export interface RunMessage {
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
 /** When a run that is never heard of again counts as ended: it may be repeated once. Milliseconds since 1970. */
-export const freeAtOf = (notAfter: number, timeout: number): number => notAfter + 2 * timeout * 1_000 + 1_000;
+export const freeAtOf = (notAfter: number, definition: RunDefinition): number =>
+  notAfter + 2 * timeLimitOf(definition) + 1_000;
 
 /**
  * Whether a failed run is repeated once before it counts: a scheduled one in one region, where the definition
@@ -38,6 +39,6 @@ export const lateAfter = (message: RunMessage): number => {
   const { slot, answer_by, result_type, definition } = message;
   if (answer_by !== null) return answer_by;
   const waiting = result_type === 'on_demand' ? START_GRACE_MS : 0;
-  const probing = definition.timeout * 1_000 * (mayRepeat(message) ? 2 : 1);
+  const probing = timeLimitOf(definition) * (mayRepeat(message) ? 2 : 1);
   return slot + waiting + probing + LATE_MS;
 };

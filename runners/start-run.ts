@@ -1,6 +1,6 @@
 import { placesOf } from '../domain/check/parallel.ts';
 import type { Region } from '../domain/check/regions.ts';
-import { START_GRACE_MS, type RunToStart, type StartedRun, type StartRun } from '../domain/check/run.ts';
+import { START_GRACE_MS, timeLimitOf, type RunToStart, type StartedRun, type StartRun } from '../domain/check/run.ts';
 import { streamOf } from '../domain/decider.ts';
 import {
   executionGroupEvents,
@@ -43,9 +43,8 @@ export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: St
     regions: readonly Region[],
     by: number,
   ): void => {
-    const { type, timeout } = definition;
-    const until = freeAtOf(by, timeout);
-    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: CREDITS[type], until });
+    const until = freeAtOf(by, definition);
+    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: CREDITS[definition.type], until });
   };
 
   const notRun = ({ run_id }: RunToStart, region: Region): void => {
@@ -92,7 +91,7 @@ export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: St
     const places = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
       interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
     );
-    const patience = definition.timeout * 1_000;
+    const patience = timeLimitOf(definition);
     if (places.mode === null) {
       // One on demand has ended within its timeout and the grace: that is when its job does.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;

@@ -48,7 +48,7 @@ export const Job = named(
         url: nullable(Type.String()),
         host: nullable(Type.String()),
         port: nullable(Type.Integer()),
-        timeout: Type.Integer({ description: 'seconds' }),
+        timeout: Type.Number({ description: 'seconds' }),
         parameters: Type.Record(Type.String(), Type.Unknown()),
       },
       { description: 'the definition that runs, as it was when the run was asked for' },

@@ -20,8 +20,8 @@ const settings = {
   active: Type.Boolean(),
   /** seconds between runs */
   interval: Type.Integer(),
-  /** seconds until a run counts as timed out */
-  timeout: Type.Integer(),
+  /** seconds until a run counts as timed out; may have fractions */
+  timeout: Type.Number(),
   /** null where the type uses a URL */
   host: nullable(Type.String()),
   /** null where the type uses a host */
@@ -46,7 +46,7 @@ const verdict = {
 /** Events of a check, in its stream `check-{check_id}` of the main log. */
 export const checkEvents = {
   CheckCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       check_id: Type.String(),
       organization_id: Type.String(),
@@ -55,7 +55,7 @@ export const checkEvents = {
     }),
   },
   CheckUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       check_id: Type.String(),
       changes: Type.Partial(Type.Object(settings)),

@@ -1,6 +1,7 @@
+import { hostTimeoutMs } from './types/portscan.ts';
 import type { CheckTypeName, StoredParameters } from './events.ts';
 
-/** How long past its slot and timeout a scheduled run may still begin; one on demand, past its slot. */
+/** How long past its slot and time limit a scheduled run may still begin; one on demand, past its slot. */
 export const START_GRACE_MS = 60_000;
 
 /** How long past the time that a run may take its result still counts (design.md: Running checks). */
@@ -12,10 +13,21 @@ export interface RunDefinition {
   url: string | null;
   host: string | null;
   port: number | null;
-  /** seconds */
+  /** seconds, with fractions */
   timeout: number;
   parameters: StoredParameters;
 }
+
+/**
+ * How long one run may take in a region, in whole milliseconds: its timeout, for a portscan its
+ * `host_timeout` (decisions.md: Checks).
+ */
+export const timeLimitOf = ({
+  type,
+  timeout,
+  parameters,
+}: Pick<RunDefinition, 'type' | 'timeout' | 'parameters'>): number =>
+  type === 'portscan' ? hostTimeoutMs(parameters) : Math.round(timeout * 1_000);
 
 /** A run that is to begin: of a check or of a definition that is not stored, in one region or several. */
 export interface RunToStart {

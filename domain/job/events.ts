@@ -16,8 +16,8 @@ export const JobDefinition = Type.Object({
   url: nullable(Type.String()),
   host: nullable(Type.String()),
   port: nullable(Type.Integer()),
-  /** seconds */
-  timeout: Type.Integer(),
+  /** seconds, with fractions */
+  timeout: Type.Number(),
   parameters: StoredParameters,
 });
 export type JobDefinition = Static<typeof JobDefinition>;
@@ -25,7 +25,7 @@ export type JobDefinition = Static<typeof JobDefinition>;
 /** Events of a run on demand, in its stream `job-{job_id}` of the main log. */
 export const jobEvents = {
   JobQueued: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       job_id: Type.String(),
       organization_id: Type.String(),

@@ -1,5 +1,5 @@
 import { parallelOf } from '../check/parallel.ts';
-import { START_GRACE_MS } from '../check/run.ts';
+import { START_GRACE_MS, timeLimitOf } from '../check/run.ts';
 import { GROUP_GRACE_MS, STORING_GRACE_MS } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
@@ -15,6 +15,8 @@ export const jobKey = (jobId: string): string => `job-${jobId}`;
 export const isParallel = ({ parameters }: Pick<JobDefinition, 'parameters'>): boolean =>
   parallelOf(parameters)?.enabled === true;
 
+type TimeLimited = Pick<JobDefinition, 'type' | 'timeout' | 'parameters'>;
+
 /** Until when the run of a job may begin. */
 export const beginsBy = (createdAt: Instant): Instant => instantOf(millisecondsOf(createdAt) + START_GRACE_MS);
 
@@ -22,15 +24,15 @@ export const beginsBy = (createdAt: Instant): Instant => instantOf(millisecondsO
  * When a job must have its outcome: a run that began at the last moment has ended by then, in several
  * regions its group has, and what came of it is stored.
  */
-export const endsBy = (createdAt: Instant, definition: Pick<JobDefinition, 'timeout' | 'parameters'>): Instant => {
+export const endsBy = (createdAt: Instant, definition: TimeLimited): Instant => {
   const waiting = isParallel(definition) ? GROUP_GRACE_MS + STORING_GRACE_MS : 0;
   const begun = millisecondsOf(beginsBy(createdAt));
-  return instantOf(begun + definition.timeout * 1_000 + waiting + STORING_GRACE_MS);
+  return instantOf(begun + timeLimitOf(definition) + waiting + STORING_GRACE_MS);
 };
 
 /** Why a job fails whose check was deleted before it had a result. */
 export const CHECK_DELETED = 'The check was deleted.';
 
 /** Why a job fails that no runner took in time (decisions.md: Checks). */
-export const waitedTooLong = ({ timeout }: Pick<JobDefinition, 'timeout'>): string =>
-  `The run waited longer than ${(timeout + START_GRACE_MS / 1_000).toString()} seconds for a runner and was given up.`;
+export const waitedTooLong = (definition: TimeLimited): string =>
+  `The run waited longer than ${((timeLimitOf(definition) + START_GRACE_MS) / 1_000).toString()} seconds for a runner and was given up.`;

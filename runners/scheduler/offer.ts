@@ -49,6 +49,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
   const offerOne = async (run: DueRun, runId: string, check: ScheduledCheck): Promise<void> => {
     const { entry, slot } = run;
     const { type, url, host, port, timeout, parameters } = check;
+    const definition = { type, url, host, port, timeout, parameters };
     const lateness = clock.now() - slot;
     try {
       const {
@@ -59,7 +60,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         run_id: runId,
         check_id: check.id,
         organization_id: check.organization_id,
-        definition: { type, url, host, port, timeout, parameters },
+        definition,
         interval: entry.interval,
         slot,
         trigger: { type: 'scheduled' },
@@ -67,7 +68,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       // It may have been cancelled before it had a group that could be taken back.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
-      schedule.offered(entry, runId, { groupId, regions: offered, freeAt: freeAtOf(not_after, timeout) });
+      schedule.offered(entry, runId, { groupId, regions: offered, freeAt: freeAtOf(not_after, definition) });
       observe.offered?.(lateness);
     } catch (error) {
       const reason = reasonOf(error);

@@ -5,11 +5,31 @@ import { AS_SENT, commonParameters, oneOf } from './common.ts';
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const RANGE = `${PORT}(?:-${PORT})?`;
 
+/** Whether no range in a list of ports ends before it starts. */
+const hasRangesInOrder = (ports: string): boolean =>
+  ports.split(',').every((part) => {
+    const [first, last = first] = part.split('-').map(Number);
+    return last === undefined || !(Number(first) > last);
+  });
+
+const DURATION = '^[1-9]\\d{0,6}(?:ms|s|m|h)$';
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a time as nmap takes it; NaN where the text is none. */
+const millisecondsIn = (text: string): number =>
+  new RegExp(DURATION).test(text) ? Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? NaN) : NaN;
+
 /** A time as nmap takes it: `100ms`, `2s`, `5m`, `1h`. */
-const duration = Type.String({
-  pattern: '^[1-9]\\d{0,6}(?:ms|s|m|h)$',
-  sentence: 'Must be a time such as 100ms, 2s or 5m.',
-});
+const duration = Type.String({ pattern: DURATION, sentence: 'Must be a time such as 100ms, 2s or 5m.' });
+
+const DEFAULT_HOST_TIMEOUT = '5m';
+const LONGEST_HOST_TIMEOUT_MS = 600_000;
+
+/** How long a portscan may take, in milliseconds. */
+export const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
+  const given = millisecondsIn(String(parameters['host_timeout'] ?? DEFAULT_HOST_TIMEOUT));
+  return given <= LONGEST_HOST_TIMEOUT_MS ? given : LONGEST_HOST_TIMEOUT_MS;
+};
 
 export const RISK_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -23,6 +43,7 @@ export const PortscanParameters = Type.Object(
       Type.String({
         maxLength: 1_000,
         pattern: `^(?:top-ports:${PORT}|${RANGE}(?:,${RANGE})*)$`,
+        check: hasRangesInOrder,
         sentence: 'Must be top-ports:100, or ports and ranges such as 22,80,8000-8100.',
       }),
     ),
@@ -33,7 +54,11 @@ export const PortscanParameters = Type.Object(
     /** default T3 */
     timing: Type.Optional(oneOf(['T0', 'T1', 'T2', 'T3', 'T4', 'T5'])),
     /** default `5m` */
-    host_timeout: Type.Optional(duration),
+    host_timeout: Type.Optional({
+      ...duration,
+      sentence: 'Must be a time of at most 10m, such as 90s or 5m.',
+      check: (text: string) => millisecondsIn(text) <= LONGEST_HOST_TIMEOUT_MS,
+    }),
     /** default 100 */
     min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     max_rtt_timeout: Type.Optional(duration),

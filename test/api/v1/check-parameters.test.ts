@@ -102,7 +102,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
       assertions: { fail_on_vulnerabilities: true, min_risk_level: 'critical', expected_open_ports: [1, 65_535] },
     },
     { ports: '22', scan_type: 'connect', timing: 'T5', max_rtt_timeout: '2s' },
-    { ports: '22,80,8000-65535', scan_type: 'udp' },
+    { ports: '22,80,8000-65535,9-9', scan_type: 'udp', host_timeout: '10m' },
   ],
   multistep: [SCRIPT],
   synthetic: [SCRIPT],
@@ -173,15 +173,18 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['whois_lookup', 'yes', 'Must be a boolean.'],
   ],
   portscan: [
-    ...['', 'all', '0', '65536', '22,', '1-2-3', 'top-ports:0'].map((ports): [string, unknown, string] => [
-      'ports',
-      ports,
-      'Must be top-ports:100, or ports and ranges such as 22,80,8000-8100.',
-    ]),
+    ...['', 'all', '0', '65536', '22,', '1-2-3', '100-1', '22,81-80', 'top-ports:0'].map(
+      (ports): [string, unknown, string] => [
+        'ports',
+        ports,
+        'Must be top-ports:100, or ports and ranges such as 22,80,8000-8100.',
+      ],
+    ),
     ['scan_type', 'ack', 'Must be one of: syn, connect, udp.'],
     ['service_detection', 1, 'Must be a boolean.'],
     ['timing', 'T6', 'Must be one of: T0, T1, T2, T3, T4, T5.'],
-    ['host_timeout', '5', 'Must be a time such as 100ms, 2s or 5m.'],
+    ['host_timeout', '5', 'Must be a time of at most 10m, such as 90s or 5m.'],
+    ['host_timeout', '601s', 'Must be a time of at most 10m, such as 90s or 5m.'],
     ['min_parallelism', 0, 'Must be greater than or equal to 1.'],
     ['max_rtt_timeout', 100, 'Must be a string.'],
     ['assertions.fail_on_vulnerabilities', 'no', 'Must be a boolean.'],
@@ -191,6 +194,7 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
   ],
   multistep: [
     ['pw_script', '', 'Must not be empty.'],
+    ['pw_script', '\n\u200b', 'Must not be blank.'],
     ['pw_script', {}, 'Must be a string.'],
   ],
   synthetic: [['pw_script', null, 'Must be a string.']],

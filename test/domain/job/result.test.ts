@@ -87,6 +87,14 @@ test('must be there when a run that began a minute late has used up its time, in
   assert.is(endsBy(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');
   const sentence = 'The run waited longer than 70 seconds for a runner and was given up.';
   assert.is(waitedTooLong(definition()), sentence);
+  assert.is(endsBy(AT, definition({ timeout: 2.5 })), '2026-11-20T15:01:33.500000');
+  assert.is(waitedTooLong(definition({ timeout: 1.005 })), sentence.replace('70', '61.005'));
+});
+
+test('of a portscan is bounded by the time that its host may take', () => {
+  const scan = (parameters: object) => endsBy(AT, definition({ type: 'portscan', parameters: { ...parameters } }));
+  assert.is(scan({}), '2026-11-20T15:06:31.000000');
+  assert.is(scan({ host_timeout: '90s' }), '2026-11-20T15:03:01.000000');
 });
 
 test.run();

@@ -106,7 +106,7 @@ export const parseBody = (bytes: Buffer): ParsedBody => {
 
 /**
  * What JSON allows but stores do not keep as it is: NUL characters, halves of surrogate pairs,
- * numbers beyond a double, and fields named `__proto__`. Takes the latter out on the way; in the
+ * numbers beyond those that a double holds exactly, and fields named `__proto__`. Takes the latter out on the way; in the
  * body itself one is an unknown field like any other, deeper down it would be a key of a map.
  */
 const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
@@ -119,7 +119,8 @@ const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> =
     if (typeof value === 'string') {
       if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
     } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) say(path, 'Must be a number that a double can hold.');
+      // From there on a double has gaps between integers, so that another one could be kept than was sent.
+      if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) say(path, BEYOND_EXACT);
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);
       if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
@@ -148,5 +149,6 @@ const below = (path: string, name: string): string => {
   return path === '' ? shown : `${path}.${shown}`;
 };
 
+const BEYOND_EXACT = `Must be a number from -${Number.MAX_SAFE_INTEGER.toString()} to ${Number.MAX_SAFE_INTEGER.toString()}.`;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const isStorable = (text: string): boolean => !UNSTORABLE.test(text);

@@ -4,11 +4,18 @@ const LONGEST_HOST = 255;
 /** The host of a URL, with its port, as a browser finds it: a backslash is a slash to it. */
 const HOST = /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]+)/i;
 
-/** Whether a text is an http or https URL with a host. */
+/**
+ * What fits every http or https URL that is taken. Blanks and control characters are refused: URL trims blanks and
+ * drops tabs and line breaks, so that what is stored would not be what was checked.
+ */
+export const HTTP_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s\\x00-\\x1f\\x7f-\\x9f][^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
+const FORM = new RegExp(HTTP_URL_PATTERN);
+
+/** Whether a text is an http or https URL with a host, and with a port that there is. */
 export const isHttpUrl = (value: string): boolean => {
-  // URL drops tabs and line breaks and trims blanks, so that what is stored would not be what was checked.
-  if (!/^https?:\/\/[^/\s]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
+  if (!FORM.test(value)) return false;
   // A host is made ASCII in a time that grows with the square of its length.
   const host = HOST.exec(value)?.[1] ?? '';
-  return host.length <= LONGEST_HOST + ':65535'.length && URL.canParse(value);
+  if (host.length > LONGEST_HOST + ':65535'.length || !URL.canParse(value)) return false;
+  return new URL(value).port !== '0';
 };

@@ -5,7 +5,9 @@ import type { Document, Query } from '../stores/read-store/port.ts';
 /** Largest page (spec.md: Pagination). */
 export const MAX_PAGE_SIZE = 100;
 
-const pageNumber = Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' }));
+const pageNumber = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'from 1' }),
+);
 const size = (initial: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { HTTP_URL_PATTERN } from './http-url.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -43,7 +44,8 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
     const plain: Json = words ? { ...others, type: 'string', enum: words } : anyOf === undefined ? others : schema;
     const published: Json = {};
     for (const [key, value] of Object.entries(plain)) {
-      if (key === 'format' && value === 'http-url') Object.assign(published, { format: 'iri', pattern: '^https?://' });
+      if (key === 'format' && value === 'http-url')
+        Object.assign(published, { format: 'iri', pattern: HTTP_URL_PATTERN });
       else if (key === 'properties' || key === 'patternProperties')
         published[key] = mapped(value as Record<string, TSchema>);
       else if (VERBATIM.has(key)) published[key] = value;

@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
+import { isBlank, NOT_BLANK } from '../domain/text.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
@@ -34,9 +35,12 @@ export const instantIn = ({
 }: { end?: boolean; description?: string } = {}): TUnsafe<Instant> =>
   Type.Unsafe<Instant>({ ...options, type: 'string', format: 'date-time', instant: end ? 'end' : 'start' });
 
-/** Text of so many characters (code points). */
+/** Text of so many characters (code points); one that must not be empty must not be blank either. */
 export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
-  Type.String({ ...options, ...(min > 0 && { minLength: min }), maxLength: max });
+  Type.String({ ...options, ...(min > 0 && { minLength: min, ...visible }), maxLength: max });
+
+/** An empty text is told by its length. */
+const visible = { check: (value: string): boolean => value === '' || !isBlank(value), sentence: NOT_BLANK };
 
 /** One of a set of words. */
 export const choice = <const T extends string>(values: readonly T[], options: { description?: string } = {}) =>

@@ -38,7 +38,7 @@ export const collecting = () => {
 export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null => {
   const { say, said } = collecting();
   const ofKeyword = remembering();
-  for (const error of outermost(errors)) {
+  for (const error of narrowest(outermost(errors))) {
     const sentence = ofKeyword(error);
     if (sentence !== null) say(fieldOf(error), sentence);
   }
@@ -69,6 +69,47 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
     ({ keyword, schemaPath, instancePath }) =>
       !alternatives.some((path) => schemaPath.startsWith(path)) && (keyword === 'type' || !mistyped.has(instancePath)),
   );
+};
+
+/**
+ * Where several schemas say something of one value, as that of a field and that of its type of check do, one
+ * error says what satisfies all of them: the types that all allow, the strictest limit.
+ */
+const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
+  const kept = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const once = error.keyword === 'type' || error.keyword in STRICTER;
+    const key = once ? `${error.keyword} ${error.instancePath}` : `#${kept.size.toString()}`;
+    const before = kept.get(key);
+    kept.set(key, before ? both(before, error) : error);
+  }
+  return [...kept.values()];
+};
+
+const both = (one: ErrorObject, other: ErrorObject): ErrorObject => {
+  if (one.keyword !== 'type') {
+    return STRICTER[one.keyword]?.(Number(one.params['limit']), Number(other.params['limit'])) ? one : other;
+  }
+  const allowed = new Set(typesOf(other));
+  const type = typesOf(one).filter((name) => allowed.has(name));
+  return type.length === 0 ? one : { ...one, params: { type } };
+};
+
+const typesOf = ({ params }: ErrorObject): string[] => [params['type']].flat().map(String);
+
+const lower = (limit: number, other: number): boolean => limit < other;
+const higher = (limit: number, other: number): boolean => limit > other;
+
+/** Whether the first of two limits of a keyword is the stricter one. */
+const STRICTER: Record<string, (limit: number, other: number) => boolean> = {
+  maximum: lower,
+  maxLength: lower,
+  maxItems: lower,
+  maxProperties: lower,
+  minimum: higher,
+  minLength: higher,
+  minItems: higher,
+  minProperties: higher,
 };
 
 const fieldOf = (error: ErrorObject): string => {
@@ -113,7 +154,7 @@ const count = (error: ErrorObject, one: string): string => {
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'Missing required field.',
   type: (error) => {
-    const types = [error.params['type']].flat().map(String);
+    const types = typesOf(error);
     return `Must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}.`;
   },
   enum: (error) => {

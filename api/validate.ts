@@ -129,8 +129,9 @@ const dropping = (schema: unknown): unknown => {
 type Reading = (text: string) => unknown;
 
 const READINGS: Record<string, Reading> = {
-  integer: (text) => (/^[+-]?\d+$/.test(text) ? Number(text) : text),
-  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text),
+  // As in JSON, no zero and no plus stands before a number.
+  integer: (text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text),
+  number: (text) => (/^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   string: (text) => text,
 };

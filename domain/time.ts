@@ -39,11 +39,15 @@ export const parseInstant = (text: string): Instant | null => {
   const milliseconds = Date.parse(`${day}T${clock}:${seconds}${offset}`);
   if (Number.isNaN(milliseconds) || !isCalendarDay(day)) return null;
   const iso = new Date(milliseconds).toISOString();
-  return iso.length === 24 ? `${iso.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}` : null;
+  // Beyond the year 9999 it is longer.
+  return iso.length === 24 && !iso.startsWith('0000')
+    ? `${iso.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
+    : null;
 };
 
-/** Whether `YYYY-MM-DD` names a day of the calendar (30 February does not). */
+/** Whether `YYYY-MM-DD` names a day of the calendar (30 February does not, nor does any of the year 0). */
 export const isCalendarDay = (day: string): boolean => {
+  if (day.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(day);
 };

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
+import { HOST_PATTERN, HOST_SENTENCE, isHost } from '../../domain/check/host.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { CommonParameters } from '../../domain/check/types/common.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
@@ -24,19 +25,22 @@ const checkType = choice(CHECK_TYPES);
 const whole = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
 
-const host = Type.String({
-  maxLength: 255,
-  pattern: '^[^\\s/?#@]+$',
-  sentence: 'Must be a host name or an IP address.',
-  examples: ['example.com'],
-});
+const host = checked(
+  Type.String({ maxLength: 255, pattern: HOST_PATTERN, examples: ['example.com'] }),
+  isHost,
+  HOST_SENTENCE,
+);
 
 /** The fields of a check that a caller sets (spec.md: Check; limits: decisions.md: Checks). */
 const fields = {
   name: text(100, { min: 1 }),
   active: Type.Boolean(),
   interval: whole(30, 86_400, 'seconds between runs'),
-  timeout: whole(1, 120, 'seconds; at most 30 but for synthetic checks'),
+  timeout: Type.Number({
+    minimum: 1,
+    maximum: 120,
+    description: 'seconds, with fractions; at most 30 but for synthetic checks',
+  }),
   host: nullable(host),
   url: nullable(
     checked(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
@@ -81,7 +85,7 @@ const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
   const properties = {
     ...definition.properties,
     type: Type.Literal(type),
-    timeout: whole(1, typeRules[type].maxTimeout, 'seconds'),
+    timeout: Type.Number({ minimum: 1, maximum: typeRules[type].maxTimeout, description: 'seconds, with fractions' }),
     parameters: parametersOf[type],
     ...(needed.has('url') && { url: httpUrl(2_048) }),
     ...(needed.has('host') && { host }),
@@ -151,7 +155,7 @@ export const Check = named(
     type: checkType,
     active: Type.Boolean(),
     interval: Type.Integer(),
-    timeout: Type.Integer(),
+    timeout: Type.Number(),
     host: nullable(Type.String()),
     url: nullable(Type.String()),
     port: nullable(Type.Integer()),

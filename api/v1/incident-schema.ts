@@ -3,6 +3,7 @@ import {
   isReminderIntervals,
   MAX_BODY,
   MAX_INCIDENT_NAME,
+  MAX_METADATA_BYTES,
   LONGEST_REMINDER_DAYS,
   MAX_REMINDER_INTERVALS,
   MAX_REMINDERS,
@@ -38,7 +39,11 @@ const body = text(MAX_BODY, { min: 1 });
 const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
 const impact = choice(INCIDENT_IMPACTS);
 const metadata = nullable(
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
+  checked(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    `Must have at most ${MAX_METADATA_BYTES.toString()} bytes as JSON.`,
+  ),
 );
 const reminderIntervals = nullable(
   checked(

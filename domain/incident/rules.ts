@@ -1,6 +1,8 @@
 /** Largest lengths of an incident's texts, in characters (decisions.md: Incidents). */
 export const MAX_INCIDENT_NAME = 200;
 export const MAX_BODY = 25_000;
+/** Largest `metadata`, in bytes as JSON. */
+export const MAX_METADATA_BYTES = 16_384;
 export const MAX_REMINDER_INTERVALS = 10_000;
 
 /**

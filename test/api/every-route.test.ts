@@ -154,6 +154,19 @@ test('an empty body is 422 where fields are required, and names each of them', a
   }
 });
 
+test('a blank name is 422, whatever the blanks are', async () => {
+  const named = bodied.filter(({ route }) => 'name' in ((route.body?.['properties'] ?? {}) as object));
+  assert.ok(named.length > 5);
+  for (const { route, method } of named) {
+    const path = filled(route.path, await idsOf(route.path));
+    const body = { ...bodyFor(method, route, await idsOf(route.path)), name: '\u3164 \u200b\u202e\u00a0' };
+    const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), body });
+    assert.is(reply.status, 422, `${name(method, route)}: ${reply.text}`);
+    const { errors } = reply.json() as { errors: { json: Record<string, string[]> } };
+    assert.equal(errors.json['name'], ['Must not be blank.'], name(method, route));
+  }
+});
+
 /** Names of a list's page and size parameters; null where the route is not a list by pages. */
 const pagingOf = (route: Route): { size: string } | null => {
   const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);

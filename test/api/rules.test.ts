@@ -130,6 +130,17 @@ test('text that stores do not keep as it is, is 422', async () => {
   assert.is((await post('{"title":"\\ud83d\\ude00"}', headers)).status, 201);
 });
 
+test('a number that a double does not hold exactly is 422, wherever it stands', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const sentence = 'Must be a number from -9007199254740991 to 9007199254740991.';
+  for (const number of ['9007199254740992', '-9007199254740993', '1e30', '1e400']) {
+    const reply = await post(`{"title":"one","place":{"floor":1,"deep":[${number}]}}`, headers);
+    assert.is(reply.status, 422, number);
+    assert.equal(problem(reply).errors.json, { 'place.deep.0': [sentence] });
+  }
+  assert.is((await post('{"title":"one","place":{"floor":9007199254740991}}', headers)).status, 201);
+});
+
 test('of a body full of such texts the first hundred are named', async () => {
   const texts = Array.from({ length: 15_000 }, () => '"\\u0000"').join(',');
   const reply = await post(`{"title":"one","other":[${texts}]}`, { 'content-type': 'application/json' });
@@ -175,6 +186,8 @@ test('a body over 1 MiB is 413, announced or in chunks', async () => {
 test('bad values of a query are 400 and named; unknown parameters are ignored', async () => {
   const bad: Record<string, Record<string, string[]>> = {
     'page=0': { page: ['Must be greater than or equal to 1.'] },
+    'page=01': { page: ['Must be an integer.'] },
+    'page=9007199254740992': { page: ['Must be less than or equal to 9007199254740991.'] },
     'page_size=101': { page_size: ['Must be less than or equal to 100.'] },
     'page=1.0&done=yes': { page: ['Must be an integer.'], done: ['Must be a boolean.'] },
     'page=1&page=2': { page: ['Must be given once.'] },

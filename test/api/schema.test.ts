@@ -24,6 +24,29 @@ test('a value of the wrong type gets one sentence, whatever else is asked of it'
   assert.equal(about(Type.Integer({ minimum: 30 }), 30.5), ['Must be an integer.']);
 });
 
+test('what must not be empty must not be blank either, whatever the blanks are', () => {
+  const blanks = [' ', '\t\n', '\u00a0', '\u3000', '\u200b\u200d', '\u200e\u202e\u2069', '\ufeff', '\u00ad', '\u3164'];
+  for (const blank of [...blanks, '\u115f\u1160', '\uffa0', '\u2800', '\ufe0f', '\u{e0020}', '\u034f']) {
+    assert.equal(about(text(9, { min: 1 }), blank), ['Must not be blank.'], JSON.stringify(blank));
+    assert.is(about(text(9), blank), null);
+  }
+  for (const shown of [' a ', '\u200fא', '👩\u200d💻', 'ㄱ\u3164', '.'])
+    assert.is(about(text(9, { min: 1 }), shown), null);
+});
+
+test('several schemas of one value say one thing of it', () => {
+  const web = { type: 'object', allOf: [{ properties: { field: { type: 'string' } } }] };
+  const both = (field: object) =>
+    compile({ ...web, properties: { field } } as unknown as Parameters<typeof compile>[0]);
+  assert.equal(both(nullable(text(5)))({ field: 5 }), { field: ['Must be a string.'] });
+  const limits = compile({
+    ...Type.Object({ field: Type.Number({ minimum: 1, maximum: 120 }) }),
+    allOf: [{ properties: { field: { minimum: 2, maximum: 30 } } }],
+  });
+  assert.equal(limits({ field: 121 }), { field: ['Must be less than or equal to 30.'] });
+  assert.equal(limits({ field: 0 }), { field: ['Must be greater than or equal to 2.'] });
+});
+
 test('numbers name their bounds', () => {
   assert.equal(about(Type.Integer({ minimum: 30 }), 29), ['Must be greater than or equal to 30.']);
   assert.equal(about(Type.Number({ maximum: 10 }), 10.1), ['Must be less than or equal to 10.']);
@@ -54,6 +77,9 @@ test('addresses are http or https with a host', () => {
     'https:// a',
     'http://a b/',
     'http://a\n/',
+    'http://a/\u0000',
+    'http://a:0/',
+    'http://a:65536/',
     ' http://a/',
   ]) {
     assert.equal(about(httpUrl(100), url), ['Must be an http or https URL.'], url);
@@ -110,6 +136,14 @@ test('times are read in every form of ISO 8601 that clients send, as instants', 
     '2026-11-20T13:34:05.123456',
   ]);
   assert.ok(validate({ from: '2026-02-29', to: 'now' }));
+  for (const never of [
+    '0000-06-01',
+    '0000-06-01T00:00:00Z',
+    '0001-01-01T00:00:00+03:00',
+    '9999-12-31T23:00:00-03:00',
+  ]) {
+    assert.equal(Object.keys(validate({ from: never, to: never }) ?? {}), ['from', 'to'], never);
+  }
 });
 
 test('times in arrays and maps are replaced too', () => {
@@ -171,10 +205,10 @@ test('numbers, booleans and comma lists of a query are read strictly', () => {
     all: false,
     status: ['up', 'down'],
   });
-  for (const page of ['', '1.0', '1e3', '0x1', ' 1', 'NaN', '9'.repeat(400)]) {
+  for (const page of ['', '01', '+1', '-01', '1.0', '1e3', '0x1', ' 1', 'NaN', '9'.repeat(400)]) {
     assert.equal(read(`page=${encodeURIComponent(page)}`).broken, { page: ['Must be an integer.'] }, page);
   }
-  for (const share of ['', '.', 'Infinity', '1,5']) {
+  for (const share of ['', '.', '01.5', '%2B1', 'Infinity', '1,5']) {
     assert.equal(read(`share=${share}`).broken, { share: ['Must be a number.'] }, share);
   }
   for (const all of ['', '1', 'TRUE', 'yes']) {

@@ -27,7 +27,8 @@ const LONGEST_HOST_TIMEOUT_MS = 600_000;
 
 /** How long a portscan may take, in milliseconds. */
 export const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
-  const given = millisecondsIn(String(parameters['host_timeout'] ?? DEFAULT_HOST_TIMEOUT));
+  const { host_timeout: text = DEFAULT_HOST_TIMEOUT } = parameters;
+  const given = typeof text === 'string' ? millisecondsIn(text) : NaN;
   return given <= LONGEST_HOST_TIMEOUT_MS ? given : LONGEST_HOST_TIMEOUT_MS;
 };
 

@@ -95,6 +95,32 @@ test('a port is kept, and a host is not where a URL is watched', async () => {
   assert.equal([check.host, check.port, check.active, check.timeout, check.interval], [null, 8443, false, 30, 86_400]);
 });
 
+test('a host has no port beside it, and a URL no port 0', async () => {
+  const tcp = { type: 'tcp', url: null, port: 443 };
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, ...tcp, host: 'shop.example:443' })), {
+    host: ['Must be a host name or an IP address, without a port.'],
+  });
+  assert.is((await post({ ...CHECK_FIELDS, ...tcp, host: '::1' })).status, 201);
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 'http://shop.example:0/' })), {
+    url: ['Must be an http or https URL without user name and password.'],
+  });
+});
+
+test('a URL of another type than text hears one thing of it', async () => {
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 5 })), { url: ['Must be a string.'] });
+});
+
+test('a timeout may have fractions, an interval has none', async () => {
+  const check = await create({ timeout: 2.5 });
+  assert.is(check.timeout, 2.5);
+  assert.is(checkOf(await patch(check.id, { timeout: 1.25 })).timeout, 1.25);
+  assert.is(checkOf(await get(check.id)).timeout, 1.25);
+  assert.equal(fieldsOf(await patch(check.id, { timeout: 0.9, interval: 60.5 })), {
+    timeout: ['Must be greater than or equal to 1.'],
+    interval: ['Must be an integer.'],
+  });
+});
+
 test('a request hears of everything that is wrong with it', async () => {
   const reply = await post({
     name: '',
@@ -119,7 +145,7 @@ test('a request hears of everything that is wrong with it', async () => {
     interval: ['Must be greater than or equal to 30.'],
     timeout: ['Must be less than or equal to 30.'],
     url: ['Missing required field.'],
-    host: ['Must be a host name or an IP address.'],
+    host: ['Must be a host name or an IP address, without a port.'],
     port: ['Must be greater than or equal to 1.'],
     active: ['Must be a boolean.'],
     secrets: ['There is no such secret.'],

@@ -152,6 +152,18 @@ test('a change of fields alone appends no update', async () => {
   assert.is((await page.change(id, { metadata: null })).metadata, null);
 });
 
+test('metadata has at most 16 KiB as JSON', async () => {
+  const page = await aStatusPage(service);
+  const { id } = await page.open();
+  const metadata = { text: 'é'.repeat((16_384 - '{"text":""}'.length - 1) / 2), x: 1 };
+  assert.is(
+    (await request('PATCH', `${page.incidents}/${id}`, { body: { metadata: { text: metadata.text } } })).status,
+    200,
+  );
+  const reply = await request('PATCH', `${page.incidents}/${id}`, { body: { metadata } });
+  assert.equal(brokenFields(reply), ['metadata']);
+});
+
 test('body, components or deliver_notifications append an update, the newest first', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');

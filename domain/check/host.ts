@@ -1,0 +1,14 @@
+import ipaddr from 'ipaddr.js';
+
+/** A host name or an IPv4 address: no colon, so no port beside it. */
+const NAME = '[^\\s/?#@:\\[\\]]+';
+const ADDRESS_V6 = '[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[^\\s/?#@:\\[\\]]+)?';
+
+/** Fits every {@link isHost}, and little else. */
+export const HOST_PATTERN = `^(?:${NAME}|${ADDRESS_V6}|\\[${ADDRESS_V6}\\])$`;
+
+/** Whether a text is a host name or an IP address, without a port; an IPv6 address may stand in brackets. */
+export const isHost = (text: string): boolean =>
+  new RegExp(`^${NAME}$`).test(text) || ipaddr.IPv6.isValid(text.replace(/^\[(.*)\]$/, '$1'));
+
+export const HOST_SENTENCE = 'Must be a host name or an IP address, without a port.';

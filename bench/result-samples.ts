@@ -1,6 +1,7 @@
 /** Web results as they come, and a quick way to have very many of them in a read model. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { EventOf } from '../domain/catalogue.ts';
+import { checkResultEvents } from '../domain/check-result/events.ts';
 import type { NewEvent, RecordedEvent } from '../domain/event.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
@@ -76,7 +77,7 @@ export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckR
       actor: { kind: 'system', id: 'runner', role: null },
       organization_id: ORGANIZATION,
       recorded_at: instantOf(at + time),
-      schema_version: 1,
+      schema_version: checkResultEvents.CheckRunCompleted.version,
     },
   };
 };

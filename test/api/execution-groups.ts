@@ -1,4 +1,4 @@
-import type { EventOf } from '../../domain/catalogue.ts';
+import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import { groupStarted } from '../domain/execution-group/examples.ts';
@@ -23,7 +23,7 @@ export const storeFacts = async (service: Service, ...facts: Fact[]): Promise<vo
         actor: { kind: 'system' as const, id: 'test', role: null },
         organization_id: service.first.id,
         recorded_at: instantOf(service.time.now),
-        schema_version: 1,
+        schema_version: definitionOf(type)?.version ?? 1,
       },
     };
     const { position } = await service.stores.results.append(stream, [event], 'any');

@@ -371,11 +371,10 @@ test('the status history of a check is what its own events say, newest first', a
     { type: 'CheckCameUp', data: verdict('1', at) },
     { type: 'CheckWentDown', data: { ...verdict('2', later), error_message: 'Connection refused.' } },
   ];
-  const events = facts.map(({ type, data }, index) => ({
-    ...resultOf(check, NOW + index),
-    type,
-    data,
-  }));
+  const events = facts.map(({ type, data }, index) => {
+    const { id, metadata } = resultOf(check, NOW + index);
+    return { id, type, data, metadata: { ...metadata, schema_version: 1 } };
+  });
   const { position } = await service.stores.main.append(`check-${check}`, events, 'any');
   await service.readers.waitFor(['check_status_history'], { appended: new Map([['main', position]]) });
   const path = `/v1/checks/${check}/status-history`;

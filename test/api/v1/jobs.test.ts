@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { definitionOf } from '../../../domain/catalogue.ts';
 import { jobStarted, single } from '../../domain/job/examples.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { derivedId, derivedUuid } from '../../../domain/identity.ts';
@@ -44,7 +45,7 @@ const happens = async (id: string, fact: { type: string; data: object }): Promis
       actor: { kind: 'system' as const, id: 'test', role: null },
       organization_id: service.first.id,
       recorded_at: instantOf(service.time.now),
-      schema_version: 1,
+      schema_version: definitionOf(fact.type)?.version ?? 1,
     },
   };
   const { position } = await service.stores.main.append(`job-${id}`, [event], 'any');

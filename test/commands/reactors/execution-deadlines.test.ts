@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { reactorsOf } from '../../../cli/reactors.ts';
 import { runReactor } from '../../../commands/reactors/loop.ts';
 import { createHandle } from '../../../commands/handle.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import { definitionOf, type EventOf } from '../../../domain/catalogue.ts';
 import type { ExecutionGroup } from '../../../domain/execution-group/state.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
@@ -40,7 +40,7 @@ const stage = async () => {
         actor: { kind: 'system' as const, id: 'test', role: null },
         organization_id: fact.data.organization_id,
         recorded_at: instantOf(time.now),
-        schema_version: 1,
+        schema_version: definitionOf(fact.type)?.version ?? 1,
       },
     };
     const category = fact.type === 'CheckRunCompleted' ? 'check_results' : 'execution_groups';

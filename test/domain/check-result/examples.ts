@@ -1,5 +1,5 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
-import type { CheckServer } from '../../../domain/check-result/events.ts';
+import { checkResultEvents, type CheckServer } from '../../../domain/check-result/events.ts';
 import type { NewEvent } from '../../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../../domain/identity.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
@@ -71,7 +71,7 @@ export const resultOf = (
       actor: { kind: 'system', id: 'runner', role: null },
       organization_id: data.organization_id,
       recorded_at: instantOf(at),
-      schema_version: 1,
+      schema_version: checkResultEvents.CheckRunCompleted.version,
     },
   };
 };

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import Database from '../stores/sqlite/driver.ts';
 import { isCluster, type Config } from './config.ts';
 import { existingDataDirectory } from './data-directory.ts';
 import { CommandError, type Output } from './output.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import { sizeOf } from './size.ts';
 
 /** All pages at once: a copy in steps begins anew whenever somebody writes in between. */
@@ -28,7 +29,7 @@ export const backup = async (config: Config, folder: string, output: Output): Pr
   const present = copies.find(({ copy }) => existsSync(copy));
   if (present) throw new CommandError(`${present.copy} is there already. Name a new folder for each copy.`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder, () => false);
     for (const { file, copy } of copies) {
       await copyDatabase(file, copy);
       await output.line(`${copy}  ${sizeOf(statSync(copy).size)}`);

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makePrivate } from '../stores/private.ts';
 import { CommandError } from './output.ts';
 
 /** Where everything of an embedded deployment is kept. */
@@ -49,7 +50,8 @@ const layout = (dataDir: string): DataDirectory => {
 };
 
 /**
- * The data directory of a service, made where it is absent, for its owner only.
+ * The data directory of a service, made where it is absent. It is its owner's alone, whatever it was before, and so
+ * are the secrets in it; databases see to themselves.
  *
  * @throws CommandError it can't be made or written to
  */
@@ -57,6 +59,7 @@ export const makeDataDirectory = (dataDir: string): DataDirectory => {
   const directory = layout(dataDir);
   try {
     mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+    makePrivate(directory.path, directory.adminApiKey, directory.secretsKey);
     accessSync(directory.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new CommandError(`DATA_DIR ${directory.path} can't be used: ${reasonOf(error as NodeJS.ErrnoException)}.`);

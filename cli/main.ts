@@ -5,6 +5,8 @@ import { createProgram } from './program.ts';
 
 /** The `uptrail` command. Exit codes: 0 done; 1 refused or failed, with a sentence on stderr. */
 const run = async (): Promise<number> => {
+  // Whatever is made is its owner's alone: logs, keys, copies, exports, sockets.
+  process.umask(0o077);
   endWithReader(process.stdout);
   let code = 0;
   const program = createProgram(process.env, outputTo(process.stdout), (exitCode) => {

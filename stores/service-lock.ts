@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makeDatabasePrivate } from './private.ts';
 import Database, { SqliteError } from './sqlite/driver.ts';
 
 export interface ServiceLock {
@@ -20,7 +21,9 @@ export class DirectoryInUse extends Error {
  * @throws DirectoryInUse
  */
 export const lockService = (directory: string): ServiceLock => {
-  const connection = new Database(join(directory, 'service.lock'), { timeout: 0 });
+  const file = join(directory, 'service.lock');
+  makeDatabasePrivate(file);
+  const connection = new Database(file, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {

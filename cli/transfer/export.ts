@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import { makePrivate } from '../../stores/private.ts';
 import { logIdOf, markLog } from '../../projections/engine/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { CommandError } from '../output.ts';
@@ -81,8 +82,9 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
 /** Reads what is there already, or makes the file with its head. */
 const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
   const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null };
-  // 'a' makes it where it is absent, for its owner only.
+  // 'a' makes it where it is absent.
   await (await open(file, 'a', 0o600)).close();
+  makePrivate(file);
   let complete = false;
   for await (const lines of linesOf(file)) {
     signal.throwIfAborted();

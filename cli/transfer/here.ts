@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../projections/engine/retention.ts';
 import type { Config } from '../config.ts';
 import { CommandError, type Output } from '../output.ts';
+import { makeOwnFolder } from '../own-folder.ts';
 import { isServiceRunning, siteOf } from '../site.ts';
 import { exportLog } from './export.ts';
 import type { LogName } from './format.ts';
@@ -53,7 +53,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
 
 const makeFolder = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder, (name) => /^(main|results|keys)\.jsonl(\.imported)?$/.test(name));
   } catch (error) {
     throw new CommandError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
   }

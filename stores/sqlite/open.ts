@@ -1,4 +1,5 @@
 import Database, { SqliteError, type Connection } from './driver.ts';
+import { makeDatabasePrivate } from '../private.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 
 export type { Connection };
@@ -21,7 +22,7 @@ const BUSY_TIMEOUT = 5_000;
 const LARGEST_IDLE_WAL = 64 * 1_048_576;
 
 /**
- * Opens a SQLite database in WAL mode, makes it if it is absent and brings its schema forward. Several
+ * Opens a SQLite database in WAL mode, makes it, for its owner only, if it is absent and brings its schema forward. Several
  * threads and processes may do so at once.
  *
  * @throws NewerSchema a newer release wrote it; the file is left as it is
@@ -30,6 +31,7 @@ export const openDatabase = (
   file: string,
   { migrations, synchronous, cacheKibibytes = 16_384, pageBytes = 4_096, checkpointPages = 1_000 }: OpenOptions,
 ): Connection => {
+  makeDatabasePrivate(file);
   const connection = new Database(file, { timeout: BUSY_TIMEOUT });
   try {
     refuseNewer(connection, migrations.length);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivate } from '../../private.ts';
 import { orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
 import { GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
@@ -41,7 +42,10 @@ const PAGE_BYTES = 8_192;
 /** The files of a directory, one a generation: `incidents@1.3.db`. Opened when first asked for. */
 export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions): GenerationFiles => {
   const open = new Map<string, GenerationFile>();
-  if (mode === 'writer') mkdirSync(directory, { recursive: true });
+  if (mode === 'writer') {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makePrivate(directory);
+  }
 
   const pathOf = (name: string): string => {
     if (!FILE.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a generation.`);

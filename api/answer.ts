@@ -37,6 +37,8 @@ export const send = (
   { requestId, closing }: Sending,
 ): number => {
   const head = [...SECURITY, 'X-Request-Id', requestId];
+  // What does not say otherwise is for the one who asked, now.
+  if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (closing) head.push('Connection', 'close');
   if (body === null) {

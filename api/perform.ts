@@ -97,7 +97,10 @@ export const perform = async (
     const shown = answer.body ? await answer.body() : undefined;
     return {
       status: answer.status,
-      headers: answer.location === undefined ? {} : { Location: answer.location },
+      headers: {
+        ...(answer.location !== undefined && { Location: answer.location }),
+        ...(request.method === 'GET' || request.method === 'HEAD' ? { 'Cache-Control': cachingOf(route, caller) } : {}),
+      },
       body: shown === undefined ? null : unescapedText(shown),
     };
   } catch (error) {
@@ -105,6 +108,10 @@ export const perform = async (
     throw error;
   }
 };
+
+/** A copy may be kept by whom it was made for, who asks each time whether it is still good (`If-None-Match`). */
+const cachingOf = ({ confidential = false }: Route, caller: Caller | null): string =>
+  confidential ? 'no-store' : caller ? 'private, no-cache' : 'no-cache';
 
 const queryOf = (operation: Operation, request: Request): Record<string, unknown> => {
   const query = operation.query();

@@ -86,6 +86,8 @@ export interface Route<
   answers: Record<number, TSchema | null>;
   /** top-level fields of an answer that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
+  /** whether an answer may hold secrets or personal data, which nobody on the way or at its end may keep */
+  confidential?: boolean;
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
   /**

@@ -51,7 +51,11 @@ export const createApp = (dependencies: AppDependencies): Express => {
   };
 
   let document: string | null = null;
-  get('/openapi.json', async () => ({ status: 200, headers: {}, body: (document ??= openApiText(routes)) }));
+  get('/openapi.json', async () => ({
+    status: 200,
+    headers: { 'Cache-Control': 'no-cache' },
+    body: (document ??= openApiText(routes)),
+  }));
   get('/health/live', async () => ({ status: 200, headers: {}, body: '{"status":"live"}' }));
   get('/health/ready', async () => {
     const { status, body } = await readiness(health);

@@ -41,8 +41,11 @@ export const createServing =
       const milliseconds = performance.now() - started;
       observe(request.method, route, status, milliseconds / 1000);
       // Neither headers nor bodies nor queries: they hold secrets.
-      const { method, path } = request;
-      logger[level]({ requestId, method, path, status, milliseconds, keyId: caller?.keyId }, 'request');
+      const { method } = request;
+      logger[level](
+        { requestId, method, path: shortened(request.path), status, milliseconds, keyId: caller?.keyId },
+        'request',
+      );
     };
     const refuse = (error: unknown): Served => {
       const answered = answeredError(error);
@@ -57,6 +60,11 @@ export const createServing =
         response.destroy();
       });
   };
+
+/** Longer than every path that there is; what only claims to be one fills no log. */
+const LONGEST_PATH = 200;
+
+const shortened = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 

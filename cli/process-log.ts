@@ -1,4 +1,5 @@
 import { ReadModelUnavailable } from '../projections/readers.ts';
+import { printable } from './output.ts';
 import type { Writable } from 'node:stream';
 import type { stdSerializers } from 'pino';
 import { destination as fileDestination, pino, type DestinationStream, type Logger } from 'pino';
@@ -33,7 +34,7 @@ export const openProcessLog = (level: string): ProcessLog => {
   };
 };
 
-/** `15:04:05 warn  message  field=value`, for people. */
+/** `15:04:05 warn  message  field=value`, for people: what others have written is no command to their terminal. */
 export const linesFor = (stream: Pick<Writable, 'write'>): DestinationStream => ({
   write: (json) => {
     stream.write(`${lineOf(JSON.parse(json) as Line)}\n`);
@@ -54,10 +55,11 @@ const lineOf = (line: Line): string => {
   const { level, time, msg = '', err } = line;
   const fields = Object.entries(line)
     .filter(([name, value]) => !BY_PROCESS.has(name) && value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    .map(([name, value]) => `${name}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`);
   const label = pino.levels.labels[level] ?? level.toString();
   const clock = new Date(time).toISOString().slice(11, 19);
-  return [clock, label.padEnd(5), msg, ...fields, ...(err ? [err.stack] : [])].join(' ');
+  const stack = err ? [err.stack.split('\n').map(printable).join('\n')] : [];
+  return [clock, label.padEnd(5), printable(msg), ...fields, ...stack].join(' ');
 };
 
 /** How loudly trouble is told that is tried again: a read model that is being built is none. */

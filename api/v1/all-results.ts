@@ -78,6 +78,7 @@ export const allResultsRoutes: Route[] = [
     summary: 'The results of all checks, newest first; of the last seven days unless a time is named',
     tag: 'Checks',
     roles: READERS,
+    confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
     handle: ({ query: asked, context, read, role, resultsFrom }) =>

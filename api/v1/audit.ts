@@ -84,6 +84,7 @@ export const auditRoutes: Route[] = [
     summary: 'Who did what, newest first',
     tag: 'Audit',
     roles: AUDITORS,
+    confidential: true,
     query,
     answers: { 200: list.answer(AuditLog) },
     handle: ({ query: asked, context, read, keys }) =>

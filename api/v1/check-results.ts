@@ -21,6 +21,7 @@ export const checkResultRoutes: Route[] = [
     summary: 'The results of a check, newest first',
     tag,
     roles: READERS,
+    confidential: true,
     params: CheckParams,
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
@@ -48,6 +49,7 @@ export const checkResultRoutes: Route[] = [
     summary: 'One result of a check',
     tag,
     roles: READERS,
+    confidential: true,
     params: Type.Object({ ...checkParams, result_id: Id }),
     answers: { 200: CheckResult },
     find: async (call) => {

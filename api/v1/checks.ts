@@ -55,6 +55,7 @@ export const checkRoutes: Route[] = [
     summary: 'The checks of the organization, newest first',
     tag,
     roles: READERS,
+    confidential: true,
     query: Type.Object({
       ...list.query,
       type: Type.Optional(choice(CHECK_TYPES)),
@@ -129,6 +130,7 @@ export const checkRoutes: Route[] = [
     summary: 'One check',
     tag,
     roles: READERS,
+    confidential: true,
     params: CheckParams,
     query: Type.Object(uptimeQuery),
     answers: { 200: CheckWithUptime },

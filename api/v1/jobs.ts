@@ -75,6 +75,7 @@ export const jobRoutes: Route[] = [
     summary: 'Runs on demand, newest first',
     tag,
     roles: READERS,
+    confidential: true,
     query: Type.Object({ ...list.query, status: Type.Optional(choice(JOB_STATUSES)) }),
     answers: { 200: list.answer(Job) },
     handle: ({ query, context, read, ...call }) => {
@@ -89,6 +90,7 @@ export const jobRoutes: Route[] = [
     summary: 'One run on demand, with its result once it is completed',
     tag,
     roles: READERS,
+    confidential: true,
     params: Type.Object({ job_id: Id }),
     answers: { 200: Job },
     find: async ({ params, context, read }) => {

@@ -393,6 +393,31 @@ test('nothing secret is in the log', async () => {
   }
 });
 
+test('a path of any length takes little room in the log', async () => {
+  served.logged.length = 0;
+  await request({ path: `/v1/${'x'.repeat(14_000)}?token=hush` });
+  const [line = ''] = served.logged;
+  assert.match(line, '"path":"/v1/xxx');
+  assert.ok(line.length < 600, line);
+});
+
+test('nobody keeps a copy of an answer unasked: of reads it may be kept by the caller, who asks whether it is still good', async () => {
+  const id = await write();
+  const read = await request({ path: `/v1/notes/${id}` });
+  assert.is(read.headers['cache-control'], 'private, no-cache');
+  const again = await request({ path: `/v1/notes/${id}`, headers: { 'if-none-match': String(read.headers.etag) } });
+  assert.equal([again.status, again.headers['cache-control']], [304, 'private, no-cache']);
+  for (const reply of [
+    await post({ title: 'one' }),
+    await request({ method: 'DELETE', path: `/v1/notes/${id}` }),
+    await request({ path: '/v1/notes/nonotehere00' }),
+    await bare({ path: '/v1/notes' }),
+    await request({ path: '/nothing' }),
+    await bare({ path: '/health/ready' }),
+  ])
+    assert.is(reply.headers['cache-control'], 'no-store', reply.text);
+});
+
 test('answers carry the headers of helmet and do not name the framework', async () => {
   const { headers } = await request({ path: '/v1/notes' });
   assert.is(headers['x-content-type-options'], 'nosniff');

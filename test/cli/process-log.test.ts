@@ -23,6 +23,14 @@ test('has a line for each entry: when, how grave, what, and its fields', () => {
   assert.is(text, '15:04:05 warn  it is late projection=pages lag=3\n');
 });
 
+test('tells what others have called things without obeying it', () => {
+  const text = written((logger) => {
+    logger.warn({ path: '/\u009b2J', list: ['\u009b'] }, 'check "\u001b]0;owned\u0007" went down');
+    logger.error({ err: new Error('\u001b[2J') }, 'it failed');
+  });
+  assert.not.match(text.replaceAll('\n', ''), /\p{Cc}/u);
+});
+
 test('shows where an error came from', () => {
   const text = written((logger) => {
     logger.error({ err: new Error('broken') }, 'it failed');

@@ -435,6 +435,16 @@ test('a text that was stored before such texts were sealed is masked too, and se
   assert.not.match(audit.text, 'hunter2');
 });
 
+test('what may hold a secret is kept by nobody on its way, and yet need not be sent twice', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  for (const path of [`/v1/checks/${id}`, '/v1/checks', '/v1/audit', '/v1/checks/jobs', `/v1/checks/${id}/results`]) {
+    const reply = await request('GET', path, { key: first.keys.admin });
+    assert.equal([reply.status, reply.headers['cache-control']], [200, 'no-store'], path);
+    const headers = { 'if-none-match': String(reply.headers['etag']) };
+    assert.is((await request('GET', path, { key: first.keys.admin, headers })).status, 304, path);
+  }
+});
+
 test('no text of a request stands open in the log, in a read model, in the audit log or in what is logged', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   await patch(id, { parameters: { http_request: { ...SECRETS, password: 'hunter2-other' } } });

@@ -10,21 +10,20 @@ export type Timings = Record<Phase, number | null>;
 /** Measures how long a run takes and in which phases. */
 export interface Stopwatch {
   enter: (phase: Phase) => void;
-  /** Ends the last phase. */
+  /** Ends the last phase; it may be entered again. */
   stop: () => void;
   /** the phase that was entered last */
   readonly phase: Phase | null;
-  /** whole milliseconds from the start to the end of the last phase */
+  /** whole milliseconds spent in all phases; what passes after `stop` belongs to none */
   total: () => number;
   timings: () => Timings;
 }
 
 export const createStopwatch = (clock: Pick<Clock, 'monotonic'>): Stopwatch => {
-  const start = clock.monotonic();
   const spent = new Map<Phase, number>();
   let phase: Phase | null = null;
   let running = false;
-  let since = start;
+  let since = 0;
 
   const book = (): void => {
     const now = clock.monotonic();
@@ -45,7 +44,7 @@ export const createStopwatch = (clock: Pick<Clock, 'monotonic'>): Stopwatch => {
     get phase() {
       return phase;
     },
-    total: () => Math.round(since - start),
+    total: () => Math.round([...spent.values()].reduce((sum, time) => sum + time, 0)),
     timings: () =>
       Object.fromEntries(
         PHASES.map((name) => {

@@ -1,13 +1,23 @@
 import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { RunnerTrouble } from '../check-type.ts';
+import { isOwnTrouble } from './failures.ts';
 import type { Address } from './resolve.ts';
 
 /** How long an attempt may take before the next address is tried beside it (RFC 8305, 5). */
 const HEAD_START_MS = 250;
 
-/** The machine itself ran out of something: no word about the target. */
-const TROUBLE: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+/** Whether the machine has an IPv6 address that others could answer to. */
+const hasIpv6 = (): boolean =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
+
+/** An attempt failed for want of something on this machine; that says nothing of the target. */
+const isTroubleHere = (code: string, { address, family }: Address): boolean =>
+  // No port is free here, or there is no IPv6 here at all, which is as far away as any network without a route.
+  code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
 
 export interface FailedAttempt {
   address: Address;
@@ -40,7 +50,7 @@ export interface ConnectOptions {
  *
  * @param addresses at least one
  * @throws ConnectFailed
- * @throws RunnerTrouble the machine has no more sockets
+ * @throws RunnerTrouble the machine has no more sockets, ports or memory
  */
 export const connectToFirst = (
   addresses: readonly Address[],
@@ -88,7 +98,7 @@ export const connectToFirst = (
         open.delete(socket);
         if (settled) return;
         const code = error.code ?? error.message;
-        if (TROUBLE.has(code) || (code === 'EADDRNOTAVAIL' && address.family === 4)) {
+        if (isTroubleHere(code, address)) {
           fail(new RunnerTrouble(`The runner can't open a connection: ${code}.`, { cause: error }));
           return;
         }

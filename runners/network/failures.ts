@@ -5,6 +5,19 @@ import type { FailedAttempt } from './connect.ts';
 export const peerOf = (address: string, port: number): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port.toString()}`;
 
+/**
+ * The machine itself ran out of something, or has no network: no word about the target. Names of the
+ * system, of getaddrinfo and of c-ares.
+ */
+const OWN_TROUBLE: ReadonlySet<string> = new Set([
+  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENETDOWN'],
+  ...['EAI_MEMORY', 'EAI_SYSTEM', 'EAI_OVERFLOW', 'EAI_CANCELED'],
+  ...['EFILE', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED', 'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS'],
+]);
+
+/** Whether an error says something of the runner and nothing of the target. */
+export const isOwnTrouble = (code: string): boolean => OWN_TROUBLE.has(code);
+
 const CONNECT: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused by',
   ECONNRESET: 'Connection reset by',

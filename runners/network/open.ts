@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { RunContext } from '../check-type.ts';
+import { RunnerTrouble, type RunContext } from '../check-type.ts';
 import { connectToFirst } from './connect.ts';
-import { peerOf } from './failures.ts';
+import { isOwnTrouble, peerOf } from './failures.ts';
 import type { Address } from './resolve.ts';
 import { secure } from './tls.ts';
 
@@ -15,16 +15,17 @@ export class TargetRefused extends Error {
   }
 }
 
-/** The system has no address for the host; `cause` is its error. */
+/** The system has no address for the host. */
 export class LookupFailed extends Error {
   readonly host: string;
   readonly code: string;
 
-  constructor(host: string, cause: unknown) {
-    super(`Looking up ${host} failed.`, { cause });
+  /** @param code of the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
+  constructor(host: string, code: string, options?: ErrorOptions) {
+    super(`Looking up ${host} failed.`, options);
     this.name = 'LookupFailed';
     this.host = host;
-    this.code = (cause as NodeJS.ErrnoException | undefined)?.code ?? 'ENOTFOUND';
+    this.code = code;
   }
 }
 
@@ -44,6 +45,8 @@ export interface Target {
 export interface Progress {
   /** a step begins; `peer` is what it is about: a host name, then `127.0.0.1:443` */
   enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
+  /** there is a connection to this address, which may have to be made secure yet */
+  connected: (address: string) => void;
 }
 
 export interface Connection {
@@ -69,6 +72,7 @@ export const openConnection = async (
   const addresses = allowed(host, await lookUp(host, context), context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
+  progress.connected(address.address);
   if (!tls) return { socket, address };
   const peer = peerOf(address.address, port);
   progress.enter('tls', peer);
@@ -97,16 +101,24 @@ const lookUp = (host: string, { resolve: ask, signal }: RunContext): Promise<rea
       .then(
         (addresses) => {
           if (addresses.length > 0) resolve(addresses);
-          else reject(new LookupFailed(host, undefined));
+          else reject(new LookupFailed(host, 'ENOTFOUND'));
         },
         (error: unknown) => {
-          reject(new LookupFailed(host, error));
+          reject(lookupError(host, error));
         },
       )
       .finally(() => {
         signal.removeEventListener('abort', onAbort);
       });
   });
+
+const lookupError = (host: string, error: unknown): LookupFailed | RunnerTrouble => {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  // What has no code of the system is a fault of the program.
+  return code === undefined || isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
+    ? new RunnerTrouble(`The runner can't look up ${host}.`, { cause: error })
+    : new LookupFailed(host, code, { cause: error });
+};
 
 const allowed = (host: string, addresses: readonly Address[], { policy }: RunContext): Address[] => {
   const judged = addresses.map((address) => ({ address, refusal: policy.refusal(address.address) }));

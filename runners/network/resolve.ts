@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import { closeSync, openSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { devNull } from 'node:os';
 
 export interface Address {
   address: string;
@@ -16,10 +18,33 @@ const familyOf = (address: string): 4 | 6 => (isIP(address) === 6 ? 6 : 4);
 
 /**
  * Asks the system, anew each time: hosts file, search domains and name servers as for every other
- * program of the machine.
+ * program of the machine. Where the machine can't, it rejects with what it lacks (`EMFILE`).
  */
 export const systemResolve: Resolve = async (host) => {
   if (isIP(host) !== 0) return [{ address: host, family: familyOf(host) }];
-  const found = await lookup(host, { all: true, order: 'verbatim' });
-  return found.map(({ address }) => ({ address, family: familyOf(address) }));
+  try {
+    const found = await lookup(host, { all: true, order: 'verbatim' });
+    return found.map(({ address }) => ({ address, family: familyOf(address) }));
+  } catch (error) {
+    throw shortOfDescriptors() ?? error;
+  }
+};
+
+/** More than a look-up opens at once. */
+const SPARE_DESCRIPTORS = 16;
+
+/**
+ * The system's error when the process has hardly a file descriptor left, else null. getaddrinfo, which then
+ * can read neither the hosts file nor ask anybody, says that there is no such host.
+ */
+const shortOfDescriptors = (): Error | null => {
+  const opened: number[] = [];
+  try {
+    for (let count = 0; count < SPARE_DESCRIPTORS; count++) opened.push(openSync(devNull, 'r'));
+    return null;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 };

@@ -91,12 +91,33 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   ],
 ];
 
+/** OpenSSL has no memory; that says nothing of the server. */
+export const isOwnTlsTrouble = ({ message }: Error): boolean => /malloc failure/.test(message);
+
+const reasonOf = (error: NodeJS.ErrnoException): string =>
+  (error as { reason?: string }).reason ?? error.code ?? 'an unknown reason';
+
+/** What the server gave as its reason (RFC 8446, 6.2); undefined when it gave none. */
+const alertIn = (error: NodeJS.ErrnoException): string | undefined => /\balert (.+)$/.exec(reasonOf(error))?.[1];
+
 /** Why a TLS handshake failed. */
 export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): string => {
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE')
     return `${peer} closed the connection during the TLS handshake.`;
   const known = HANDSHAKE.find(([words]) => words.test(error.message));
   if (known) return known[1](peer);
-  const reason = (error as { reason?: string }).reason ?? error.code ?? error.message;
-  return `The TLS handshake with ${peer} failed: ${reason}.`;
+  const alert = alertIn(error);
+  return alert === undefined
+    ? `The TLS handshake with ${peer} failed: ${reasonOf(error)}.`
+    : `${peer} refused the TLS handshake with the alert "${alert}".`;
+};
+
+/** Why a connection that was secure did not stay so. */
+export const brokenTlsSentence = (error: NodeJS.ErrnoException, peer: string): string => {
+  const alert = alertIn(error);
+  if (alert === undefined) return `The TLS connection to ${peer} broke: ${reasonOf(error)}.`;
+  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
+  return /certificate|handshake/.test(alert)
+    ? handshakeSentence(error, peer)
+    : `${peer} ended the TLS connection with the alert "${alert}".`;
 };

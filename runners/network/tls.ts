@@ -1,7 +1,10 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { certificateSentence, handshakeSentence } from './tls-sentences.ts';
+import { RunnerTrouble } from '../check-type.ts';
+import { watchClosing } from './closing.ts';
+import { isOwnTrouble } from './failures.ts';
+import { certificateSentence, handshakeSentence, isOwnTlsTrouble } from './tls-sentences.ts';
 
 /** A secure connection could not be made, or its certificate is not accepted; the message is a sentence. */
 export class TlsFailed extends Error {
@@ -43,22 +46,33 @@ export interface TlsOptions extends Trust {
   signal: AbortSignal;
 }
 
+const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
+  const { host, alpn } = options;
+  try {
+    return connect({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      secureContext: contextFor(options),
+      ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
+      // The certificate is judged later, where the sentence can name what is wrong with it.
+      rejectUnauthorized: false,
+    });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+};
+
 /**
  * Makes a connected socket secure. The socket is destroyed when this fails.
  *
- * @throws TlsFailed
+ * @throws TlsFailed, RunnerTrouble
  */
 export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
-    const tls = connect({
-      socket,
-      host: options.host,
-      ...(isIP(options.host) === 0 && { servername: options.host }),
-      secureContext: contextFor(options),
-      ...(options.alpn.length > 0 && { ALPNProtocols: [...options.alpn] }),
-      // The certificate is judged below, where the sentence can name what is wrong with it.
-      rejectUnauthorized: false,
-    });
+    const tls = securing(socket, options);
+    watchClosing(tls, socket);
     let settled = false;
     const settle = (): void => {
       settled = true;
@@ -76,7 +90,11 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     };
     // Stays for good: see connect.ts.
     tls.on('error', (error: NodeJS.ErrnoException) => {
-      fail(new TlsFailed(handshakeSentence(error, options.peer), { cause: error }));
+      fail(
+        isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
+          ? new RunnerTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          : new TlsFailed(handshakeSentence(error, options.peer), { cause: error }),
+      );
     });
     tls.once('close', () => {
       fail(new TlsFailed(`${options.peer} closed the connection during the TLS handshake.`));

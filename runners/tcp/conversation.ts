@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Finding, textNotFound } from '../finding.ts';
-import { handshakeSentence } from '../network/tls-sentences.ts';
+import { brokenConnection } from '../network/broken.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
@@ -77,8 +77,12 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       return;
     }
     signal.addEventListener('abort', onAbort);
+    if (socket.destroyed) {
+      fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
+      return;
+    }
     socket.on('error', (error) => {
-      fail(brokenFinding(error, peer, received));
+      fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
       fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
@@ -102,15 +106,3 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       socket.end(sendText);
     }
   });
-
-const brokenFinding = (error: NodeJS.ErrnoException, peer: string, received: number): Finding =>
-  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
-  error.code?.startsWith('ERR_SSL_')
-    ? new Finding('down', 'tls', handshakeSentence(error, peer), { cause: error })
-    : new Finding('down', 'protocol', brokenSentence(error, peer, received), { cause: error });
-
-const brokenSentence = (error: NodeJS.ErrnoException, peer: string, received: number): string => {
-  const { code = '', message } = error;
-  if (code !== 'ECONNRESET' && code !== 'EPIPE') return `The connection to ${peer} broke: ${code || message}.`;
-  return `${peer} reset the connection ${received > 0 ? 'before the text came' : 'before it answered'}.`;
-};

@@ -58,9 +58,11 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         stopwatch.enter(phase);
         peer = about;
       },
+      connected: (to) => {
+        address = to;
+        peer = peerOf(to, port);
+      },
     });
-    address = connection.address.address;
-    peer = peerOf(address, port);
     facts = tlsFacts(connection.socket, context.clock.now());
     const finding = await converse(connection.socket, {
       peer,

@@ -4,11 +4,11 @@ import { firstValue } from './headers.ts';
 import { createTextSearch } from './search.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
 
-/** So much of a body, unpacked, is searched, and no packed body may hold more. */
-export const MAX_UNPACKED_BYTES = 10 * 1024 * 1024;
+/** So much of a body is read, packed or unpacked; no packed body may hold more. */
+export const MAX_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
-/** Reads a body as it comes, without keeping it. */
+/** Reads a body as it comes, without keeping it, until what is asked of it is known. */
 export interface BodyReader {
   /** @returns false when no more should be written until `drain` is called */
   write: (chunk: Buffer) => boolean;
@@ -21,17 +21,27 @@ export interface BodyReader {
 
 export interface BodyEvents {
   drain: () => void;
-  /** The body is complete; what is wrong with it, or null. */
+  /** All that is wanted of the body is there; what is wrong with it, or null. */
   complete: (finding: Finding | null) => void;
   /** There is no use in reading on. */
   hopeless: (finding: Finding) => void;
 }
 
+const tooLarge = (how: string): Finding => new Finding('failed', 'size', `The response ${how} ${LIMIT}.`);
+
+const notSearchable = (codings: readonly string[]): Finding =>
+  new Finding(
+    'failed',
+    'content',
+    `The response is encoded as ${quoted(codings.join(', '))}, which can't be searched.`,
+  );
+
 /** @param text must stand in the body; nothing is looked for when it is empty */
 export const createBodyReader = (headers: IncomingHttpHeaders, text: string, events: BodyEvents): BodyReader => {
-  const codings = codingsOf(firstValue(headers, 'content-encoding') ?? '');
+  const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
   const packed = codings.length > 0 && canUnpack(codings);
-  const search = text === '' ? null : createTextSearch(text, firstValue(headers, 'content-type') ?? '');
+  const searchable = text !== '' && (packed || codings.length === 0);
+  const search = searchable ? createTextSearch(text, firstValue(headers, 'content-type') ?? '') : null;
   let received = 0;
   let unpacked = 0;
   let settled = false;
@@ -53,33 +63,30 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
     });
   };
 
-  const look = (chunk: Buffer): void => {
-    unpacked += chunk.length;
-    if (packed && unpacked > MAX_UNPACKED_BYTES) {
-      giveUp(new Finding('failed', 'size', `The response unpacks to more than ${LIMIT}.`));
-      return;
-    }
-    if (!search || search.found()) return;
-    const over = unpacked - MAX_UNPACKED_BYTES;
-    search.write(over > 0 ? chunk.subarray(0, chunk.length - over) : chunk);
-    if (over < 0) return;
+  /** @param where ` in the response` */
+  const judged = (where: string): Finding | null => {
+    if (text === '') return null;
+    if (!search) return notSearchable(codings);
     search.end();
-    if (!search.found()) giveUp(textNotFound(text, ` in the first ${LIMIT} of the response`));
+    return search.found() ? null : textNotFound(text, where);
   };
 
-  const finish = (): void => {
-    if (search && !packed && codings.length > 0) {
-      complete(
-        new Finding(
-          'failed',
-          'content',
-          `The response is encoded as ${quoted(codings.join(', '))}, which can't be searched.`,
-        ),
-      );
-      return;
+  const look = (chunk: Buffer): void => {
+    const room = MAX_BYTES - unpacked;
+    unpacked += chunk.length;
+    search?.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (search?.found()) complete(null);
+    else if (packed && !search) {
+      if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
+    } else if (chunk.length >= room) {
+      const finding = judged(` in the first ${LIMIT} of the response`);
+      if (finding) giveUp(finding);
+      else complete(null);
     }
-    search?.end();
-    complete(search && !search.found() ? textNotFound(text, ' in the response') : null);
+  };
+
+  const atEnd = (): void => {
+    complete(judged(' in the response'));
   };
 
   const unpacker = packed
@@ -91,7 +98,7 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
         error: () => {
           giveUp(new Finding('down', 'protocol', `The response is not valid ${codings.join(', ')}, or it is cut off.`));
         },
-        end: finish,
+        end: atEnd,
         drain: events.drain,
       })
     : null;
@@ -100,13 +107,14 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
     write: (chunk) => {
       received += chunk.length;
       if (settled) return true;
-      if (unpacker) return unpacker.write(chunk);
-      look(chunk);
+      if (unpacker && received <= MAX_BYTES) return unpacker.write(chunk);
+      if (unpacker) giveUp(tooLarge('has, packed, more than'));
+      else look(chunk);
       return true;
     },
     end: () => {
       if (unpacker) unpacker.end();
-      else finish();
+      else atEnd();
     },
     destroy: () => {
       settled = true;

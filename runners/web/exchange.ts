@@ -1,26 +1,21 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { RunnerTrouble } from '../check-type.ts';
 import { Client, type Dispatcher } from 'undici';
-import { createBodyReader, type BodyReader } from './body.ts';
-import { closedFinding, protocolFinding } from './failures.ts';
+import { RunnerTrouble } from '../check-type.ts';
 import type { Finding } from '../finding.ts';
-import type { WebRequest } from './request.ts';
+import { brokenConnection } from '../network/broken.ts';
+import { wasCutOff } from '../network/closing.ts';
 import type { Stopwatch } from '../stopwatch.ts';
-import { Wire } from './wire.ts';
-
-/** Larger heads of an answer are no answer. */
-export const MAX_HEADER_BYTES = 65_536;
+import { createAnswer } from './answer.ts';
+import { createBodyReader, type BodyReader } from './body.ts';
+import { closedFinding } from './failures.ts';
+import type { Head } from './head.ts';
+import type { WebRequest } from './request.ts';
+import { PLAIN_HEAD, Wire } from './wire.ts';
 
 /** Closes a client; undici would otherwise make an error with its stack each time. */
 const DONE = new Error('The exchange is over.');
-
-export interface Head {
-  status: number;
-  headers: IncomingHttpHeaders;
-}
 
 export interface ExchangeOptions {
   socket: Socket | TLSSocket;
@@ -47,7 +42,6 @@ export interface ExchangeOptions {
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<Finding | null> =>
   new Promise((resolve, reject) => {
     const { socket, peer, stopwatch, signal } = options;
-    let begun = false;
     let complete = false;
     let reader: BodyReader | null = null;
     let settled = false;
@@ -63,6 +57,11 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       socket.destroy();
       tell();
     };
+    const end = (finding: Finding | null): void => {
+      settle(() => {
+        resolve(finding);
+      });
+    };
     const fail = (error: Error): void => {
       settle(() => {
         reject(error);
@@ -76,68 +75,88 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       fail(new RunnerTrouble('The HTTP client failed.', { cause: error }));
     };
 
-    const wire = new Wire(socket, onFault);
-    socket.on('data', (chunk: Buffer) => {
-      wire.push(chunk);
-    });
-    socket.once('end', () => {
-      wire.push(null);
-    });
-    socket.once('error', (error: Error) => {
-      // A complete answer stays one while it is unpacked.
-      if (!complete) fail(protocolFinding(error, peer, begun));
-    });
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (_, status, headers) => {
-        if (settled || status < 200) return;
-        begun = true;
+    const answer = createAnswer(request.method, peer, {
+      head: (head) => {
         stopwatch.enter('transfer');
-        if (!options.onHead({ status, headers })) {
-          settle(() => {
-            resolve(null);
-          });
+        if (!options.onHead(head)) {
+          end(null);
           return;
         }
-        reader = createBodyReader(headers, options.searchText, {
+        reader = createBodyReader(head.headers, options.searchText, {
           drain: () => {
+            if (complete) return;
+            stopwatch.enter('transfer');
             socket.resume();
           },
-          complete: (finding) => {
-            settle(() => {
-              resolve(finding);
-            });
-          },
+          complete: end,
           hopeless: fail,
         });
+        wire.push(PLAIN_HEAD);
       },
-      onResponseData: (_, chunk) => {
-        if (settled || !reader) return;
-        if (!reader.write(chunk)) socket.pause();
-        options.onProgress(reader.received);
-      },
-      onResponseEnd: () => {
-        if (settled) return;
+      data: (chunk) => wire.push(chunk),
+      end: () => {
         complete = true;
         // What is left to unpack does not lengthen the transfer.
         stopwatch.stop();
-        reader?.end();
+        wire.push(null);
       },
-      onResponseError: (_, error) => {
-        fail(protocolFinding(error, peer, begun));
-      },
+    });
+    /** Reads on, and ends the exchange where that throws what is wrong with the answer. */
+    const read = (step: () => void): void => {
+      if (complete || settled) return;
+      try {
+        step();
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    const listen = (): void => {
+      socket.on('data', (piece: Buffer) => {
+        read(() => {
+          answer.write(piece);
+        });
+      });
+      socket.once('end', () => {
+        read(() => {
+          answer.close(wasCutOff(socket));
+        });
+      });
     };
 
+    const wire = new Wire(socket, onFault);
+    socket.once('error', (error: Error) => {
+      // A complete answer stays one while it is unpacked.
+      if (!complete)
+        fail(brokenConnection(error, peer, answer.begun ? 'before the response was complete' : 'before it answered'));
+    });
+
     const client = new Client(request.url.origin, {
-      connect: handingOver(wire, onFault),
+      connect: handingOver(wire, listen, onFault),
       pipelining: 1,
-      maxHeaderSize: MAX_HEADER_BYTES,
       // The run's own time limit holds for all phases together.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     (client as EventEmitter).on('error', onFault);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (_, chunk) => {
+        if (settled || !reader) return;
+        if (!reader.write(chunk) && !complete) {
+          // The server is not slow: what it sent is being unpacked.
+          stopwatch.stop();
+          socket.pause();
+        }
+        options.onProgress(reader.received);
+      },
+      onResponseEnd: () => {
+        if (!settled) reader?.end();
+      },
+      onResponseError: (_, error) => {
+        onFault(error);
+      },
+    };
 
     if (signal.aborted) {
       onAbort();
@@ -145,7 +164,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     }
     signal.addEventListener('abort', onAbort);
     if (socket.destroyed) {
-      fail(closedFinding(peer, begun));
+      fail(closedFinding(peer, 'nothing'));
       return;
     }
     stopwatch.enter('first_byte');
@@ -164,8 +183,12 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
 
 type Connector = Extract<NonNullable<Client.Options['connect']>, (...input: never[]) => unknown>;
 
-/** Gives undici the one connection there is; a second one would not have been judged. */
-const handingOver = (wire: Wire, onFault: (error: Error) => void): Connector => {
+/**
+ * Gives undici the one connection there is; a second one would not have been judged.
+ *
+ * @param listen is called once the request was written, so that no answer comes before it
+ */
+const handingOver = (wire: Wire, listen: () => void, onFault: (error: Error) => void): Connector => {
   let given = false;
   return (_, callback) => {
     if (given) {
@@ -177,6 +200,7 @@ const handingOver = (wire: Wire, onFault: (error: Error) => void): Connector => 
     queueMicrotask(() => {
       try {
         callback(null, wire as unknown as Socket);
+        listen();
       } catch (error) {
         onFault(error as Error);
       }

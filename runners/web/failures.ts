@@ -1,47 +1,50 @@
 import { Finding } from '../finding.ts';
-import { handshakeSentence } from '../network/tls-sentences.ts';
 
-interface UndiciError extends Error {
-  code?: string;
-}
+const noAnswer = (sentence: string, options?: ErrorOptions): Finding =>
+  new Finding('down', 'protocol', sentence, options);
 
-/** What undici's error says of an answer. `begun`: the head of the answer was there. */
-export const protocolFinding = (error: UndiciError, peer: string, begun: boolean): Finding => {
-  if (error instanceof Finding) return error;
-  // A server may refuse the client's certificate only when it is first written to (RFC 8446, 4.4.2.4).
-  if (error.code?.startsWith('ERR_SSL_'))
-    return new Finding('down', 'tls', handshakeSentence(error, peer), { cause: error });
-  return new Finding('down', 'protocol', protocolSentence(error, peer, begun), { cause: error });
+/** @param words why, after "it": `the size of a chunk is not a number` */
+export const invalidHttp = (words: string): Finding => noAnswer(`The response is not valid HTTP: ${words}.`);
+
+export const headOverflow = (): Finding => noAnswer('The response headers are larger than 64 KiB.');
+
+/** What else servers begin to say with; none of it is shown. */
+const OTHERS: readonly [begins: RegExp, protocol: string][] = [
+  [/^SSH-/, 'SSH'],
+  [/^220[ -]/, 'a protocol such as SMTP or FTP'],
+  [/^\* (?:OK|PREAUTH|BYE)\b/, 'IMAP'],
+  [/^(?:\+OK|-ERR)\b/, 'a protocol such as POP3 or Redis'],
+  [/^RFB \d/, 'VNC'],
+  [/^PRI \* HTTP\/2/, 'HTTP/2, which was not agreed on'],
+  // A SETTINGS frame (RFC 9113, 4.1 and 6.5).
+  [/^\0[^]{2}\x04[^]\0{4}/, 'HTTP/2, which was not agreed on'],
+  // A record of a handshake or an alert (RFC 8446, 5.1).
+  [/^[\x15\x16]\x03/, 'TLS, so its URL should begin with https'],
+];
+
+/** @param bytes the first ones of what is no answer in HTTP */
+export const otherProtocol = (bytes: Buffer): Finding => {
+  const text = bytes.subarray(0, 32).toString('latin1');
+  const known = OTHERS.find(([begins]) => begins.test(text));
+  return known
+    ? noAnswer(`The response is not HTTP: the server speaks ${known[1]}.`)
+    : invalidHttp('it does not begin with a status line');
 };
 
-const protocolSentence = ({ name, code = '', message }: UndiciError, peer: string, begun: boolean): string => {
-  switch (code) {
-    case 'UND_ERR_HEADERS_OVERFLOW':
-      return 'The response headers are larger than 64 KiB.';
-    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return `${peer} sent a body that is not as long as its Content-Length says.`;
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return `${peer} reset the connection ${begun ? 'before the response was complete' : 'before it answered'}.`;
-    case 'UND_ERR_SOCKET':
-      return message === 'other side closed' || message === 'closed' ? closed(peer, begun) : invalid(message);
-    default:
-      if (/^Invalid EOF state/i.test(message)) return closed(peer, begun);
-      return name === 'HTTPParserError' ? invalid(message) : `The response could not be read: ${plain(message)}.`;
-  }
+export const unaskedUpgrade = (peer: string): Finding =>
+  noAnswer(`${peer} switched to another protocol (101), which nobody asked for.`);
+
+const CLOSED = {
+  nothing: 'without an answer',
+  interim: 'after an interim answer, without the final one',
+  head: 'within the headers of its answer',
+  body: 'before the response was complete',
 };
 
-const invalid = (message: string): string => `The response is not valid HTTP: ${plain(message)}.`;
+/** @param within what had come when it closed */
+export const closedFinding = (peer: string, within: keyof typeof CLOSED): Finding =>
+  noAnswer(`${peer} closed the connection ${CLOSED[within]}.`);
 
-/** The peer closed before its answer was complete. */
-export const closedFinding = (peer: string, begun: boolean): Finding =>
-  new Finding('down', 'protocol', closed(peer, begun));
-
-const closed = (peer: string, begun: boolean): string =>
-  `${peer} closed the connection ${begun ? 'before the response was complete' : 'without an answer'}.`;
-
-/** The parser's words, without its prefix and what the server wrote. */
-const plain = (message: string): string => {
-  const words = message.replace(/^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/, '$1');
-  return words.slice(0, 100).replace(/\.$/, '');
-};
+/** Nothing but the end of the connection says that the body is complete, and that may come from anybody. */
+export const cutOffFinding = (peer: string): Finding =>
+  noAnswer(`${peer} ended the TLS connection without announcing it, so the response may be cut off.`);

@@ -4,7 +4,7 @@ const phase = Type.Union([Type.Integer(), Type.Null()]);
 
 /** `check_metadata` of web and api results (spec.md: check_metadata by type). */
 export const WebMetadata = Type.Object({
-  /** whether there was a connection to the last server, a secure one where the URL asks for it */
+  /** whether there was a connection to the last server, be it that it could not be made secure */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),

@@ -1,6 +1,6 @@
 import { Finding } from '../finding.ts';
+import type { Head } from './head.ts';
 import { firstValue } from './headers.ts';
-import type { Head } from './exchange.ts';
 import { leavesTls, redirected, type WebRequest } from './request.ts';
 
 export const MAX_REDIRECTS = 10;

@@ -9,7 +9,8 @@ import { peerOf } from '../network/failures.ts';
 import { timeoutFinding } from '../network/findings.ts';
 import { openConnection } from '../network/open.ts';
 import { createStopwatch, type Stopwatch } from '../stopwatch.ts';
-import { exchange, type Head } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { Head } from './head.ts';
 import { storedHeaders } from './headers.ts';
 import type { WebMetadata } from './metadata.ts';
 import { createRedirects, isRedirect } from './redirects.ts';
@@ -53,14 +54,16 @@ const perform = async (
   const { signal } = context;
   const { host, port, request } = hop;
   const target = { host, port, ...(request.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };
-  const { socket, address } = await openConnection(target, context, {
+  const { socket } = await openConnection(target, context, {
     enter: (phase, peer) => {
       stopwatch.enter(phase);
       hop.peer = peer;
     },
+    connected: (address) => {
+      hop.address = address;
+      hop.peer = peerOf(address, port);
+    },
   });
-  hop.address = address.address;
-  hop.peer = peerOf(address.address, port);
   return exchange(request, {
     socket,
     peer: hop.peer,

@@ -204,7 +204,9 @@ const misunderstood = async (server: Opened, given: Probing = {}) => {
   const peer = `127.0.0.1:${server.port.toString()}`;
   const outcome = await probe(`https://${peer}/`, given);
   await server.close();
-  assert.is(outcome.check_metadata['connected'], false);
+  // There was a connection; only a secure one could not be made of it.
+  assert.is(outcome.check_metadata['connected'], true);
+  assert.is(outcome.check_metadata['address'], '127.0.0.1');
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
 };
 
@@ -237,13 +239,10 @@ secure('a server that refuses with an alert is told apart', async () => {
     [112, '{peer} does not know this host name.'],
     [116, '{peer} refused the TLS handshake: it asks for a client certificate.'],
     [120, '{peer} does not offer HTTP/1.1 over TLS.'],
+    [80, '{peer} refused the TLS handshake with the alert "internal error".'],
   ];
   for (const [description, sentence] of sentences)
     assert.equal(found(await misunderstood(await saying(alert(description)))), down(sentence), sentence);
-  assert.match(
-    (await misunderstood(await saying(alert(80)))).error_message ?? '',
-    /^The TLS handshake with \{peer\} failed: /,
-  );
 });
 
 test('credentials do not go from https to http', async (ca) => {

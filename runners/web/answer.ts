@@ -1,0 +1,105 @@
+import type { HttpMethod } from '../../domain/check/types/web.ts';
+import { createChunks, type Chunks } from './chunks.ts';
+import { closedFinding, cutOffFinding, unaskedUpgrade } from './failures.ts';
+import { framingOf, type Framing } from './framing.ts';
+import { createHeadBytes, MAX_HEAD_BYTES } from './head-bytes.ts';
+import { readHead, type Head } from './head.ts';
+
+export interface AnswerEvents {
+  /** The head is there. */
+  head: (head: Head) => void;
+  /** bytes of the body, its framing taken off */
+  data: (chunk: Buffer) => void;
+  /** The answer is complete; what follows is not read. */
+  end: () => void;
+}
+
+/** Reads one answer as it comes, cut anywhere: its head, and where its body ends. */
+export interface Answer {
+  /** @throws Finding it is none */
+  write: (piece: Buffer) => void;
+  /**
+   * The server has closed; this may be what completes the answer.
+   *
+   * @param cutOff whether the end of a TLS connection was not announced, so that anybody may have cut it
+   * @throws Finding it is not complete
+   */
+  close: (cutOff: boolean) => void;
+  /** whether the head has come */
+  readonly begun: boolean;
+}
+
+/** @param peer `127.0.0.1:443`, for sentences */
+export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEvents): Answer => {
+  let headBytes = createHeadBytes(MAX_HEAD_BYTES);
+  /** bytes of heads of answers that were only the first ones (RFC 9110, 15.2) */
+  let interim = 0;
+  let framing: Framing | null = null;
+  let chunks: Chunks | null = null;
+  /** bytes of a body of known length that are to come */
+  let left = 0;
+  let complete = false;
+
+  const end = (): void => {
+    complete = true;
+    events.end();
+  };
+
+  const writeBody = (piece: Buffer): void => {
+    if (complete || piece.length === 0) return;
+    if (chunks) {
+      const body = chunks.write(piece);
+      if (body.length > 0) events.data(body);
+      if (chunks.ended()) end();
+    } else if (framing?.kind === 'length') {
+      const body = piece.subarray(0, left);
+      left -= body.length;
+      events.data(body);
+      if (left === 0) end();
+    } else events.data(piece);
+  };
+
+  const begin = (head: Head): void => {
+    framing = framingOf(method, head);
+    events.head(head);
+    if (framing.kind === 'chunks') chunks = createChunks();
+    if (framing.kind === 'length') left = framing.length;
+    if (framing.kind === 'none' || (framing.kind === 'length' && left === 0)) end();
+  };
+
+  const write = (piece: Buffer): void => {
+    if (framing) {
+      writeBody(piece);
+      return;
+    }
+    let rest = piece;
+    while (rest.length > 0) {
+      const read = headBytes.write(rest);
+      if (!read) return;
+      const head = readHead(read.head);
+      if (head.status === 101) throw unaskedUpgrade(peer);
+      if (head.status >= 200) {
+        begin(head);
+        writeBody(read.rest);
+        return;
+      }
+      interim += read.head.length;
+      headBytes = createHeadBytes(MAX_HEAD_BYTES - interim);
+      rest = read.rest;
+    }
+  };
+
+  return {
+    write,
+    close: (cutOff) => {
+      if (complete) return;
+      if (framing?.kind !== 'close')
+        throw closedFinding(peer, framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing');
+      if (cutOff) throw cutOffFinding(peer);
+      end();
+    },
+    get begun() {
+      return framing !== null;
+    },
+  };
+};

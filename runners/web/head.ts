@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalidHttp } from './failures.ts';
+
+/** The head of an answer: what stands before its body. */
+export interface Head {
+  status: number;
+  /** `1.1` */
+  version: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** Other versions are no HTTP that a server could answer with in text. */
+const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)/i;
+/** RFC 9110, 5.6.2 */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the head of an answer as browsers do, which forgive more than RFC 9112: lines may end with a bare
+ * LF, go on in the next one that begins with a blank, and have blanks before the colon.
+ *
+ * @param bytes to the empty line that ends it
+ * @throws Finding it is no head
+ */
+export const readHead = (bytes: Buffer): Head => {
+  // One character a byte: what the characters of a value are, is judged for each by itself.
+  const text = bytes.toString('latin1');
+  if (text.includes('\0')) throw invalidHttp('there is a NUL in its head');
+  const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const [, version, status] = STATUS_LINE.exec(first) ?? [];
+  if (version === undefined || status === undefined) throw invalidHttp(statusLineTrouble(first));
+  return { status: Number(status), version, headers: headersIn(unfolded(lines)) };
+};
+
+const statusLineTrouble = (line: string): string =>
+  /^HTTP\/\S+[ \t]/i.test(line) && !/^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]/i.test(line)
+    ? 'it names a version that does not exist'
+    : 'its first line has no status code';
+
+/** A line that begins with a blank goes on with the one before it (RFC 9112, 5.2: obs-fold). */
+const unfolded = (lines: readonly string[]): string[] => {
+  const whole: string[] = [];
+  for (const line of lines) {
+    const before = whole.length - 1;
+    if (/^[ \t]/.test(line) && before >= 0) whole[before] = `${whole[before] ?? ''} ${trimmed(line)}`;
+    else if (trimmed(line) !== '') whole.push(line);
+  }
+  return whole;
+};
+
+const headersIn = (lines: readonly string[]): IncomingHttpHeaders => {
+  // Without a prototype, since a header may have any name.
+  const headers = Object.create(null) as Record<string, string | string[]>;
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    if (colon === -1) throw invalidHttp('a line of its head has no colon');
+    const name = trimmed(line.slice(0, colon)).toLowerCase();
+    if (!TOKEN.test(name)) throw invalidHttp('a header has no proper name');
+    const value = decoded(name, trimmed(line.slice(colon + 1).replaceAll('\r', ' ')));
+    const known = headers[name];
+    if (known === undefined) headers[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else headers[name] = [known, value];
+  }
+  return headers;
+};
+
+/** Without the blanks around it, and only those: `trim` takes a byte of other characters for one, too. */
+const trimmed = (text: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text, start)) start++;
+  while (end > start && isBlank(text, end - 1)) end--;
+  return text.slice(start, end);
+};
+
+const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
+
+/** UTF-8 where it is that, else ISO 8859-1; in the address of a redirect such bytes are escaped as they are. */
+const decoded = (name: string, value: string): string => {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  try {
+    return UTF8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return name === 'location'
+      ? value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+      : value;
+  }
+};

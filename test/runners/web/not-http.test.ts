@@ -1,0 +1,157 @@
+import { suite } from 'uvu';
+import { closing, hostileIn } from './hostile.ts';
+import { rawServer, saying } from './servers.ts';
+
+const failures = suite('a web check of a server whose answer is not HTTP');
+const hostile = hostileIn(failures);
+
+/** @param words why the answer is not valid HTTP */
+const invalid = (sentence: string, answer: string | Buffer, words: string): void => {
+  hostile(
+    sentence,
+    () => saying(answer),
+    'protocol',
+    () => `The response is not valid HTTP: ${words}.`,
+  );
+};
+
+/** @param protocol what the server is said to speak */
+const foreign = (sentence: string, banner: string | Buffer, protocol: string): void => {
+  for (const [first, server] of [
+    ['', () => saying(banner)],
+    [
+      ', before it is asked,',
+      () =>
+        rawServer((socket) => {
+          socket.write(banner);
+        }),
+    ],
+  ] as const)
+    hostile(
+      `${sentence}${first}`,
+      server,
+      'protocol',
+      () => `The response is not HTTP: the server speaks ${protocol}.`,
+    );
+};
+
+// Other protocols
+
+foreign('that is an SSH server', 'SSH-2.0-OpenSSH_9.2\r\n', 'SSH');
+foreign('that is a mail server', '220 mail.test ESMTP\r\n', 'a protocol such as SMTP or FTP');
+foreign('that is an IMAP server', '* OK [CAPABILITY IMAP4rev1] ready\r\n', 'IMAP');
+foreign('that is a POP3 server', '+OK ready\r\n', 'a protocol such as POP3 or Redis');
+foreign('that is a VNC server', 'RFB 003.008\n', 'VNC');
+foreign(
+  'that answers in HTTP/2',
+  Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]),
+  'HTTP/2, which was not agreed on',
+);
+foreign('that sends the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'HTTP/2, which was not agreed on');
+foreign(
+  'that answers with an alert of TLS',
+  Buffer.from([0x15, 3, 1, 0, 2, 2, 70]),
+  'TLS, so its URL should begin with https',
+);
+
+// The first line
+
+const noStatusLine = 'it does not begin with a status line';
+invalid('that answers with a page and no head (HTTP/0.9)', '<html><body>hi</body></html>\r\n\r\n', noStatusLine);
+invalid('that sends NULs', Buffer.alloc(100_000), noStatusLine);
+invalid('that sends what is nothing', Buffer.from([0xff, 0xfe, 0, 1, 2, 3]), noStatusLine);
+invalid('that sends a BOM first', '\uFEFFHTTP/1.1 200 OK\r\n\r\n', noStatusLine);
+invalid('that has no status', 'HTTP/1.1 OK\r\n\r\n', 'its first line has no status code');
+invalid('that has nothing but a version', 'HTTP/1.1\r\n\r\n', 'its first line has no status code');
+invalid('that has a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'its first line has no status code');
+invalid('that has a status below 100', 'HTTP/1.1 099 Low\r\n\r\n', 'its first line has no status code');
+invalid('that counts HTTP in its own way', 'HTTP/9.9 200 OK\r\n\r\n', 'it names a version that does not exist');
+
+// Headers
+
+invalid(
+  'that has a blank in the name of a header',
+  'HTTP/1.1 200 OK\r\nBad Header: x\r\n\r\n',
+  'a header has no proper name',
+);
+invalid('that has a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n', 'a header has no proper name');
+invalid('that has a line that is no header', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'a line of its head has no colon');
+invalid('that has a NUL in a header', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n', 'there is a NUL in its head');
+hostile(
+  'that sends megabytes of headers',
+  () =>
+    saying('HTTP/1.1 200 OK\r\n', (socket) => {
+      for (let i = 0; i < 5_000; i++) socket.write(`X-${i.toString()}: ${'v'.repeat(100)}\r\n`);
+    }),
+  'protocol',
+  () => 'The response headers are larger than 64 KiB.',
+);
+hostile(
+  'that sends one header without an end',
+  () =>
+    saying('HTTP/1.1 200 OK\r\nX: ', (socket) => {
+      for (let i = 0; i < 200; i++) socket.write('v'.repeat(1_000));
+    }),
+  'protocol',
+  () => 'The response headers are larger than 64 KiB.',
+);
+hostile(
+  'that sends empty lines without an end',
+  () => saying('\r\n'.repeat(100_000)),
+  'protocol',
+  () => 'The response headers are larger than 64 KiB.',
+);
+
+// Interim answers
+
+hostile(
+  'that never gets to the final answer',
+  () => saying('HTTP/1.1 100 Continue\r\n\r\n'.repeat(5_000)),
+  'protocol',
+  () => 'The response headers are larger than 64 KiB.',
+);
+hostile(
+  'that closes after an interim answer',
+  () => saying('HTTP/1.1 100 Continue\r\n\r\n', closing),
+  'protocol',
+  (peer) => `${peer} closed the connection after an interim answer, without the final one.`,
+);
+hostile(
+  'that switches to a protocol that nobody asked for',
+  () => saying('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  'protocol',
+  (peer) => `${peer} switched to another protocol (101), which nobody asked for.`,
+);
+
+// Where the body ends
+
+const notANumber = 'its Content-Length is not a number of bytes';
+for (const length of ['ten', '-1', '+1', '0x1', '1 1', '', '1;2', '9'.repeat(30)])
+  invalid(`that has the length "${length}"`, `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\nx`, notANumber);
+for (const lengths of ['1\r\nContent-Length: 2', '1, 2'])
+  invalid(
+    `that has two lengths (${lengths.replace('\r\n', ', ')})`,
+    `HTTP/1.1 200 OK\r\nContent-Length: ${lengths}\r\n\r\nx`,
+    'it has two different lengths',
+  );
+invalid(
+  'that has a length and chunks',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
+  'it has both a Content-Length and a Transfer-Encoding',
+);
+
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const noSize = 'the size of a chunk is not a number';
+for (const size of ['zz', '', '-5', '0x5', ' 5', '5 5', '\0'])
+  invalid(`that has a chunk of the size ${JSON.stringify(size)}`, `${chunked}${size}\r\nabc\r\n`, noSize);
+invalid('that has a size of a chunk without an end', `${chunked}${'1'.repeat(100_000)}`, noSize);
+invalid('that has an enormous chunk', `${chunked}ffffffffffffffff\r\nabc`, 'a chunk is larger than any response');
+invalid('that goes on after a chunk', `${chunked}1\r\nabc\r\n0\r\n\r\n`, 'a chunk is longer than its size says');
+invalid('that has a CR after a chunk', `${chunked}1\r\na\r\r\n0\r\n\r\n`, 'a chunk is longer than its size says');
+invalid(
+  'that sends trailers without an end',
+  `${chunked}0\r\n${`X: ${'v'.repeat(1_000)}\r\n`.repeat(100)}`,
+  'its trailers are too large',
+);
+
+failures.run();

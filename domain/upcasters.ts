@@ -7,6 +7,13 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 /** What was said in one version means the same in the next. */
 const unchanged: Upcaster = (data) => data;
 
+/** A maintenance's switch was known by what it had set; nothing was ever sent with a status alone. */
+const withSwitch: Upcaster = (data) => {
+  const { components } = data as { components: Record<string, string> };
+  const [status] = Object.values(components);
+  return status === undefined ? data : { ...data, switched: { status, sent: {} } };
+};
+
 /**
  * How events of earlier versions are read (design.md: Events). Raising the version of an event type adds
  * the step from the version before; released steps never change.
@@ -16,6 +23,9 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
+  IncidentStatusChanged: { 1: withSwitch },
+  // What a switch had set and what was sent stand in one map; both count as sent.
+  IncidentUpdateAppended: { 1: unchanged },
   CheckRunCompleted: {
     // Version 2 says of runs in one region too that they are late, and of those on demand that they are outdated.
     1: unchanged,

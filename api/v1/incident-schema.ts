@@ -85,6 +85,10 @@ export const NewIncident = Type.Object({
 
 /** Body of PUT and PATCH (spec.md: Update rules). */
 export const IncidentChange = Type.Object({
+  // Read-only, so that nothing is wrong with it; it tells a status that is sent back from one that is sent anew.
+  resolved_at: Type.Optional(
+    Type.Unknown({ description: 'ignored, but that the present one beside `resolved` or `completed` leaves it' }),
+  ),
   ...partial(
     Type.Object({
       name,

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { MAINTENANCE_STATUSES } from '../../domain/incident/statuses.ts';
+import { parseInstant } from '../../domain/time.ts';
 import { components } from '../../projections/components/projection.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -130,9 +131,10 @@ export const incidentRoutes: Route[] = [
     answers: { 200: Incident },
     waitsFor,
     find: findIncident,
-    handle: async ({ params, body: { components: sent, ...body }, context, commands, read }) => {
+    handle: async ({ params, body: { components: sent, resolved_at: known, ...body }, context, commands, read }) => {
       const map = sentMap(sent);
-      const input = { ...body, ...(map && { components: map }) };
+      const resolved_at = typeof known === 'string' ? parseInstant(known) : null;
+      const input = { ...body, ...(map && { components: map }), resolved_at };
       await commands.incidents.change(params.page_id, params.incident_id, input, context);
       return ok(() => showIncident({ params, context, read }));
     },

@@ -22,7 +22,12 @@ export const existing = (incident: Incident, page: ActivePage): ExistingIncident
 };
 
 /** Fields of an incident as a caller sends them; absent ones stay as they are. */
-export type IncidentInput = Partial<IncidentFields> & ScheduleInput & UpdateInput;
+export type IncidentInput = Partial<IncidentFields> &
+  ScheduleInput &
+  UpdateInput & {
+    /** as the caller knows it: a status that is sent back with it is not sent anew */
+    resolved_at?: Instant | null;
+  };
 
 /** What an update says; it is appended when anything but the status is sent (spec.md: Update rules 2). */
 export interface UpdateInput {
@@ -52,9 +57,10 @@ export const changeIncident = (
   const schedule = incident.kind === 'maintenance' ? plannedSchedule(broken, input, incident.schedule) : null;
   if (!schedule) checkUnplanned(broken, input, 'Can not be set: an incident does not become a maintenance.');
   const changed = changedFields(incident, schedule, input, now);
-  const moved = says(input)
-    ? appended(broken, incident, schedule, page, updateId, input, now)
-    : statusChanged(broken, incident, schedule, page, input.status, now);
+  const said = sentBack(incident, input);
+  const moved = says(said)
+    ? appended(broken, incident, schedule, page, updateId, said, now)
+    : statusChanged(broken, incident, schedule, page, said.status, now);
   refuse(broken);
   return [changed, moved].filter((event) => event !== null);
 };
@@ -88,6 +94,13 @@ export const deleteIncident = (state: Incident, pageState: Page, now: Instant): 
       incident_update_ids: [...incident.texts.keys()],
     },
   };
+};
+
+/** A resolved incident that is sent back as it was read is not resolved anew, whatever else is sent with it. */
+const sentBack = (incident: ExistingIncident, { resolved_at, status, ...input }: IncidentInput): IncidentInput => {
+  const current = standingOf(incident.facts);
+  const known = current.resolved_at !== null && resolved_at === current.resolved_at;
+  return known && status === current.status ? input : { ...input, ...(status !== undefined && { status }) };
 };
 
 /** Whether an input makes an update: `status` alone changes only the incident. */
@@ -136,7 +149,7 @@ const statusChanged = (
       changed_at: notBefore(incident, now),
       changes: { status },
       previous: { status: current },
-      components: transitionsOf(incident, schedule, page, current, status),
+      ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
       touched: namedBy(incident.facts),
     },
   };
@@ -162,7 +175,7 @@ const appended = (
   }
   const current = standingOf(incident.facts).status;
   const status = input.status ?? current;
-  const components = { ...transitionsOf(incident, schedule, page, current, status), ...sent };
+  const { components, ...switched } = transitionsOf(incident, schedule, page, { from: current, to: status, sent });
   const update: UpdateFields = {
     id,
     body: input.body ?? '',
@@ -173,7 +186,7 @@ const appended = (
     created_at: notBefore(incident, now),
   };
   const touched = [...new Set([...named, ...Object.keys(components)])];
-  return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, touched } };
+  return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched, touched } };
 };
 
 const checkStatus = (broken: Broken, incident: ExistingIncident, status: IncidentStatus): void => {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { ComponentStatus } from '../page/component-status.ts';
 import { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 import { IncidentStatus } from './statuses.ts';
 
@@ -10,6 +11,20 @@ const ids = { incident_id: Type.String(), page_id: Type.String() };
  * find what they keep by incident and component without a search.
  */
 const touched = Type.Array(Type.String());
+
+/**
+ * There where the `auto_transition_to_*_state` switch for the status that was set was on. It sets the
+ * components that the incident named before; which these are follows from the updates as they are at
+ * last, so that `components` beside it only says what was set then.
+ */
+const switched = Type.Optional(
+  Type.Object({
+    /** what the switch sets */
+    status: ComponentStatus,
+    /** what the request itself said of components */
+    sent: ComponentMap,
+  }),
+);
 
 const Changes = Type.Partial(Type.Composite([IncidentFields, ScheduleFields]));
 const Moved = Type.Object({ status: IncidentStatus });
@@ -54,17 +69,18 @@ export const incidentEvents = {
    * whose `auto_transition_to_*_state` says so.
    */
   IncidentStatusChanged: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       changed_at: InstantSchema,
       changes: Moved,
       previous: Moved,
       components: ComponentMap,
+      switched,
       touched,
     }),
   },
-  IncidentUpdateAppended: { version: 1, data: Type.Object({ ...ids, update: UpdateFields, touched }) },
+  IncidentUpdateAppended: { version: 2, data: Type.Object({ ...ids, update: UpdateFields, switched, touched }) },
   IncidentUpdateEdited: {
     version: 1,
     data: Type.Object({

@@ -1,3 +1,4 @@
+import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import type { ComponentMap, UpdateFields } from './fields.ts';
@@ -15,8 +16,10 @@ export interface Fact {
   status: IncidentStatus;
   /** false when the status was only taken over (UpdateFields) */
   status_sent: boolean;
-  /** what the fact names; see {@link setBy} for what it sets */
+  /** what the fact itself names; see {@link inEffect} and {@link setBy} for what it sets */
   components: ComponentMap;
+  /** what a switch of the maintenance sets besides; null where none was on (events.ts: `switched`) */
+  switches: ComponentStatus | null;
   /** written down when the incident was over: sets no present status (decisions.md: log-past-incident) */
   past: boolean;
 }
@@ -32,8 +35,16 @@ const factOf = (update: UpdateFields, past: boolean): Fact => ({
   status: update.status,
   status_sent: update.status_sent,
   components: update.components,
+  switches: null,
   past,
 });
+
+/** What a fact says itself, apart from what a switch sets. */
+const ownOf = (
+  components: ComponentMap,
+  switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
+): Pick<Fact, 'components' | 'switches'> =>
+  switched ? { components: switched.sent, switches: switched.status } : { components, switches: null };
 
 /**
  * The facts after an event.
@@ -51,20 +62,25 @@ export const evolveFacts = <F extends Fact>(
       return [place(factOf(event.data.update, false), 0)];
     case 'PastIncidentLogged':
       return event.data.updates.map((update, index) => place(factOf(update, true), index));
-    case 'IncidentUpdateAppended':
-      return [...facts, place(factOf(event.data.update, false), 0)];
+    case 'IncidentUpdateAppended': {
+      const { update, switched } = event.data;
+      return [...facts, place({ ...factOf(update, false), ...ownOf(update.components, switched) }, 0)];
+    }
     case 'IncidentStatusChanged': {
-      const { changed_at: at, changes, components } = event.data;
-      return [
-        ...facts,
-        place({ update_id: null, at, status: changes.status, status_sent: true, components, past: false }, 0),
-      ];
+      const { changed_at: at, changes, components, switched } = event.data;
+      const said = { update_id: null, at, status: changes.status, status_sent: true, past: false };
+      return [...facts, place({ ...said, ...ownOf(components, switched) }, 0)];
     }
     case 'IncidentUpdateEdited': {
       const { incident_update_id: id, changes } = event.data;
       return facts.map((fact) =>
         fact.update_id === id
-          ? { ...fact, at: changes.created_at ?? fact.at, components: changes.components ?? fact.components }
+          ? {
+              ...fact,
+              at: changes.created_at ?? fact.at,
+              // The set that is sent replaces the whole set, that of a switch included.
+              ...(changes.components && { components: changes.components, switches: null }),
+            }
           : fact,
       );
     }
@@ -80,6 +96,24 @@ export const evolveFacts = <F extends Fact>(
 /** Facts in the order of their time; those of one time stay in the order of the log. */
 export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+
+/**
+ * Facts in the order of their time, each with all that it names. A switch acts where the status changes, and
+ * sets the components that were named before; so an edit of what came before takes part in it as if it had
+ * always been so.
+ */
+export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
+  const named = new Set<string>();
+  let status: IncidentStatus | null = null;
+  return chronological(facts).map((fact) => {
+    const acts = fact.switches !== null && fact.status !== status;
+    const switched = acts ? Object.fromEntries([...named].map((id) => [id, fact.switches])) : {};
+    const components = { ...(switched as ComponentMap), ...fact.components };
+    for (const id of Object.keys(fact.components)) named.add(id);
+    status = fact.status;
+    return acts ? { ...fact, components } : fact;
+  });
+};
 
 /**
  * The statuses of components that a fact sets. A maintenance names components before it has begun,

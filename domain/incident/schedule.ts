@@ -1,3 +1,5 @@
+import type { EventOf } from '../catalogue.ts';
+import type { ComponentStatus } from '../page/component-status.ts';
 import type { ActivePage } from '../page/state.ts';
 import { namedBy } from './facts.ts';
 import type { ComponentMap, ScheduleFields } from './fields.ts';
@@ -60,26 +62,31 @@ export const checkUnplanned = (broken: Broken, input: ScheduleInput, sentence: s
   }
 };
 
+/** What an `auto_transition_to_*_state` switch sets on entering a status; null where none is on for it. */
+const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): ComponentStatus | null => {
+  if (status === 'in_progress' && schedule?.auto_transition_to_maintenance_state) return 'under_maintenance';
+  if (status === 'completed' && schedule?.auto_transition_to_operational_state) return 'operational';
+  return null;
+};
+
 /**
- * The statuses that components of a maintenance get when it moves, because its
- * `auto_transition_to_*_state` says so (decisions.md: Incidents, Maintenance).
+ * The statuses that components get when an incident moves, because its `auto_transition_to_*_state` and
+ * what was sent say so (decisions.md: Incidents, Maintenance).
  */
 export const transitionsOf = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
   page: ActivePage,
-  from: IncidentStatus,
-  to: IncidentStatus,
-): ComponentMap => {
-  if (!schedule || from === to) return {};
-  const components = namedBy(incident.facts).filter((id) => page.components.has(id));
-  if (to === 'in_progress' && schedule.auto_transition_to_maintenance_state) {
-    return Object.fromEntries(components.map((id) => [id, 'under_maintenance']));
-  }
-  if (to === 'completed' && schedule.auto_transition_to_operational_state) {
-    return Object.fromEntries(components.map((id) => [id, 'operational']));
-  }
-  return {};
+  move: { from: IncidentStatus; to: IncidentStatus; sent: ComponentMap },
+): Pick<EventOf<'IncidentStatusChanged'>['data'], 'components' | 'switched'> => {
+  const { from, to, sent } = move;
+  const status = switchFor(schedule, to);
+  if (status === null) return { components: sent };
+  const named = from === to ? [] : namedBy(incident.facts).filter((id) => page.components.has(id));
+  return {
+    components: { ...Object.fromEntries(named.map((id) => [id, status])), ...sent },
+    switched: { status, sent },
+  };
 };
 
 export const scheduleOf = (incident: ExistingIncident): Maintenance['schedule'] | null =>

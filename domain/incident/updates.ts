@@ -5,7 +5,7 @@ import { existing as existingPage } from '../page/decide.ts';
 import type { Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import { existing } from './decide.ts';
-import { namedBy } from './facts.ts';
+import { inEffect, namedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
 import type { ExistingIncident, Incident } from './state.ts';
@@ -90,7 +90,7 @@ export const removeUpdate = (
 };
 
 const updateOf = (incident: ExistingIncident, id: string): UpdateFields => {
-  const fact = incident.facts.find((candidate) => candidate.update_id === id);
+  const fact = inEffect(incident.facts).find((candidate) => candidate.update_id === id);
   const text = incident.texts.get(id);
   if (!fact || !text) throw new NotFound('There is no such incident update.');
   const { status, status_sent, components, at } = fact;

@@ -1,4 +1,4 @@
-import { chronological, setBy, type TimelineFact } from '../incident/facts.ts';
+import { setBy, type TimelineFact } from '../incident/facts.ts';
 import { isResolved, isUnderWay } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
@@ -33,10 +33,14 @@ export interface Lane {
   steps: readonly LaneStep[];
 }
 
-/** The lane of an incident for a component that its facts name. */
+/**
+ * The lane of an incident for a component that its facts name.
+ *
+ * @param facts as they are in effect (domain/incident/facts.ts)
+ */
 export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lane => {
   const steps: LaneStep[] = [];
-  for (const fact of chronological(facts)) {
+  for (const fact of facts) {
     const { at, order, past } = fact;
     const step = {
       at,

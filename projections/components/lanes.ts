@@ -14,7 +14,11 @@ export const laneId = (incidentId: string, componentId: string): string => `${in
 
 export const laneIdByHand = (componentId: string, place: string): string => `${componentId}@${place}`;
 
-/** The lane of an incident for one component, or null when its facts do not name it (any more). */
+/**
+ * The lane of an incident for one component, or null when its facts do not name it (any more).
+ *
+ * @param facts as they are in effect
+ */
 export const laneOfIncident = (
   incidentId: string,
   facts: readonly TimelineFact[],

@@ -1,5 +1,5 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { evolveFacts } from '../../domain/incident/facts.ts';
+import { evolveFacts, inEffect } from '../../domain/incident/facts.ts';
 import { touchedBy, timeOf } from '../../domain/incident/touched.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Models } from '../engine/define.ts';
@@ -42,8 +42,9 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: placeOf(event, index) }));
   if (facts.length === 0) models.timelines.delete(id);
   else models.timelines.put({ id, facts });
+  const effective = inEffect(facts);
   for (const componentId of touchedBy(event)) {
-    const lane = laneOfIncident(id, facts, componentId);
+    const lane = laneOfIncident(id, effective, componentId);
     if (lane) models.lanes.put(lane);
     else models.lanes.delete(laneId(id, componentId));
     const component = models.components.get(componentId);
@@ -70,7 +71,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 1,
+  version: 2,
   log: 'main',
   collections,
   documents: (event) => {

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
-import { chronological, evolveFacts, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
+import { chronological, evolveFacts, inEffect, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { timeOf } from '../../domain/incident/touched.ts';
 import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
@@ -27,7 +27,7 @@ const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 /** What follows from facts and texts. */
 const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
   const byId = new Map(texts.map((text) => [text.id, text]));
-  const views = chronological(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
+  const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
     const text = update_id === null ? undefined : byId.get(update_id);
     if (!text) return [];
     const { id, body, deliver_notifications, updated_at } = text;

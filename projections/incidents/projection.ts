@@ -81,7 +81,7 @@ const onChange = (event: Change, models: IncidentModels): void => {
 /** Incidents and maintenances with their updates. A deleted one is gone. */
 export const incidents = defineProjection({
   name: 'incidents',
-  version: 1,
+  version: 2,
   log: 'main',
   collections,
   documents: (event) => ({

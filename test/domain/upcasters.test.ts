@@ -31,4 +31,15 @@ test('gives nothing where a step is missing', () => {
   assert.is(upcast('ShipSank', {}, 1, 2, known), null);
 });
 
+test('of a status that a switch had set on components says which', () => {
+  const moved = { incident_id: 'a', changes: { status: 'in_progress' }, touched: ['api', 'web'] };
+  const components = { api: 'under_maintenance', web: 'under_maintenance' };
+  assert.equal(upcast('IncidentStatusChanged', { ...moved, components }, 1, 2), {
+    ...moved,
+    components,
+    switched: { status: 'under_maintenance', sent: {} },
+  });
+  assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
+});
+
 test.run();

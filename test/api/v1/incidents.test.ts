@@ -311,6 +311,42 @@ test('a maintenance is planned, listed by its status, and moved by hand', async 
   assert.equal(brokenFields(await request('GET', `${page.incidents}/maintenance?status=resolved`), 400), ['status']);
 });
 
+test('an update of a maintenance that is edited or deleted changes status and uptime as if it had always been so', async () => {
+  const page = await aStatusPage(service);
+  const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
+  const { id } = await page.open({
+    status: 'scheduled',
+    components: { [api]: 'operational' },
+    scheduled_for: '2026-12-01T20:00:00Z',
+    scheduled_until: '2026-12-01T22:00:00Z',
+    auto_transition_to_maintenance_state: true,
+  });
+  const first = (await page.get(id)).incident_updates[0]?.id ?? '';
+  after(1);
+  const { id: second } = await page.say(id, { status: 'scheduled', components: { [web]: 'operational' } });
+  after(2);
+  const started = await page.change(id, { status: 'in_progress', body: 'We begin.' });
+  assert.equal(started.incident_updates[0]?.components, { [api]: 'under_maintenance', [web]: 'under_maintenance' });
+  const statuses = async () => [(await page.component(api)).status, (await page.component(web)).status];
+  assert.equal(await statuses(), ['under_maintenance', 'under_maintenance']);
+  await page.edit(id, first, { components: {} });
+  assert.equal(await statuses(), ['operational', 'under_maintenance']);
+  assert.equal((await page.get(id)).incident_updates[0]?.components, { [web]: 'under_maintenance' });
+  assert.is((await request('DELETE', `${page.incidents}/${id}/incident_updates/${second}`)).status, 204);
+  assert.equal(await statuses(), ['operational', 'operational']);
+});
+
+test('a resolved incident that is sent back whole stays resolved since the same time', async () => {
+  const page = await aStatusPage(service);
+  const { id } = await page.open();
+  after(1);
+  const resolved = await page.change(id, { status: 'resolved' });
+  after(2);
+  const back = await page.change(id, { ...resolved, name: 'Slow' });
+  assert.equal([back.resolved_at, back.name], [at(1), 'Slow']);
+  assert.is((await page.change(id, { status: 'resolved', resolved_at: 'at some time' })).resolved_at, at(2));
+});
+
 test('a past incident is written down with all its updates', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');

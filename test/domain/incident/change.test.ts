@@ -7,7 +7,7 @@ import { incidentDecider, type Incident } from '../../../domain/incident/state.t
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
 import { componentRemoved, pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
-import { appended, at, changed, deleted, moved, opened, page, scheduled, update } from './examples.ts';
+import { appended, at, changed, deleted, moved, opened, page, scheduled, switching, update } from './examples.ts';
 
 const incident = specification(incidentDecider);
 const test = suite('an incident that is changed');
@@ -131,6 +131,42 @@ test('is resolved at the time it was told so, and anew when it is told so again'
   assert.is(standing(incident.given(...resolved).state()).resolved_at, at('11:00'));
   const again = incident.given(...resolved, moved('12:00', 'resolved', 'resolved')).state();
   assert.is(standing(again).resolved_at, at('12:00'));
+});
+
+test('stays resolved since the same time when it is sent back as it was read', () => {
+  const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
+  const whole: IncidentInput = { status: 'resolved', resolved_at: at('11:00') };
+  incident
+    .given(...resolved)
+    .when(change(whole, '12:00'))
+    .thenNothing();
+  incident
+    .given(...resolved)
+    .when(change({ ...whole, name: 'Slow' }, '12:00'))
+    .then(changed('12:00', { name: 'Slow' }, { name: 'No answer' }));
+  incident
+    .given(...resolved)
+    .when(change({ ...whole, body: 'Thanks.' }, '12:00'))
+    .then(appended(says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false })));
+  const completed = [scheduled(), moved('11:00', 'scheduled', 'completed', {}, ['api', 'web'])];
+  incident
+    .given(...completed)
+    .when(change({ status: 'completed', resolved_at: at('11:00') }, '12:00'))
+    .thenNothing();
+});
+
+test('is resolved anew when it is sent with another time than that of its resolution', () => {
+  const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
+  incident
+    .given(...reopened)
+    .when(change({ status: 'resolved', resolved_at: at('11:00') }, '13:00'))
+    .then(moved('13:00', 'identified', 'resolved'));
+  for (const resolved_at of [at('10:59'), null]) {
+    incident
+      .given(opened(), moved('11:00', 'investigating', 'resolved'))
+      .when(change({ status: 'resolved', resolved_at }, '13:00'))
+      .then(moved('13:00', 'resolved', 'resolved'));
+  }
 });
 
 test('stays resolved since the same time when something is added without a status', () => {
@@ -288,10 +324,14 @@ test('a maintenance that starts puts its components under maintenance when it wa
     .given(scheduled({ auto_transition_to_maintenance_state: true }))
     .when(start)
     .then(
-      moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance', web: 'under_maintenance' }, [
-        'api',
-        'web',
-      ]),
+      moved(
+        '11:00',
+        'scheduled',
+        'in_progress',
+        { api: 'under_maintenance', web: 'under_maintenance' },
+        ['api', 'web'],
+        switching('under_maintenance'),
+      ),
     );
 });
 
@@ -305,7 +345,16 @@ test('a maintenance that is completed makes its components operational when it w
   incident
     .given(scheduled({ auto_transition_to_operational_state: true }), started)
     .when(complete)
-    .then(moved('11:00', 'in_progress', 'completed', { api: 'operational', web: 'operational' }, ['api', 'web']));
+    .then(
+      moved(
+        '11:00',
+        'in_progress',
+        'completed',
+        { api: 'operational', web: 'operational' },
+        ['api', 'web'],
+        switching('operational'),
+      ),
+    );
 });
 
 test('what the request itself says of a component goes before what the maintenance does', () => {
@@ -319,6 +368,7 @@ test('what the request itself says of a component goes before what the maintenan
           components: { api: 'under_maintenance', web: 'partial_outage', db: 'major_outage' },
         }),
         ['api', 'web', 'db'],
+        switching('under_maintenance', { web: 'partial_outage', db: 'major_outage' }),
       ),
     );
 });
@@ -329,10 +379,14 @@ test('a maintenance goes by the switches that are sent with its move', () => {
     .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))
     .then(
       changed('11:00', { auto_transition_to_maintenance_state: true }, { auto_transition_to_maintenance_state: false }),
-      moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance', web: 'under_maintenance' }, [
-        'api',
-        'web',
-      ]),
+      moved(
+        '11:00',
+        'scheduled',
+        'in_progress',
+        { api: 'under_maintenance', web: 'under_maintenance' },
+        ['api', 'web'],
+        switching('under_maintenance'),
+      ),
     );
 });
 
@@ -340,7 +394,16 @@ test('a maintenance leaves components alone that are no more on the page', () =>
   incident
     .given(scheduled({ auto_transition_to_maintenance_state: true }))
     .when(change({ status: 'in_progress' }, '11:00', page(componentRemoved('web'))))
-    .then(moved('11:00', 'scheduled', 'in_progress', { api: 'under_maintenance' }, ['api', 'web']));
+    .then(
+      moved(
+        '11:00',
+        'scheduled',
+        'in_progress',
+        { api: 'under_maintenance' },
+        ['api', 'web'],
+        switching('under_maintenance'),
+      ),
+    );
 });
 
 test('a maintenance that is completed is resolved', () => {

@@ -85,9 +85,21 @@ export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'Maintena
   },
 });
 
-export const appended = (own: UpdateFields, touched: string[] = ['api']): EventOf<'IncidentUpdateAppended'> => ({
+export type Switched = EventOf<'IncidentStatusChanged'>['data']['switched'];
+
+export const appended = (
+  own: UpdateFields,
+  touched: string[] = ['api'],
+  switched?: Switched,
+): EventOf<'IncidentUpdateAppended'> => ({
   type: 'IncidentUpdateAppended',
-  data: { ...ids, update: own, touched },
+  data: { ...ids, update: own, ...(switched && { switched }), touched },
+});
+
+/** What a switch of a maintenance sets on entering a status. */
+export const switching = (status: ComponentStatus, sent: UpdateFields['components'] = {}): Switched => ({
+  status,
+  sent,
 });
 
 export const moved = (
@@ -96,9 +108,18 @@ export const moved = (
   to: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
   components: UpdateFields['components'] = {},
   touched: string[] = ['api'],
+  switched?: Switched,
 ): EventOf<'IncidentStatusChanged'> => ({
   type: 'IncidentStatusChanged',
-  data: { ...ids, changed_at: at(clock), changes: { status: to }, previous: { status: from }, components, touched },
+  data: {
+    ...ids,
+    changed_at: at(clock),
+    changes: { status: to },
+    previous: { status: from },
+    components,
+    ...(switched && { switched }),
+    touched,
+  },
 });
 
 export const changed = (

@@ -6,7 +6,8 @@ import { incidentDecider, type Incident } from '../../../domain/incident/state.t
 import { editUpdate, removeUpdate, type UpdateEdit } from '../../../domain/incident/updates.ts';
 import { pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
-import { appended, at, edited, moved, opened, page, removed, update } from './examples.ts';
+import type { UpdateFields } from '../../../domain/incident/fields.ts';
+import { appended, at, edited, moved, opened, page, removed, scheduled, switching, update } from './examples.ts';
 
 const incident = specification(incidentDecider);
 const test = suite('an incident update');
@@ -154,6 +155,39 @@ test('resolves its incident when all that came later are removed', () => {
 test('of the same time as another counts by the order of the log', () => {
   const same = update('u4', '12:00', { status: 'identified' });
   assert.is(standing(...history, appended(same)).status, 'identified');
+});
+
+const started = moved(
+  '11:00',
+  'scheduled',
+  'in_progress',
+  { api: 'under_maintenance', web: 'under_maintenance' },
+  ['api', 'web'],
+  switching('under_maintenance'),
+);
+const completed = (sent: UpdateFields['components']) =>
+  appended(
+    update('u2', '12:00', { status: 'completed', components: { api: 'operational', web: 'operational', ...sent } }),
+    ['api', 'web'],
+    switching('operational', sent),
+  );
+
+test('of a maintenance shows what a switch set, and may be sent back so', () => {
+  incident
+    .given(scheduled(), started, completed({ web: 'partial_outage' }))
+    .when(edit('u2', { components: { api: 'operational', web: 'partial_outage' } }))
+    .thenNothing();
+});
+
+test('of a maintenance that is edited takes part in what switches set as if it had always been so', () => {
+  const touched = ['api', 'web', 'db'];
+  const names = edited('u1', '13:00', { components: { db: 'operational' } }, {}, touched);
+  const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
+  const whole = { db: 'operational', web: 'partial_outage' } as const;
+  given.when(edit('u2', { components: whole })).thenNothing();
+  given
+    .when(edit('u2', { components: {} }))
+    .then(edited('u2', '14:00', { components: {} }, { components: whole }, ['db', 'web']));
 });
 
 test.run();

@@ -23,6 +23,7 @@ const lane = (isPast: boolean, says: Says[]): Lane =>
       status,
       status_sent: true,
       components: sets === undefined ? {} : { c: typeof sets === 'string' ? sets : sets.names },
+      switches: null,
       past: isPast,
       order: order(),
     })),

@@ -43,6 +43,7 @@ const incident = (id: string, component: string, ...said: Said[]): LaneDocument 
     status,
     status_sent: true,
     components: map,
+    switches: null,
     past: false,
     order: order(),
   }));

@@ -13,6 +13,8 @@ interface Said {
   /** the status was sent, not taken over */
   sent: boolean;
   components: Record<string, ComponentStatus>;
+  /** what a switch of a maintenance sets on all that was named before, should the status change here */
+  switches: ComponentStatus | null;
   past: boolean;
 }
 
@@ -37,6 +39,7 @@ export const plainModel = (facts: readonly Fact[]) => {
         status: '',
         sent: true,
         components: {},
+        switches: null,
         past: false,
         ...more,
       });
@@ -47,18 +50,22 @@ export const plainModel = (facts: readonly Fact[]) => {
       say({ at: data.changed_at, status: 'edit', components: { [data.component_id]: data.changes.status } });
     } else if (type === 'IncidentOpened' || type === 'MaintenanceScheduled' || type === 'IncidentUpdateAppended') {
       const { id, created_at: at, status, status_sent: sent, components } = data.update;
-      say({ incident: data.incident_id, update: id, at, status, sent, components });
+      const switched = type === 'IncidentUpdateAppended' ? data.switched : undefined;
+      const own = switched ? { components: switched.sent, switches: switched.status } : { components };
+      say({ incident: data.incident_id, update: id, at, status, sent, ...own });
     } else if (type === 'PastIncidentLogged') {
       data.updates.forEach(({ id, created_at: at, status, components }, n) => {
         say({ incident: data.incident_id, update: id, at, status, components, past: true, place: place + n });
       });
     } else if (type === 'IncidentStatusChanged') {
-      const { changed_at: at, changes, components } = data;
-      say({ incident: data.incident_id, at, status: changes.status, components });
+      const { changed_at: at, changes, switched } = data;
+      say({ incident: data.incident_id, at, status: changes.status, switches: switched?.status ?? null });
     } else if (type === 'IncidentUpdateEdited') {
       const edited = said.find(({ update }) => update === data.incident_update_id);
       if (edited) Object.assign(edited, { at: data.changes.created_at ?? edited.at });
-      if (edited) Object.assign(edited, { components: data.changes.components ?? edited.components });
+      if (edited && data.changes.components) {
+        Object.assign(edited, { components: data.changes.components, switches: null });
+      }
     } else if (type === 'IncidentUpdateRemoved') {
       said.splice(
         said.findIndex(({ update }) => update === data.incident_update_id),
@@ -71,6 +78,13 @@ export const plainModel = (facts: readonly Fact[]) => {
   said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.place - b.place));
 
   const incidents = [...new Set(said.map(({ incident }) => incident))].filter((id) => id !== null);
+  for (const each of said) {
+    const before = said.filter(({ incident }, n) => incident === each.incident && n < said.indexOf(each));
+    if (each.switches === null || before.at(-1)?.status === each.status) continue;
+    for (const component of before.flatMap(({ components }) => Object.keys(components))) {
+      each.components = { [component]: each.switches, ...each.components };
+    }
+  }
   const names = (incident: string, component: string): boolean =>
     said.some((each) => each.incident === incident && component in each.components);
   const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;

@@ -16,6 +16,7 @@ import {
   removed,
   scheduled,
   setByHand,
+  switching,
   update,
 } from '../../domain/incident/examples.ts';
 import { componentFields, componentRemoved, componentUpdated, LATER, PAGE } from '../../domain/page/examples.ts';
@@ -157,6 +158,20 @@ test('does not change a status for a maintenance before it has begun', async () 
   assert.is(await status(scheduled()), 'operational');
   const start = moved('20:00', 'scheduled', 'in_progress', { api: 'under_maintenance' }, ['api', 'web']);
   assert.is(await status(scheduled(), start), 'under_maintenance');
+});
+
+test('sets by a switch what the maintenance names as it is at last', async () => {
+  const both = ['api', 'web'];
+  const start = moved('20:00', 'scheduled', 'in_progress', {}, both, switching('under_maintenance'));
+  const other = edited('u1', '20:30', { components: { web: 'under_maintenance' } }, {}, both);
+  assert.is(await status(scheduled(), start), 'under_maintenance');
+  assert.is(await status(scheduled(), start, other), 'operational');
+  assert.is(await status(scheduled(), other, start), 'operational');
+  const named = appended(update('u2', '19:00', { status: 'scheduled', components: { api: 'operational' } }), both);
+  assert.is(await status(scheduled(), other, named, start), 'under_maintenance');
+  assert.is(await status(scheduled(), other, named, start, removed(named.data.update, '20:40', both)), 'operational');
+  const late = edited('u2', '20:50', { created_at: at('20:10') }, {}, both);
+  assert.is(await status(scheduled(), other, named, start, late), 'operational');
 });
 
 test('keeps what an incident says about a component, over the time in which it says it', () =>

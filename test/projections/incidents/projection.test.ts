@@ -87,6 +87,7 @@ test('has an incident as it was opened, with every field of it', () =>
           status: 'investigating',
           status_sent: true,
           components: { api: 'major_outage' },
+          switches: null,
           past: false,
         },
       ],

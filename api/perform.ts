@@ -15,7 +15,7 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import type { ParsedBody } from './body.ts';
-import type { SealClient } from './client.ts';
+import { clientAddressOf, type SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
@@ -86,7 +86,8 @@ export const perform = async (
   const { commands, readers, keys, clock, retentionDays } = dependencies;
   const role = caller?.role ?? null;
   const resultsFrom = () => retainedFrom(clock(), retentionDays);
-  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role };
+  const clientAddress = clientAddressOf(request) ?? null;
+  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role, clientAddress };
   const found = route.find && (await route.find(call));
   refuseBrokenFields(operation, body, found);
 

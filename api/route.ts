@@ -23,6 +23,8 @@ export interface Call<P, Q, B> {
   keys: Keys;
   /** role of the caller's key; null on routes that need no key */
   role: Role | null;
+  /** where the request comes from; null where nobody knows */
+  clientAddress: string | null;
 }
 
 /**

@@ -87,6 +87,13 @@ export const Page = named(
 );
 export type Page = Static<typeof Page>;
 
+/** What a visitor gets of a page: neither whom it is closed to nor how it notifies (decisions.md: Status pages). */
+export const VisitedPage = named(
+  'VisitedPage',
+  Type.Omit(Page, ['ip_restrictions', 'notifications_email_footer', 'notifications_from_email']),
+);
+export type VisitedPage = Static<typeof VisitedPage>;
+
 export const PageTemplate = named(
   'PageTemplate',
   Type.Object({

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CommandContext } from '../../commands/context.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { isDomain, normalizedDomain, normalizedSubdomain } from '../../domain/page/names.ts';
+import { isPublicTo } from '../../domain/page/visitors.ts';
 import { PAGE_TEMPLATES } from '../../domain/page/templates.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
@@ -12,12 +13,13 @@ import { noContent, ok, READERS, route, WRITERS, type Route } from '../route.ts'
 import { text } from '../schema.ts';
 import { activityScore } from './activity-score.ts';
 import { findPage, isShown, PageParams } from './find-page.ts';
-import { NewPage, Page, PageChange, PageTemplate } from './page-schema.ts';
+import { NewPage, Page, PageChange, PageTemplate, VisitedPage } from './page-schema.ts';
 
 const tag = 'Pages';
 const byId = '/v1/pages/{page_id}';
 const list = pagesOfStyleA({ key: 'pages', size: 20 });
 const shown = presenting(Page, ['activity_score']);
+const shownToVisitors = presenting(VisitedPage);
 
 interface Reading {
   context: CommandContext;
@@ -33,14 +35,18 @@ const present =
 const presentById = async (pageId: string, { context, read }: Reading): Promise<Page> =>
   present({ context, read })(await findPage({ params: { page_id: pageId }, context, read }));
 
-/** The caller's page of a custom domain, or else of a subdomain. @throws NotFound */
-const findByDomain = async (domain: string, { context, read }: Reading): Promise<PageDocument> => {
+/** The page of a custom domain, or else of a subdomain, that a caller sees. @throws NotFound */
+const findByDomain = async (
+  domain: string,
+  { read }: Pick<Reading, 'read'>,
+  sees: (page: PageDocument) => boolean,
+): Promise<PageDocument> => {
   const { pages: all } = read(pages);
   const named = [
     ...(isDomain(domain) ? await all.find({ where: { domain_key: normalizedDomain(domain), deleted_at: null } }) : []),
     ...(await all.find({ where: { subdomain: normalizedSubdomain(domain), deleted_at: null } })),
   ];
-  const page = named.find((one) => isShown(one, context));
+  const page = named.find(sees);
   if (!page) throw new NotFound('There is no page of that domain.');
   return page;
 };
@@ -83,20 +89,25 @@ export const pageRoutes: Route[] = [
     path: '/v1/pages/get-templates',
     summary: 'The templates that a page can have',
     tag,
-    roles: READERS,
+    roles: 'public',
     answers: { 200: Type.Array(PageTemplate) },
     handle: () => ok(() => PAGE_TEMPLATES),
   }),
   route({
     methods: ['get'],
     path: '/v1/pages/by-domain/{domain}',
-    summary: 'The page of a custom domain or of a subdomain',
+    summary: 'The page of a custom domain or of a subdomain; without a key, as a visitor sees it',
     tag,
-    roles: READERS,
+    roles: 'public',
     params: Type.Object({ domain: text(300, { min: 1 }) }),
-    answers: { 200: Page },
-    handle: ({ params, context, read }) =>
-      ok(async () => present({ context, read })(await findByDomain(params.domain, { context, read }))),
+    answers: { 200: Type.Union([Page, VisitedPage]) },
+    handle: ({ params: { domain }, role, clientAddress, ...reading }) =>
+      ok(async () => {
+        const show = present(reading);
+        if (role !== null) return show(await findByDomain(domain, reading, (page) => isShown(page, reading.context)));
+        const visited = await findByDomain(domain, reading, (page) => isPublicTo(page, clientAddress));
+        return shownToVisitors(await show(visited));
+      }),
   }),
   route({
     methods: ['get'],

@@ -91,7 +91,16 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     now: at,
   });
   // Its resources are those of the log `main`, which holds no results.
-  const call = { params, query: {}, context, read, resultsFrom: () => at, keys, role: 'viewer' } as const;
+  const call = {
+    params,
+    query: {},
+    context,
+    read,
+    resultsFrom: () => at,
+    keys,
+    role: 'viewer',
+    clientAddress: null,
+  } as const;
   try {
     const found = route.find && (await route.find(call));
     // A GET route asks no commands.

@@ -296,8 +296,37 @@ test('a page is found by its custom domain and by its subdomain, in any case', a
   }
 });
 
+test('a visitor without a key finds a page by its domain, and sees what is meant for visitors', async () => {
+  const page = await create({ subdomain: 'visited', domain: 'visited.example', notifications_email_footer: 'Bye.' });
+  const visit = (name: string, ask: Ask = {}) => request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
+  const { ip_restrictions, notifications_email_footer, notifications_from_email, ...visible } = page;
+  assert.equal([ip_restrictions, notifications_email_footer, notifications_from_email], [null, 'Bye.', null]);
+  for (const name of ['visited', 'VISITED', 'visited.example']) assert.equal(pageOf(await visit(name)), visible);
+  assert.equal(pageOf(await visit('visited', { key: first.keys.viewer })), page);
+  assert.is((await visit('visited', { key: 'wrong' })).status, 401);
+  assert.is((await visit('nobody')).status, 404);
+});
+
+test('a page that is not public is not there for a visitor without a key', async () => {
+  const page = await create({ subdomain: 'closed' });
+  const visit = (key: string | null = null) => request('GET', '/v1/pages/by-domain/closed', { key });
+  const closed = [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.1' }];
+  for (const how of closed) {
+    await patch(page.id, { viewers_must_be_team_members: false, ip_restrictions: null, ...how });
+    assert.is((await visit()).status, 404, JSON.stringify(how));
+    assert.is((await visit(first.keys.viewer)).status, 200, JSON.stringify(how));
+  }
+  await patch(page.id, { ip_restrictions: '192.0.2.1, 127.0.0.0/8' });
+  assert.is((await visit()).status, 200);
+  await request('DELETE', `/v1/pages/${page.id}`);
+  assert.is((await visit()).status, 404);
+});
+
 test('templates are listed; a new page has the default one', async () => {
-  const templates = (await request('GET', '/v1/pages/get-templates')).json() as { id: string; name: string }[];
+  const templates = (await request('GET', '/v1/pages/get-templates', { key: null })).json() as {
+    id: string;
+    name: string;
+  }[];
   const page = await create();
   assert.ok(templates.some(({ id, name }) => id === page.template_id && name === page.template));
 });

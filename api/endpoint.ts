@@ -10,6 +10,7 @@ import { once, repeatableRequest, type Claims, type RepeatableRequest } from './
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
+import { sealedAnswers } from './sealed-answers.ts';
 import type { Serve } from './serving.ts';
 
 export interface EndpointDependencies extends PerformDependencies {
@@ -46,7 +47,7 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
       const admitted = { request, requestId, caller, body, repeatable };
       if (!repeatable) return { answered: await perform(operation, admitted, dependencies), caller };
       const answered = await once(
-        dependencies.claims,
+        sealedAnswers(dependencies.claims, dependencies.keys, caller),
         repeatable,
         dependencies.clock(),
         operation.route.oneTime ?? [],

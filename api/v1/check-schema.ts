@@ -161,7 +161,9 @@ export const Check = named(
     port: nullable(Type.Integer()),
     status: choice(['pending', 'up', 'down']),
     last_checked_at: nullable(InstantOut),
-    parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'as they were sent' }),
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'as they were sent; secrets read ******** to all but editors and admins',
+    }),
     secrets: Type.Array(SecretBinding),
     group_id: nullable(Id),
     group: nullable(Type.Object({ id: Id, name: Type.String() })),

@@ -1,0 +1,38 @@
+import { isSealed, type Sealed } from '../domain/sealed.ts';
+import { FORGOTTEN, type Keys } from '../stores/keys/port.ts';
+import type { Caller } from './authentication.ts';
+import type { Claims } from './idempotency.ts';
+
+/**
+ * Claims of a caller whose answers are kept sealed under the organization's key: they may hold what the resource
+ * itself keeps sealed. Those of callers without a key hold nothing that is not public.
+ */
+export const sealedAnswers = (claims: Claims, keys: Pick<Keys, 'seal' | 'open'>, caller: Caller | null): Claims => {
+  if (!caller) return claims;
+  const { organizationId } = caller;
+  const place = { organizationId, field: 'kept_answer' };
+  return {
+    claim: async (...given) => {
+      const standing = await claims.claim(...given);
+      if (!standing?.answer) return standing;
+      const sealed = sealedIn(standing.answer.body);
+      if (!sealed) return standing;
+      const text = await keys.open(sealed, place);
+      const body = text === FORGOTTEN ? JSON.stringify({ message: FORGOTTEN }) : text;
+      return { ...standing, answer: { ...standing.answer, body } };
+    },
+    answer: async (id, answer) => {
+      const { body } = answer;
+      const kept = body === '' ? '' : JSON.stringify(await keys.seal(`organization-${organizationId}`, body, place));
+      await claims.answer(id, { ...answer, body: kept });
+    },
+    abandon: (id) => claims.abandon(id),
+  };
+};
+
+/** Null where there is no body, and of one that was kept before they were sealed, 24 hours ago at most. */
+const sealedIn = (body: string): Sealed | null => {
+  if (!body.startsWith('{"key":')) return null;
+  const value: unknown = JSON.parse(body);
+  return isSealed(value) ? value : null;
+};

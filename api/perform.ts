@@ -6,9 +6,8 @@ import type { Commands } from '../commands/index.ts';
 import { Invalid, NotFound } from '../domain/errors.ts';
 import type { Actor } from '../domain/event.ts';
 import { escaped, unescapedText } from '../domain/sealed.ts';
-import { instantOf } from '../domain/time.ts';
+import { instantOf, type Instant } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
-import { retainedFrom } from '../projections/engine/retention.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -25,8 +24,8 @@ export interface PerformDependencies {
   readers: Readers;
   keys: Keys;
   sealClient: SealClient;
-  /** RESULT_RETENTION_DAYS: whole UTC days */
-  retentionDays: number;
+  /** the first instant whose results are shown */
+  resultsFrom: () => Instant;
   /** milliseconds since 1970 */
   clock: () => number;
 }
@@ -83,9 +82,8 @@ export const perform = async (
   const params = request.params as Record<string, string>;
   if (operation.params()?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);
-  const { commands, readers, keys, clock, retentionDays } = dependencies;
+  const { commands, readers, keys, resultsFrom } = dependencies;
   const role = caller?.role ?? null;
-  const resultsFrom = () => retainedFrom(clock(), retentionDays);
   const clientAddress = clientAddressOf(request) ?? null;
   const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role, clientAddress };
   const found = route.find && (await route.find(call));

@@ -114,7 +114,6 @@ const folding = async (environment: Record<string, string>): Promise<Row> => {
     store,
     readStore,
     coordination,
-    retentionDays: config.resultRetentionDays,
     clock: Date.now,
     keepEngineOut: async () => async () => undefined,
     signal: new AbortController().signal,

@@ -25,7 +25,6 @@ const { events } = await rebuild({
   store,
   readStore,
   coordination,
-  retentionDays: 183,
   clock: Date.now,
   keepEngineOut: async () => async () => undefined,
   onProgress: ({ step, position, target }) => {

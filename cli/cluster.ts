@@ -18,9 +18,12 @@ import type { Closing } from './closing.ts';
 import { createClusterLink } from './cluster-link.ts';
 import type { ClusterConfig } from './config.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
+import { logTimeOf } from './log-time.ts';
 import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
+import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
+import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
 const CHECKPOINT_MS = 100;
@@ -52,6 +55,7 @@ export const openCluster = async (
   const queue = openEventStoreDbQueue(config.eventStoreDbUrl);
   closing.add('the queue of runs', () => queue.close());
 
+  const logTime = await logTimeOf(results);
   const logId = await idOfLog(main);
   await idOfLog(results);
   const identity = `${hostname()}.${process.pid.toString()}`;
@@ -74,8 +78,6 @@ export const openCluster = async (
         marks: { main: markOfMain, results: markOfResults },
         readStore,
         coordination,
-        retentionDays: resultRetentionDays,
-        clock: Date.now,
         onStatus: () => undefined,
         log,
         signal: stop.signal,
@@ -101,9 +103,23 @@ export const openCluster = async (
     queue,
     adminKeyFile: null,
     startReadModels,
-    // EventStoreDB lets results expire by itself.
-    startUpkeep: () => {
+    startUpkeep: async () => {
       closing.add('the marks of the logs', startMarks({ logs: [main, results], coordination, logger }));
+      const stop = new AbortController();
+      const trouble = (error: unknown): void => {
+        logger.warn({ err: error }, 'it is not known at present which process keeps the retention of results');
+      };
+      const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+        // EventStoreDB lets results expire by its own clock; read models are swept by what is decided here.
+        const options = { coordination, results: null, retentionDays: resultRetentionDays, logger };
+        const end = await startRetention({ ...options, clock: Date.now, logTime });
+        await aborted(over);
+        await end();
+      });
+      closing.add('retention', async () => {
+        stop.abort();
+        await keeping;
+      });
     },
     liveRunners: (served) => {
       const runners = followRunners({ coordination, served });

@@ -27,7 +27,7 @@ export interface Deployment {
   /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */
   startReadModels: () => Promise<ReadModels>;
   /** Does by the clock what else keeps the stores as they should be, such as taking out results past retention. */
-  startUpkeep: () => void;
+  startUpkeep: () => Promise<void>;
   /** What the runners of all processes can do. */
   liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
   /** Lets other processes know what the runner in this one can do. */

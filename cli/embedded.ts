@@ -15,6 +15,7 @@ import type { Config } from './config.ts';
 import { makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import type { EngineThreadData } from './engine-thread.ts';
+import { logTimeOf } from './log-time.ts';
 import { answerOperators } from './operator-socket.ts';
 import { queuesOf } from './queue.ts';
 import { startRetention } from './retention.ts';
@@ -52,6 +53,8 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     logger.warn({ err: error }, 'uptrail queue can not ask this service');
   }
 
+  // Before anything of this start stands in it.
+  const logTime = await logTimeOf(results);
   const logId = await idOfLog(main);
   await idOfLog(results);
 
@@ -60,7 +63,6 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     const workerData: EngineThreadData = {
       directory,
       marks: { main: markOfMain, results: markOfResults },
-      retentionDays: config.resultRetentionDays,
     };
     const statuses = createStatuses(projections);
     const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
@@ -92,9 +94,10 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     announce: () => undefined,
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
-    startUpkeep: () => {
+    startUpkeep: async () => {
       const { resultRetentionDays: retentionDays } = config;
-      closing.add('retention', startRetention({ results: resultsFile, retentionDays, logger, clock: Date.now }));
+      const options = { coordination, results: resultsFile, retentionDays, logger, clock: Date.now, logTime };
+      closing.add('retention', await startRetention(options));
     },
   };
 };

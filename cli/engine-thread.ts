@@ -12,11 +12,10 @@ export interface EngineThreadData {
   directory: DataDirectory;
   /** positions of a `LogMarked` of each log */
   marks: { main: bigint; results: bigint };
-  retentionDays: number;
 }
 
 if (!parentPort) throw new Error('engine-thread is started as a worker thread.');
-const { directory, marks, retentionDays } = workerData as EngineThreadData;
+const { directory, marks } = workerData as EngineThreadData;
 const main = await openLog(directory, 'main', 'reader');
 const results = await openLog(directory, 'results', 'reader');
 const readStore = openReadModels(directory, 'writer');
@@ -28,7 +27,5 @@ await serveEngine(parentPort, {
   marks,
   readStore,
   coordination,
-  retentionDays,
-  clock: Date.now,
 });
 for (const store of [readStore, coordination, main, results]) await store.close();

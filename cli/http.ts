@@ -16,6 +16,7 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Config } from './config.ts';
+import { viewRetention } from './retention-view.ts';
 
 export interface HttpOptions {
   config: Config;
@@ -44,6 +45,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const stopping = new AbortController();
   // Keys are looked up by whoever made none of the writes that are under way.
   const read = readers.for({ appended: new Map() });
+  const retention = await viewRetention(coordination);
   const app = createApp({
     routes,
     commands,
@@ -51,7 +53,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     keys,
     logger,
     claims: coordination,
-    retentionDays: config.resultRetentionDays,
+    resultsFrom: retention.from,
     clock: Date.now,
     authenticate: createAuthenticate({
       find: (hash) => read(organizations).api_keys.get(hash),
@@ -59,7 +61,11 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       now: () => instantOf(Date.now()),
     }),
     rateLimit: createRateLimit(config.rateLimitPerSecond, () => performance.now()),
-    health: async () => [...(await Promise.all(logs.map(eventStorePart))), ...statuses.all().map(projectionPart)],
+    health: async () => [
+      ...(await Promise.all(logs.map(eventStorePart))),
+      ...statuses.all().map(projectionPart),
+      await retention.part(),
+    ],
     registry,
     stopping: stopping.signal,
   });
@@ -67,6 +73,9 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const server = await listen(app, { host, port, stopping });
   return {
     address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
-    stop: server.stop,
+    stop: async () => {
+      retention.stop();
+      await server.stop();
+    },
   };
 };

@@ -171,6 +171,20 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
       const { backup } = await import('./backup.ts');
       await backup(config(), folder, output);
     });
+  const retention = program
+    .command('retention')
+    .description('since when results are kept, and whether the clock would remove more than results say')
+    .action(async () => {
+      const { showRetention } = await import('./retention-command.ts');
+      await showRetention(config(), output);
+    });
+  retention
+    .command('confirm')
+    .description('the clock is right: remove what is past retention by it')
+    .action(async () => {
+      const { confirmRetention } = await import('./retention-command.ts');
+      await confirmRetention(config(), output);
+    });
   program
     .command('reactors')
     .description('automatic actions')

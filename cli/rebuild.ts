@@ -41,7 +41,6 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
           store,
           readStore,
           coordination,
-          retentionDays: config.resultRetentionDays,
           clock: Date.now,
           keepEngineOut: isClusterSite(site) ? takeOver(projection, coordination, options.signal) : () => lockOut(site),
           verify: options.verify,

@@ -119,7 +119,7 @@ const open = async (
   }
   if (roles.has('schedule')) {
     closing.add('the upkeep', startUpkeep(coordination, logger));
-    deployment.startUpkeep();
+    await deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
     const options = { regions, checks, main, results, queue, coordination, link, credits, metrics, logger };
     const scheduling = startScheduling(options);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
-import { retainedFrom } from '../../projections/engine/retention.ts';
+import { retainedFrom } from '../../domain/retention.ts';
 import type { Config } from '../config.ts';
 import { CommandError, type Output } from '../output.ts';
 import { makeOwnFolder } from '../own-folder.ts';
@@ -73,7 +74,9 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
       const file = await verified(fileOf(folder, log), log, signal);
       const { events, added } = await withProgress(log, output, (onProgress): Promise<Imported> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
-        const from = retainedFrom(Date.now(), config.resultRetentionDays);
+        // No later than the newest result says: a clock that is wrong must not leave them out.
+        const now = Math.min(Date.now(), millisecondsOf(file.newest));
+        const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(told(log, { events, added }, file.events, target));

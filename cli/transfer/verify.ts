@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { definitionOf, RESULT_CATEGORIES } from '../../domain/catalogue.ts';
 import { categoryOf } from '../../domain/decider.ts';
+import type { Instant } from '../../domain/time.ts';
 import { readEnd, readEvent, readHead, unusable, type ExportedEvent, type Head, type LogName } from './format.ts';
 import { linesOf } from './lines.ts';
 
@@ -11,6 +12,8 @@ export interface VerifiedFile {
   head: Head;
   /** the first event, which carries the log's id */
   first: ExportedEvent;
+  /** when the last event was recorded */
+  newest: Instant;
   events: number;
   /** bytes before the first event, and before the end */
   from: number;
@@ -30,6 +33,7 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
   let events = 0;
   let to = 0;
   let whole = false;
+  let newest: Instant = '';
   for await (const lines of linesOf(file)) {
     signal.throwIfAborted();
     for (const { bytes, end } of lines) {
@@ -52,6 +56,7 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
         if (!event) throw unusable(file, `is damaged: line ${events + 2} is no event. Nothing was imported.`);
         if (events === 0) verified.first = firstOf(file, verified.head, event);
         refuseUnknown(file, log, event);
+        newest = event.metadata.recorded_at;
         events++;
       }
       hash.update(bytes).update('\n');
@@ -63,7 +68,7 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
   if (!whole || !first) {
     throw unusable(file, 'is not complete. Run the export again: it goes on where it was interrupted.');
   }
-  return { file, head, first, events, from, to };
+  return { file, head, first, newest, events, from, to };
 };
 
 /** A log begins with its id. */

@@ -59,5 +59,8 @@ export const groupIdOf = (runId: string): string => derivedId(`execution group/$
 
 const SHARDS = 4;
 
+/** All shards. */
+export const GROUP_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
+
 /** The shard of a group's stream; it follows from the group's id. */
 export const shardOf = (groupId: string): string => (groupId.charCodeAt(0) % SHARDS).toString();

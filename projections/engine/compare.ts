@@ -26,8 +26,8 @@ export interface CompareOptions {
   rebuilt: Generation;
   /** folds the rebuilt generation up to a position, no further, and commits */
   advance: (position: bigint) => Promise<void>;
-  /** what is past retention is left out on both sides */
-  retainedFrom: Instant;
+  /** what is past retention is left out on both sides; null while nothing is */
+  retainedFrom: Instant | null;
   signal: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ const differing = (
   const { expires } = (projection.collections as Collections)[collection] ?? {};
   const retained = (document: Document): boolean => {
     const instant = expires && (document as unknown as Record<string, unknown>)[expires.field];
-    return typeof instant !== 'string' || instant >= retainedFrom;
+    return typeof instant !== 'string' || retainedFrom === null || instant >= retainedFrom;
   };
   const texts = (documents: readonly Document[]): Map<string, string> =>
     new Map(documents.filter(retained).map((document) => [document.id, canonicalJson(document)]));

@@ -12,10 +12,6 @@ export interface EngineOptions {
   marks: { main: bigint; results: bigint };
   readStore: ReadStore;
   coordination: Coordination;
-  /** RESULT_RETENTION_DAYS: whole UTC days */
-  retentionDays: number;
-  /** milliseconds since 1970 */
-  clock: () => number;
   /** what changed during one turn of the event loop */
   onStatus: (statuses: ProjectionStatus[]) => void;
   log: (line: EngineLogLine) => void;
@@ -54,10 +50,7 @@ export const TIMINGS: EngineTimings = {
 };
 
 /** What all projections of an engine that read the same log work with. */
-export interface Surroundings extends Pick<
-  EngineOptions,
-  'readStore' | 'coordination' | 'retentionDays' | 'clock' | 'signal'
-> {
+export interface Surroundings extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;
   log: (level: EngineLogLine['level'], message: string, fields?: EngineLogLine['fields']) => void;

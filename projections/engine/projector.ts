@@ -115,8 +115,9 @@ export class Projector {
 
   /** Removes expired documents in small steps. */
   async sweep(): Promise<void> {
-    const { clock, retentionDays, signal } = this.#options;
-    const before = retainedFrom(clock(), retentionDays);
+    const { coordination, signal } = this.#options;
+    const before = await retainedFrom(coordination);
+    if (before === null) return;
     for (const [name, { expires }] of Object.entries(this.projection.collections as Collections)) {
       let removed = expires ? SWEPT_AT_ONCE : 0;
       while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {

@@ -17,8 +17,6 @@ export interface RebuildOptions {
   store: EventStore;
   readStore: ReadStore;
   coordination: Coordination;
-  /** RESULT_RETENTION_DAYS: whole UTC days */
-  retentionDays: number;
   /** milliseconds since 1970 */
   clock: () => number;
   /**
@@ -63,7 +61,7 @@ const RECENT_DOCUMENTS = 10_000;
  * @throws Error the engine refused the new generation, in a sentence
  */
 export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
-  const { projection, store, readStore, coordination, clock, retentionDays, signal } = options;
+  const { projection, store, readStore, coordination, signal } = options;
   const lease = await coordination.acquire(`rebuild:${projectionKey(projection)}`, signal);
   const ended = AbortSignal.any([signal, lease.lost]);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
@@ -75,7 +73,7 @@ export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
       generation,
       readStore,
       checkpoint: { log_id: await logIdOf(store), position: 0n, event_id: null },
-      retainedFrom: shownFrom(projection, clock(), retentionDays),
+      retainedFrom: await shownFrom(projection, coordination),
       recentDocuments: RECENT_DOCUMENTS,
     });
     const build = new Build(folding, { ...options, signal: ended });
@@ -95,7 +93,7 @@ export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
         live,
         rebuilt: generation,
         advance: (position) => build.to(position),
-        retainedFrom: retainedFrom(clock(), retentionDays),
+        retainedFrom: await retainedFrom(coordination),
         signal: ended,
       });
     }

@@ -30,7 +30,7 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
     if (reason === null) {
       // From now on nobody who held the lease before can let another one be read.
       await coordination.switchGeneration(key, live.number, lease.token);
-      return { folding: foldingOf(projection, live, checkpoint, surroundings), serving: true };
+      return { folding: await foldingOf(projection, live, checkpoint, surroundings), serving: true };
     }
     log('warn', `${key} does not fit its log and is built again.`, { reason });
     // Before the drop: a crash in between must not make them run.
@@ -41,7 +41,7 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
   log('info', `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
-  return { folding: foldingOf(projection, generation, empty, surroundings), serving: false };
+  return { folding: await foldingOf(projection, generation, empty, surroundings), serving: false };
 };
 
 /**
@@ -64,17 +64,17 @@ export const openRebuilt = async (
   return foldingOf(projection, generation, checkpoint, surroundings);
 };
 
-const foldingOf = (
+const foldingOf = async (
   projection: AnyProjection,
   generation: Generation,
   checkpoint: Checkpoint,
-  { readStore, clock, retentionDays }: Surroundings,
-): Folding =>
+  { readStore, coordination }: Surroundings,
+): Promise<Folding> =>
   new Folding({
     projection,
     generation,
     readStore,
     checkpoint,
-    retainedFrom: shownFrom(projection, clock(), retentionDays),
+    retainedFrom: await shownFrom(projection, coordination),
     recentDocuments: RECENT_DOCUMENTS,
   });

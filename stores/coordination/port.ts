@@ -90,6 +90,12 @@ export class StaleLease extends Error {
  */
 export const REACTORS_HALTED = 'reactors-halted';
 
+/** Name of the value that says where the retention of results stands (domain/retention.ts). */
+export const RETENTION = 'retention';
+
+/** Name of the value that says where a person has confirmed that it may go. */
+export const RETENTION_CONFIRMED = 'retention-confirmed';
+
 /** What coordinates can't be read or written at the moment (disk full, connection lost). */
 export class CoordinationUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -14,6 +14,7 @@ import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { Role } from '../../domain/event.ts';
+import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
@@ -200,7 +201,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     claims: coordination,
     keys,
-    retentionDays: 183,
+    resultsFrom: () => retainedFrom(time.now, 183),
     clock,
     logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     health: async () => health,

@@ -14,6 +14,7 @@ import { CheckTypeName } from '../../domain/check/events.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { Role } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import { markLog } from '../../projections/engine/log-marks.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
@@ -90,8 +91,6 @@ export const startService = async ({
     marks,
     readStore,
     coordination,
-    retentionDays: RETENTION_DAYS,
-    clock,
     onStatus: statuses.receive,
     log: ({ level, message, fields }) => {
       if (level === 'error') console.error(message, fields);
@@ -140,7 +139,7 @@ export const startService = async ({
     rateLimit: createRateLimit(null, clock),
     claims: coordination,
     keys,
-    retentionDays: RETENTION_DAYS,
+    resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
     clock,
     logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     health: async () => [

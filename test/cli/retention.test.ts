@@ -3,13 +3,17 @@ import * as assert from 'uvu/assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRetention } from '../../cli/retention.ts';
-import { instantOf } from '../../domain/time.ts';
+import { logTimeOf } from '../../cli/log-time.ts';
+import { startRetention, type RetentionOptions } from '../../cli/retention.ts';
+import { viewRetention } from '../../cli/retention-view.ts';
 import { canonicalJson } from '../../projections/engine/canonical.ts';
 import { projectionKey, type Collections } from '../../projections/engine/define.ts';
 import { Folding } from '../../projections/engine/folding.ts';
-import { retainedFrom } from '../../projections/engine/retention.ts';
+import { retainedFrom } from '../../domain/retention.ts';
+import { readRetention } from '../../projections/engine/retention.ts';
 import { projections } from '../../projections/index.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { RETENTION_CONFIRMED, type Coordination } from '../../stores/coordination/port.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
@@ -23,7 +27,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-01T07:00:00Z');
 const DAYS = 3;
-const silent = { info: () => undefined, warn: () => undefined };
 
 const temporaryLog = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-retention-'));
@@ -95,25 +98,97 @@ test('a rebuild after it gives the documents that were swept in place', async ()
   }
 });
 
-test('it begins at once with whole UTC days', async () => {
+const NOW = Date.parse('2026-11-20T17:00:00Z');
+
+/** The keeper of retention, over a coordination that outlives it. `newest`: in the log when it starts */
+const keeper = (
+  coordination: Pick<Coordination, 'read' | 'write'>,
+  { now = NOW, newest = NOW, removeBefore }: { now?: number; newest?: number } & Partial<Removing>,
+) => {
+  const warnings: string[] = [];
   const asked: string[] = [];
-  const removeBefore = async (before: string) => {
-    asked.push(before);
-    return 0;
+  let trusted = newest;
+  const options: RetentionOptions = {
+    coordination,
+    results: {
+      removeBefore:
+        removeBefore ??
+        (async (before) => {
+          asked.push(before);
+          return 0;
+        }),
+    },
+    retentionDays: 183,
+    logger: {
+      info: () => undefined,
+      warn: (...words: unknown[]) => {
+        warnings.push(String(words.at(-1)));
+      },
+    },
+    clock: () => now,
+    logTime: { now: () => trusted, trust: (time) => (trusted = time) },
   };
-  const clock = () => Date.parse('2026-11-20T17:00:00Z');
-  await startRetention({ results: { removeBefore }, retentionDays: 183, logger: silent, clock })();
-  assert.equal(asked, [instantOf(Date.parse('2026-05-21T00:00:00Z'))]);
+  return { warnings, asked, start: () => startRetention(options) };
+};
+type Removing = NonNullable<RetentionOptions['results']>;
+
+test('it begins at once with whole UTC days, and tells all processes', async () => {
+  const coordination = createMemoryCoordination();
+  const { asked, start } = keeper(coordination, {});
+  await (
+    await start()
+  )();
+  assert.equal(asked, ['2026-05-21T00:00:00.000000']);
+  assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
+});
+
+test('one start 400 days ahead removes nothing that is not past retention, and says so until a person confirms', async () => {
+  const coordination = createMemoryCoordination();
+  await (
+    await keeper(coordination, {}).start()
+  )();
+  const ahead = NOW + 400 * DAY;
+  const first = keeper(coordination, { now: ahead });
+  await (
+    await first.start()
+  )();
+  assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
+  // What was recorded meanwhile has such a time too.
+  const second = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  await (
+    await second.start()
+  )();
+  assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
+  const sentence = /^Results since 2026-05-2[12] are kept\. By the clock they would be kept since 2027-06-25, /;
+  for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
+
+  const view = await viewRetention(coordination);
+  assert.is(view.from(), '2026-05-22T00:00:00.000000');
+  const part = await view.part();
+  assert.equal([part.ready, part.state], [true, 'held back']);
+  assert.match(part.message ?? '', sentence);
+
+  await coordination.write(RETENTION_CONFIRMED, (await readRetention(coordination))?.wanted ?? '');
+  const confirmed = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  await (
+    await confirmed.start()
+  )();
+  assert.equal(confirmed.asked, ['2027-06-25T00:00:00.000000']);
+  assert.equal((await view.part()).state, 'by the clock');
+  view.stop();
 });
 
 test('a log that can not be written is told of and tried again another time', async () => {
-  const warnings: unknown[] = [];
   const removeBefore = async (): Promise<number> => {
     await Promise.resolve();
     throw new StoreUnavailable('The disk is full.');
   };
-  const logger = { info: () => undefined, warn: (...words: unknown[]) => warnings.push(words) };
-  const end = startRetention({ results: { removeBefore }, retentionDays: 1, logger, clock: Date.now });
+  const { warnings, start } = keeper(createMemoryCoordination(), { removeBefore });
+  await (
+    await start()
+  )();
+  assert.is(warnings.length, 0, 'it was stopped before');
+  const end = await start();
   await new Promise((resolve) => setImmediate(resolve));
   await end();
   assert.is(warnings.length, 1);
@@ -128,8 +203,30 @@ test('it ends where it is when the service stops', async () => {
         resolve(7);
       });
     });
-  await startRetention({ results: { removeBefore }, retentionDays: 1, logger: silent, clock: Date.now })();
+  await (
+    await keeper(createMemoryCoordination(), { removeBefore }).start()
+  )();
   assert.ok(aborted);
+});
+
+test('a log tells its time by the event that stands last in it, whatever clocks have said before', async () => {
+  const { store, dispose } = await temporaryLog();
+  try {
+    const log = checked(store);
+    const empty = await logTimeOf(log, () => 5_000);
+    assert.is(empty.now(), null);
+    await log.append('check_results-ru-central1', [resultOf('check0000001', START + 400 * DAY)], 'any');
+    await log.append('check_results-eu-west1', [resultOf('check0000001', START)], 'any');
+    let elapsed = 5_000;
+    const time = await logTimeOf(log, () => elapsed);
+    assert.is(time.now(), START);
+    elapsed += DAY;
+    assert.is(time.now(), START + DAY);
+    time.trust(START + 9 * DAY);
+    assert.is(time.now(), START + 9 * DAY);
+  } finally {
+    await dispose();
+  }
 });
 
 test.run();

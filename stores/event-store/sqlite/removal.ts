@@ -28,22 +28,26 @@ const EVENTS_A_STEP = 200;
 /** A row with the number of its stream, `number`, and the column `encoding` as it stands. */
 type Row = StoredEvent & { number: number };
 
+const ROWS = `
+  SELECT position, stream AS number, streams.name AS stream, revision, type, category, encoding,
+         lower(hex(id)) AS id, data, metadata
+  FROM events JOIN kinds USING (kind) JOIN streams USING (stream)`;
+
 /**
  * Removes events of the categories that retention counts for (design.md: Two logs), oldest first, a few at a
  * time. The last event of a stream stays, since it holds the stream's revision, and so does what is damaged.
  * Regions append side by side, so times are in order only roughly: the end is where a whole step finds nothing old.
+ * What was recorded later than the last event of all was so by a clock that was wrong for a while, and is no end.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => Removed) => {
-  const rows = connection.prepare<[number, number], Row>(
-    `SELECT position, stream AS number, streams.name AS stream, revision, type, category, encoding,
-            lower(hex(id)) AS id, data, metadata
-     FROM events JOIN kinds USING (kind) JOIN streams USING (stream) WHERE position > ? ORDER BY position LIMIT ?`,
-  );
+  const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);
   const lastRevision = connection
     .prepare<[number], number>('SELECT max(revision) FROM events WHERE stream = ?')
     .pluck();
   const remove = connection.prepare<[number]>('DELETE FROM events WHERE position = ?');
   const tellRemoved = connection.prepare<[number]>('UPDATE bounds SET removed = max(removed, ?)');
+
+  const last = connection.prepare<[], Row>(`${ROWS} ORDER BY position DESC LIMIT 1`);
 
   return ({ after, before }) => {
     const looked = rows.all(after, EVENTS_A_STEP);
@@ -56,12 +60,17 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
     for (const { position } of removable) remove.run(position);
     const newest = removable.at(-1);
     if (newest) tellRemoved.run(newest.position);
-    const results = looked.some(({ category }) => RESULT_CATEGORIES.includes(category));
+    const lastOfAll = last.get();
+    const present = lastOfAll ? recordedAtOf(lastOfAll) : null;
+    const kept = looked.some((row) => {
+      const recordedAt = RESULT_CATEGORIES.includes(row.category) ? recordedAtOf(row) : null;
+      return recordedAt !== null && recordedAt >= before && (present === null || recordedAt <= present);
+    });
     return {
       outcome: 'removed',
       upTo: looked.at(-1)?.position ?? after,
       count: removable.length,
-      done: looked.length < EVENTS_A_STEP || (results && old.length === 0),
+      done: looked.length < EVENTS_A_STEP || (kept && old.length === 0),
     };
   };
 };

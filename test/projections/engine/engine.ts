@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter, firstValueFrom } from 'rxjs';
+import { retainedFrom, type Retention } from '../../../domain/retention.ts';
+import { instantOf } from '../../../domain/time.ts';
 import type { AnyProjection } from '../../../projections/engine/define.ts';
 import { markLog } from '../../../projections/engine/log-marks.ts';
 import type { EngineTimings } from '../../../projections/engine/options.ts';
@@ -8,7 +10,7 @@ import { createReaders, type Readers } from '../../../projections/engine/readers
 import { runEngine } from '../../../projections/engine/run.ts';
 import { createStatuses, type Statuses } from '../../../projections/engine/statuses.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
-import type { Coordination } from '../../../stores/coordination/port.ts';
+import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -58,6 +60,8 @@ export const startEngine = async (
   const { main, results, readStore, coordination } = stores;
   for (const store of [main, results]) await openLog(store, () => NOW);
   const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
+  const kept: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
+  await coordination.write(RETENTION, JSON.stringify(kept));
   const statuses = createStatuses(projections);
   const logged: EngineLogLine[] = [];
   const stop = new AbortController();
@@ -67,8 +71,6 @@ export const startEngine = async (
     marks,
     readStore,
     coordination,
-    retentionDays: 183,
-    clock: () => NOW,
     onStatus: statuses.receive,
     log: (line) => logged.push(line),
     signal: stop.signal,

@@ -21,7 +21,6 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
   store: stores.main,
   readStore: stores.readStore,
   coordination: stores.coordination,
-  retentionDays: 183,
   clock: () => NOW,
   keepEngineOut: async () => null,
   signal: new AbortController().signal,

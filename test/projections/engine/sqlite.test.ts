@@ -87,7 +87,6 @@ test('a rebuild by another process equals it while writes pour in, and takes its
     ...own,
     projection: counters,
     store: own.main,
-    retentionDays: 183,
     clock: Date.now,
     keepEngineOut: async () => null,
     verify: true,

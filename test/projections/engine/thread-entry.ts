@@ -12,8 +12,6 @@ if (parentPort) {
     projections: [counters, echoes],
     stores,
     marks,
-    retentionDays: 183,
-    clock: Date.now,
     timings: { switchPoll: 20 },
   });
 }

@@ -95,6 +95,18 @@ test('goes on over many small steps while appends are answered, and those are ke
   }
 });
 
+test('goes on past what was recorded while the clock was ahead, and leaves that', async () => {
+  const { store, append, times, close } = await opened();
+  try {
+    await append(MOSCOW, ...Array.from({ length: 500 }, (_, index) => 100_000 + index / 100));
+    await append(MOSCOW, 0, 1, 2, 60);
+    assert.is(await store.removeBefore(instantOf(START + 60 * MINUTE), going()), 3);
+    assert.is((await times()).length, 501);
+  } finally {
+    await close();
+  }
+});
+
 test('ends early by its signal, and the next time goes on', async () => {
   const { store, append, times, close } = await opened();
   try {

@@ -1,0 +1,34 @@
+import { readRetention } from '../projections/engine/retention.ts';
+import { RETENTION_CONFIRMED } from '../stores/coordination/port.ts';
+import type { Config } from './config.ts';
+import type { Output } from './output.ts';
+import { heldBack } from './retention.ts';
+import { openCoordination, siteOf } from './site.ts';
+
+const NOTHING = 'Retention is not held back: there is nothing to confirm.';
+
+/** `uptrail retention`: says since when results are kept, and whether more would be removed by the clock. */
+export const showRetention = async (config: Config, output: Output): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    const known = await readRetention(coordination);
+    const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are kept.`);
+    await output.line(sentence ?? 'Nothing was removed yet: no service has begun to.');
+  } finally {
+    await coordination.close();
+  }
+};
+
+/** `uptrail retention confirm`: lets retention go where the clock says; the service does so within a minute. */
+export const confirmRetention = async (config: Config, output: Output): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    const wanted = (await readRetention(coordination))?.wanted ?? null;
+    if (wanted !== null) await coordination.write(RETENTION_CONFIRMED, wanted);
+    await output.line(
+      wanted === null ? NOTHING : `Results before ${wanted.slice(0, 10)} are removed within a minute, and for good.`,
+    );
+  } finally {
+    await coordination.close();
+  }
+};

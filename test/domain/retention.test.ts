@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nextRetention, type Retention, type RetentionTimes } from '../../domain/retention.ts';
+import { instantOf } from '../../domain/time.ts';
+
+const test = suite('the retention of results');
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-11-20T17:00:00Z');
+const day = (text: string): string => `${text}T00:00:00.000000`;
+
+const times = (fields: Partial<RetentionTimes> = {}): RetentionTimes => ({
+  now: NOW,
+  logTime: NOW,
+  retentionDays: 10,
+  confirmed: null,
+  ...fields,
+});
+/** As it stood the day before. */
+const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY) };
+
+test('keeps whole UTC days, and moves with them', () => {
+  const next = nextRetention(LAST, times());
+  assert.equal(next, { from: day('2026-11-10'), wanted: null, moved_at: instantOf(NOW) });
+  const soon = NOW + 60_000;
+  assert.equal(nextRetention(next, times({ now: soon, logTime: soon })), next);
+});
+
+test('goes no further than the log itself says, however far the clock is ahead', () => {
+  const next = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
+  assert.is(next.from, day('2026-11-10'));
+  assert.is(next.wanted, day('2027-12-15'));
+  assert.is(nextRetention(null, times({ now: NOW + 400 * DAY })).from, day('2026-11-10'));
+});
+
+test('comes right by itself when the clock does', () => {
+  const ahead = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
+  const right = nextRetention(ahead, times({ now: NOW + DAY, logTime: NOW + DAY }));
+  assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY) });
+});
+
+test('goes one day a day where it would go more than two days further, as after a start with a log of such times', () => {
+  const ahead = NOW + 400 * DAY;
+  const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
+  let known = nextRetention(LAST, clocks(0));
+  assert.equal([known.from, known.wanted], [day('2026-11-10'), day('2027-12-15')]);
+  known = nextRetention(known, clocks(23));
+  assert.is(known.from, day('2026-11-10'));
+  known = nextRetention(known, clocks(24));
+  assert.is(known.from, day('2026-11-11'));
+  // Starting again and again makes no difference.
+  for (let start = 0; start < 5; start++) known = nextRetention(known, clocks(25));
+  assert.is(known.from, day('2026-11-11'));
+});
+
+test('takes two days in one step', () => {
+  const next = nextRetention({ ...LAST, from: day('2026-11-08') }, times());
+  assert.equal([next.from, next.wanted], [day('2026-11-10'), null]);
+});
+
+test('goes where the clock says once a person has confirmed it, and on from there', () => {
+  const later = NOW + 30 * DAY;
+  const away = times({ now: later, logTime: NOW });
+  const held = nextRetention(LAST, away);
+  assert.equal([held.from, held.wanted], [day('2026-11-10'), day('2026-12-10')]);
+  const free = nextRetention(held, { ...away, confirmed: held.wanted });
+  assert.equal([free.from, free.wanted], [day('2026-12-10'), null]);
+});
+
+test('what was confirmed once says nothing of another clock', () => {
+  const confirmed = day('2026-10-01');
+  assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY, confirmed })).from, day('2026-11-10'));
+});
+
+test('goes back with a clock that was set back, and with a longer retention', () => {
+  assert.is(nextRetention(LAST, times({ now: NOW - 5 * DAY })).from, day('2026-11-05'));
+  assert.is(nextRetention(LAST, times({ retentionDays: 30 })).from, day('2026-10-21'));
+});
+
+test('goes by the clock where the log is empty', () => {
+  assert.is(nextRetention(null, times({ logTime: null })).from, day('2026-11-10'));
+});
+
+test.run();

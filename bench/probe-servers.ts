@@ -23,10 +23,10 @@ const listening = (server: Server): Promise<number> =>
     });
   });
 
-process.once('message', ({ value }: { value: { key: string; cert: string } }) => {
+process.once('message', ({ value }: { value: { key: string; cert: string } | null }) => {
   const opening = {
     http: listening(createServer(answer)),
-    https: listening(createSecureServer(value, answer)),
+    https: value && listening(createSecureServer(value, answer)),
     tcp: listening(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);

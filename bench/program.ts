@@ -12,6 +12,7 @@ export interface Program {
   /** `http://127.0.0.1:3000` */
   address: string;
   key: string;
+  pid: number;
   stop: () => Promise<void>;
 }
 
@@ -30,7 +31,7 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return { address: await addressOf(child), key: ADMIN_API_KEY, stop };
+    return { address: await addressOf(child), key: ADMIN_API_KEY, pid: child.pid ?? 0, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -38,7 +39,7 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
 };
 
 /** Starts a file of this folder that tells its port, and hands it a value. */
-export const startPeer = async (file: string, value: unknown): Promise<Omit<Program, 'key'>> => {
+export const startPeer = async (file: string, value: unknown): Promise<Pick<Program, 'address' | 'stop'>> => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, file)], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production' },

@@ -5,6 +5,7 @@ import { attachEngine } from '../projections/engine/thread.ts';
 import { projections } from '../projections/index.ts';
 import { runnersOfProcess } from '../runners/live-runners.ts';
 import { checked } from '../stores/event-store/checked.ts';
+import { announceGrowth } from '../stores/event-store/sqlite/growth.ts';
 import { openLog as idOfLog } from '../stores/event-store/identity.ts';
 import { openThreadedReadStore } from '../stores/read-store/sqlite/threaded.ts';
 import { lockService } from '../stores/service-lock.ts';
@@ -16,7 +17,7 @@ import { makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { logTimeOf } from './log-time.ts';
-import { answerOperators } from './operator-socket.ts';
+import { answerOperators, GROWN } from './operator-socket.ts';
 import { queuesOf } from './queue.ts';
 import { startRetention } from './retention.ts';
 import { createLocalLink } from './run-link.ts';
@@ -48,7 +49,13 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
   try {
-    closing.add('the socket for commands', await answerOperators(directory, { '/queue': () => queuesOf(queue) }));
+    const grown = async (): Promise<null> => {
+      announceGrowth('main', directory.events);
+      announceGrowth('results', directory.results);
+      return null;
+    };
+    const questions = { '/queue': () => queuesOf(queue), [GROWN]: grown };
+    closing.add('the socket for commands', await answerOperators(directory, questions));
   } catch (error) {
     logger.warn({ err: error }, 'uptrail queue can not ask this service');
   }

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirectory } from './data-directory.ts';
 import { CommandError } from './output.ts';
 
@@ -46,6 +47,17 @@ export const answerOperators = async (
       });
       server.closeAllConnections();
     });
+};
+
+/** Where a service hears that a command has appended to a log. */
+export const GROWN = '/grown';
+/** How long a service may take to hear something, milliseconds: it would notice by itself a little later. */
+const HEARING_MS = 500;
+
+/** Tells the service that runs on a data directory, if one does, that a command has appended to a log. */
+export const tellOfGrowth = async (directory: DataDirectory): Promise<void> => {
+  const heard = askService(directory, GROWN).catch(() => undefined);
+  await Promise.race([heard, sleep(HEARING_MS, undefined, { ref: false })]);
 };
 
 /**

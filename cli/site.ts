@@ -9,6 +9,7 @@ import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import { isCluster, type ClusterConfig, type Config } from './config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './data-directory.ts';
+import { tellOfGrowth } from './operator-socket.ts';
 import * as embedded from './stores.ts';
 
 type LogName = 'main' | 'results';
@@ -44,9 +45,22 @@ const cluster = () => import('./cluster-stores.ts');
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
-/** A log whose events are checked on append and of their newest version on read. */
-export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
-  checked(await openRawLog(site, name, mode));
+/**
+ * A log whose events are checked on append and of their newest version on read. A service that runs on the same
+ * directory is told of what is appended.
+ */
+export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
+  const log = checked(await openRawLog(site, name, mode));
+  if (isClusterSite(site) || mode === 'reader') return log;
+  return {
+    ...log,
+    append: async (...append) => {
+      const appended = await log.append(...append);
+      await tellOfGrowth(site);
+      return appended;
+    },
+  };
+};
 
 export const openReadModels = async (site: Site, mode: 'reader' | 'writer'): Promise<ReadStore> =>
   isClusterSite(site) ? (await cluster()).openClusterReadModels(site) : embedded.openReadModels(site, mode);

@@ -10,6 +10,8 @@ import type { Clock } from './clock.ts';
 
 /** How long an event waits for others to share its append. */
 const MAX_WAIT_MS = 20;
+/** How long one waits that nobody waits for: each append costs a commit here, and one in every read model. */
+const LEISURELY_WAIT_MS = 250;
 const MAX_EVENTS = 500;
 /** Waits before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
@@ -24,6 +26,7 @@ interface Waiting {
 
 interface Batch {
   waiting: Waiting[];
+  leisurely: boolean;
   cancelTimer: () => void;
 }
 
@@ -31,9 +34,10 @@ export interface Batches {
   /**
    * Resolves once the event is durable; one that comes again is stored once.
    *
+   * @param leisurely nobody waits for it: it may take a quarter of a second longer, together with more others
    * @throws StoreUnavailable, AppendTooLarge
    */
-  store: (stream: string, event: NewEvent) => Promise<void>;
+  store: (stream: string, event: NewEvent, leisurely?: boolean) => Promise<void>;
 }
 
 /**
@@ -42,7 +46,8 @@ export interface Batches {
  * may stand in the log already is appended by itself: among others it would be a conflict for all of
  * them, or be stored again.
  *
- * @param most how many events there can be to wait for: so many are appended at once
+ * @param most how many events there can be to wait for; half of them are appended at once, since what they hold
+ *   up meanwhile could bring more
  */
 export const createBatches = (
   log: Pick<EventStore, 'append'>,
@@ -50,6 +55,7 @@ export const createBatches = (
   most = MAX_EVENTS,
 ): Batches => {
   const batches = new Map<string, Batch>();
+  const enough = Math.min(Math.ceil(most / 2), MAX_EVENTS);
   /** events by their ids; null: what became of one is unknown */
   const remembered = new LRUCache<string, { stored: Promise<void> | null }>({ max: REMEMBERED });
 
@@ -95,29 +101,37 @@ export const createBatches = (
     void append(stream, batch.waiting);
   };
 
-  const batchOf = (stream: string): Batch => {
-    const known = batches.get(stream);
-    if (known) return known;
-    const cancelTimer = clock.after(MAX_WAIT_MS, () => {
+  const flushAfter = (milliseconds: number, stream: string): (() => void) =>
+    clock.after(milliseconds, () => {
       flush(stream);
     });
-    const batch: Batch = { waiting: [], cancelTimer };
+
+  const batchOf = (stream: string, leisurely: boolean): Batch => {
+    const known = batches.get(stream);
+    if (known?.leisurely && !leisurely) {
+      known.cancelTimer();
+      known.leisurely = false;
+      known.cancelTimer = flushAfter(MAX_WAIT_MS, stream);
+    }
+    if (known) return known;
+    const cancelTimer = flushAfter(leisurely ? LEISURELY_WAIT_MS : MAX_WAIT_MS, stream);
+    const batch: Batch = { waiting: [], leisurely, cancelTimer };
     batches.set(stream, batch);
     return batch;
   };
 
-  const storeWithOthers = (stream: string, event: NewEvent): Promise<void> =>
+  const storeWithOthers = (stream: string, event: NewEvent, leisurely: boolean): Promise<void> =>
     new Promise((resolve, reject) => {
-      const batch = batchOf(stream);
+      const batch = batchOf(stream, leisurely);
       batch.waiting.push({ event, resolve, reject });
-      if (batch.waiting.length >= Math.min(most, MAX_EVENTS)) flush(stream);
+      if (batch.waiting.length >= enough) flush(stream);
     });
 
   return {
-    store: (stream, event) => {
+    store: (stream, event, leisurely = false) => {
       const before = remembered.get(event.id);
       if (before?.stored) return before.stored;
-      const stored = before ? appendSurely(stream, [event]) : storeWithOthers(stream, event);
+      const stored = before ? appendSurely(stream, [event]) : storeWithOthers(stream, event, leisurely);
       remembered.set(event.id, { stored });
       stored.catch(() => {
         remembered.set(event.id, { stored: null });

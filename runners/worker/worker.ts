@@ -102,7 +102,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
     const outdated = (await dependencies.outdated?.(run)) ?? false;
     const recording = { region, server: dependencies.server, now: clock.now(), outdated };
-    await results.store(stream, resultEvent(run.run_id, message, outcome, recording));
+    const result = resultEvent(run.run_id, message, outcome, recording);
+    await results.store(stream, result, !isAwaited(message, outcome));
     observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };
@@ -145,3 +146,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     inFlight: () => running.size,
   };
 };
+
+/** Whether somebody may wait for a result: a job, a run in several regions, or who is to hear that something is down. */
+const isAwaited = ({ result_type, execution_group_id }: RunMessage, { status }: Outcome): boolean =>
+  result_type === 'on_demand' || execution_group_id !== null || status !== 'ok';

@@ -29,6 +29,8 @@ const stage = () => {
   const restarted = () => createBatches({ append }, clock);
   const batches = restarted();
   return {
+    log,
+    append,
     batches,
     /** as another process has them: nothing is remembered */
     restarted,
@@ -52,6 +54,31 @@ const stage = () => {
 const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name));
 
 const test = suite('batches of results');
+
+test('gather for longer what nobody waits for, until something comes that somebody does', async () => {
+  const { batches, clock, stored, appends } = stage();
+  const store = (name: string, leisurely: boolean): Promise<void> => batches.store(STREAM, named(name), leisurely);
+  const first = [store('a', true), store('b', true)];
+  await settled();
+  await clock.advance(249);
+  assert.equal(appends, []);
+  await clock.advance(1);
+  await Promise.all(first);
+  const second = [store('c', true), store('d', false)];
+  await settled();
+  await clock.advance(20);
+  await Promise.all(second);
+  assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
+  assert.equal(appends, [2, 2]);
+});
+
+test('go to the log at once when half of those are there that can be under way', async () => {
+  const { log, appends, append, clock } = stage();
+  const batches = createBatches({ append }, clock, 5);
+  await Promise.all(['a', 'b', 'c'].map((name) => batches.store(STREAM, named(name), true)));
+  assert.equal(appends, [3]);
+  assert.is((await log.readStream(STREAM)).length, 3);
+});
 
 test('go to the log with one append', async () => {
   const { store, stored, appends } = stage();

@@ -2,15 +2,23 @@ import { resolve } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { createGrowth } from '../follow.ts';
 
-/** Milliseconds between two looks at what other processes have committed. */
-const POLL = 100;
+/** Milliseconds between two looks at what other processes have committed, in case they could not tell. */
+const POLL = 1_000;
 
 /** Name of the broadcast channel on which the thread that writes a log says that it has committed. */
 export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
 
+/** Tells all threads of this process that another process has appended to a log. */
+export const announceGrowth = (name: string, file: string): void => {
+  const channel = new BroadcastChannel(channelName(name, file));
+  channel.postMessage(null);
+  channel.close();
+};
+
 /**
- * Notices that a log has grown: at once by the broadcast of the thread that writes it, and, while
- * somebody waits, every 100 ms by `data_version`, which the commits of other processes change too.
+ * Notices that a log has grown: at once by the broadcast of the thread that writes it, or that hears of it
+ * (`announceGrowth`), and, while somebody waits, every second by `data_version`, which the commits of other
+ * processes change too.
  */
 export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;

@@ -99,7 +99,7 @@ export const stage = (run: Run, more: Partial<WorkerDependencies> = {}) => {
     },
     /** Lets batches be appended. */
     flush: async (): Promise<void> => {
-      await clock.advance(20);
+      await clock.advance(250);
       await settled();
     },
     stored: () => log.readStream('check_results-eu-west1'),

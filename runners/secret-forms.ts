@@ -15,19 +15,18 @@ export const formsOf = (secret: string): Form[] => {
   // What is not ASCII is sent in either of two encodings, and read back in either.
   const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
   const bytes = isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
-  const texts = new Set([
-    secret,
-    utf8.toString('latin1'),
-    ...inJson(secret),
-    ...inHtml(secret),
-    ...bytes.flatMap(inUrls),
-  ]);
+  const texts = NEVER_ESCAPED.test(secret)
+    ? [secret]
+    : new Set([secret, utf8.toString('latin1'), ...inJson(secret), ...inHtml(secret), ...bytes.flatMap(inUrls)]);
   const base64 = new Set(bytes.flatMap(inBase64));
   return [
     ...[...texts].map((text): Form => ({ text })),
     ...[...base64].map((text): Form => ({ text, partOf: BASE64_CHARACTER })),
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
 };
+
+/** Nobody writes such a text otherwise than it is, but in base64. */
+const NEVER_ESCAPED = /^[\w.-]+$/;
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const upperHex = (text: string): string =>
@@ -51,15 +50,22 @@ const inHtml = (secret: string): string[] => {
 /** What stays as it is: encodeURIComponent, RFC 3986, forms, encodeURI, a path and a query of the URL standard. */
 const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();,/?:@&=+$#-]/, /[^ "#<>]/, /[^ "#<>']/];
 
-const inUrls = (bytes: Buffer): string[] =>
-  KEPT_IN_URLS.flatMap((kept) => {
-    const parts = [...bytes].map((byte) => {
+/** How each byte is written, by what is kept, with hexadecimal digits in either case. */
+const URL_ALPHABETS = KEPT_IN_URLS.flatMap((kept) => {
+  const alphabet = (digits: (hex: string) => string): string[] =>
+    Array.from({ length: 256 }, (_, byte) => {
       const character = String.fromCharCode(byte);
-      return byte < 0x80 && kept.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+      if (byte > 0x20 && byte < 0x7f && kept.test(character)) return character;
+      return `%${digits(byte.toString(16).padStart(2, '0'))}`;
     });
-    const lower = parts.join('');
-    const upper = parts.map((part) => (part.length === 3 ? part.toUpperCase() : part)).join('');
-    return [lower, upper].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+  return [alphabet((hex) => hex), alphabet((hex) => hex.toUpperCase())];
+});
+
+const inUrls = (bytes: Buffer): string[] =>
+  URL_ALPHABETS.flatMap((alphabet) => {
+    let text = '';
+    for (const byte of bytes) text += alphabet[byte] ?? '';
+    return text.includes('%20') ? [text, text.replaceAll('%20', '+')] : [text];
   });
 
 const BASE64_CHARACTER = /[\w+/=-]/;

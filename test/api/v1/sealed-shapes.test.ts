@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { history } from '../../../cli/history/history.ts';
 import { CommandError } from '../../../cli/output.ts';
+import { catalogue } from '../../../domain/catalogue.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
+import { encrypt } from '../../../stores/keys/cipher.ts';
 import { startService } from '../service.ts';
 
 type Json = Record<string, unknown>;
@@ -139,6 +142,43 @@ for (const [whose, { keys }] of [
     assert.not.match(await told('incident', String(incident['id'])), SECRET);
   });
 }
+
+/** Puts an event into the log of a check as a former release wrote it, and waits until it shows. */
+const written = async (id: string, parameters: object): Promise<void> => {
+  const [created] = await service.stores.main.readStream(`check-${id}`);
+  if (!created) throw new Error('The check has no event.');
+  const data = { check_id: id, changes: { parameters }, previous: { parameters: {} } };
+  const event = { ...created, id: randomUUID(), type: 'CheckUpdated', data };
+  const metadata = { ...created.metadata, schema_version: catalogue['check']?.['CheckUpdated']?.version ?? 1 };
+  const { position } = await service.stores.main.append(`check-${id}`, [{ ...event, metadata }], 'any');
+  await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
+};
+
+test('is shown as it was sent also where it was stored before such objects were escaped', async () => {
+  const { id } = await created('/v1/checks', WEB, second.keys.editor);
+  const parameters = { note: stolen, list: SHAPES, send_text: stolen };
+  await written(String(id), parameters);
+  const check = (await request('GET', `/v1/checks/${String(id)}`, { key: second.keys.editor })).json() as Json;
+  assert.equal((check['parameters'] as Json)['note'], stolen);
+  assert.equal((check['parameters'] as Json)['send_text'], stolen);
+  assert.not.match(await everywhere(), SECRET);
+  assert.not.match(await told('check', String(id)), SECRET);
+});
+
+test('is opened where a former release has sealed it', async () => {
+  const { id } = await created('/v1/checks', WEB, first.keys.editor);
+  const name = `check-${String(id)}`;
+  await service.keys.seal(name, 'anything', { organizationId: first.id, field: 'any' });
+  const key = (await service.keys.ring()).keys.get(name);
+  if (!key) throw new Error('There is no such key.');
+  const sealed = (text: string): Sealed => ({ key: name, sealed: encrypt(key, text, name).toString('base64') });
+  await written(String(id), { http_request: { username: sealed('ann'), password: sealed('hunter2') } });
+  const http_request = { username: 'ann', password: 'hunter2' };
+  const shown = async (key: string) =>
+    ((await request('GET', `/v1/checks/${String(id)}`, { key })).json() as Json)['parameters'];
+  assert.equal(await shown(first.keys.editor), { http_request });
+  assert.equal(await shown(first.keys.viewer), { http_request: { ...http_request, password: '********' } });
+});
 
 test('stands nowhere in the log, nor in what a header is called', async () => {
   const headers = { key: 'check-1', sealed: 'header-hunter2' };

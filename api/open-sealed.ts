@@ -1,20 +1,7 @@
 import { fieldOf, mapSealedPlaces } from '../domain/check/sealing.ts';
-import { isSealed, type Sealed } from '../domain/sealed.ts';
+import { isSealed } from '../domain/sealed.ts';
 import type { Change } from '../projections/audit/documents.ts';
-import { UnreadableSeal, type Keys, type Place } from '../stores/keys/port.ts';
-
-/** What is shown in place of a text whose key is missing, as after a restore of the logs alone. */
-export const UNREADABLE = '[unreadable]';
-
-/** A sealed text for people who look at the past: the rest is worth reading though some of it can't be read. */
-export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'open'>): Promise<string> => {
-  try {
-    return await keys.open(sealed, place);
-  } catch (error) {
-    if (error instanceof UnreadableSeal) return UNREADABLE;
-    throw error;
-  }
-};
+import { openText, type Keys } from '../stores/keys/port.ts';
 
 /** What changed, and of whose. */
 export interface ChangesOf {

@@ -2,7 +2,7 @@ import { at, fieldOf, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
 import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
-import { KeyForgotten, type Keys, type Place } from '../stores/keys/port.ts';
+import { KeyForgotten, openText, type Keys, type Place } from '../stores/keys/port.ts';
 
 /** Whose texts are sealed. */
 export interface SealingOwner {
@@ -32,7 +32,7 @@ export const sealParameters = (
     const place = { organizationId, field: fieldOf(sealedPlace) };
     const known = at(previous, path);
     const masked = secret && text === MASK;
-    if (isSealed(known) && (masked || (await keys.open(known, place)) === text)) return known;
+    if (isSealed(known) && (masked || (await openText(known, place, keys)) === text)) return known;
     // One that was stored before such texts were sealed.
     if (typeof known === 'string' && masked) return seal(keys, key, known, place);
     return seal(keys, key, text, place);

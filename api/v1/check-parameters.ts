@@ -2,7 +2,7 @@ import type { CheckTypeName, StoredParameters } from '../../domain/check/events.
 import { fieldOf, mapSealedPlaces, MASK } from '../../domain/check/sealing.ts';
 import type { Role } from '../../domain/event.ts';
 import { isSealed } from '../../domain/sealed.ts';
-import type { Keys } from '../../stores/keys/port.ts';
+import { openText, type Keys } from '../../stores/keys/port.ts';
 import { seesSecrets } from './check-secrets.ts';
 
 /** Whose parameters are shown, and to whom. */
@@ -23,5 +23,5 @@ export const shownParameters = (
 ): Promise<StoredParameters> =>
   mapSealedPlaces(parameters, type, (text, place) => {
     if (place.secret && !seesSecrets(role)) return MASK;
-    return isSealed(text) ? keys.open(text, { organizationId, field: fieldOf(place) }) : text;
+    return isSealed(text) ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text;
   });

@@ -1,11 +1,11 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../../api/client.ts';
-import { openChanges, openText } from '../../api/open-sealed.ts';
+import { openChanges } from '../../api/open-sealed.ts';
 import { SUBJECTS, type Subject } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
 import type { Actor, RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Keys } from '../../stores/keys/port.ts';
+import { openText, type Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../context.ts';
 
 /** An event as its history tells it: sealed texts opened, secrets masked. */

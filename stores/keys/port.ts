@@ -3,6 +3,9 @@ import type { Sealed } from '../../domain/sealed.ts';
 /** What is shown in place of a text whose key was deleted. */
 export const FORGOTTEN = '[forgotten]';
 
+/** What is shown in place of a text whose key is missing, as after a restore of the logs alone. */
+export const UNREADABLE = '[unreadable]';
+
 /** Where a sealed text stands, in events and in every copy of them. It opens nowhere else. */
 export interface Place {
   organizationId: string;
@@ -36,6 +39,16 @@ export interface Keys {
   fingerprint(kind: string, text: string): Promise<string>;
   close(): Promise<void>;
 }
+
+/** A sealed text for people: what stands around one that can't be read is worth reading. */
+export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'open'>): Promise<string> => {
+  try {
+    return await keys.open(sealed, place);
+  } catch (error) {
+    if (error instanceof UnreadableSeal) return UNREADABLE;
+    throw error;
+  }
+};
 
 /** Every key as it is. It is kept in memory only, and in files wrapped. */
 export interface KeyRing {

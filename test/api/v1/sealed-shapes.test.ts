@@ -149,7 +149,7 @@ const written = async (id: string, parameters: object): Promise<void> => {
   if (!created) throw new Error('The check has no event.');
   const data = { check_id: id, changes: { parameters }, previous: { parameters: {} } };
   const event = { ...created, id: randomUUID(), type: 'CheckUpdated', data };
-  const metadata = { ...created.metadata, schema_version: catalogue['check']?.['CheckUpdated']?.version ?? 1 };
+  const metadata = { ...created.metadata, schema_version: catalogue.check.CheckUpdated.version };
   const { position } = await service.stores.main.append(`check-${id}`, [{ ...event, metadata }], 'any');
   await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
 };
@@ -178,6 +178,27 @@ test('is opened where a former release has sealed it', async () => {
     ((await request('GET', `/v1/checks/${String(id)}`, { key })).json() as Json)['parameters'];
   assert.equal(await shown(first.keys.editor), { http_request });
   assert.equal(await shown(first.keys.viewer), { http_request: { ...http_request, password: '********' } });
+});
+
+test('whose key is missing reads [unreadable], hides nothing else, and stays what it is where it is sent back', async () => {
+  const { id } = await created('/v1/checks', WEB, first.keys.editor);
+  const lost = { key: 'check-of-another-time', sealed: stolen.sealed };
+  await written(String(id), { http_request: { username: lost, password: lost, headers: { Accept: lost } } });
+  const path = `/v1/checks/${String(id)}`;
+  const shown = (await request('GET', path, { key: first.keys.editor })).json() as Json;
+  const unread = { username: '[unreadable]', password: '[unreadable]', headers: { Accept: '[unreadable]' } };
+  assert.equal(shown['parameters'], { http_request: unread });
+  assert.is((await request('GET', '/v1/checks', { key: first.keys.viewer })).status, 200);
+  const revised = { ...unread, headers: { Accept: 'text/html' } };
+  const reply = await request('PUT', path, {
+    body: { ...shown, parameters: { http_request: revised } },
+    key: first.keys.editor,
+  });
+  assert.is(reply.status, 200, reply.text);
+  assert.equal((reply.json() as Json)['parameters'], { http_request: revised });
+  const last = (await service.stores.main.readStream(`check-${String(id)}`)).at(-1);
+  const { http_request } = (last?.data as { changes: { parameters: { http_request: Json } } }).changes.parameters;
+  assert.equal(http_request['password'], lost);
 });
 
 test('stands nowhere in the log, nor in what a header is called', async () => {

@@ -57,7 +57,7 @@ export const createClusterLink = ({ results, readers, credits, failed }: Cluster
       const { check_id, result_type, definition } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
       const check = await read(checks).checks.get(check_id);
-      if (!check || check.deleted_at !== null) return false;
+      if (!check || check.deleted_at !== null || check.parked_at !== null) return false;
       return (check.active || isUnderWay(run, asked)) && sameDefinition(check, definition);
     },
     finished: () => undefined,

@@ -126,13 +126,20 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
       const signal = options.watch ? interrupted() : new AbortController().signal;
       await listChecksHere(config(), { ...options, signal }, output);
     });
-  program
+  const queue = program
     .command('queue')
     .description('what waits, runs and was given up in the queue of each region of the running service')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listQueueHere } = await import('./queue.ts');
       await listQueueHere(config(), options, output);
+    });
+  queue
+    .command('release <check>')
+    .description('let a check run again that is suspended, since its runs ended the probe process twice')
+    .action(async (id: string) => {
+      const { releaseCheckHere } = await import('./release.ts');
+      await releaseCheckHere(config(), { id }, output);
     });
   program
     .command('projections')

@@ -15,6 +15,7 @@ import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { checkMetrics, observeState } from './metrics.ts';
+import { parking } from './parking.ts';
 import type { Plan } from './plan.ts';
 import { startProbes } from './probe-processes.ts';
 import { levelOf } from './process-log.ts';
@@ -111,6 +112,7 @@ const open = async (
       keys,
       link,
       onDemand,
+      endedProcesses: parking({ handle, clock: Date.now, logger }),
       metrics,
       logger,
     };

@@ -26,6 +26,7 @@ export interface WorkersOptions {
   link: RunLink;
   /** what is done besides for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
+  endedProcesses?: WorkerDependencies['endedProcesses'];
   metrics: CheckMetrics;
   logger: Logger;
 }
@@ -36,7 +37,8 @@ export interface WorkersOptions {
  * @returns ends the runs in flight without results, and waits for results being stored
  */
 export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
-  const { config, identity, regions, probes, queue, results, keys, link, onDemand, metrics, logger } = options;
+  const { config, identity, regions, probes, queue, results, keys, link, onDemand, endedProcesses, metrics, logger } =
+    options;
   const workers = regions.map((region) =>
     createWorker({
       region,
@@ -48,6 +50,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       clock: systemClock,
       concurrency: config.runnerConcurrency,
       ...onDemand,
+      ...(endedProcesses && { endedProcesses }),
       wanted: link.wanted,
       finished: link.finished,
       observe: {

@@ -1,4 +1,6 @@
 import * as decide from '../domain/check/decide.ts';
+import * as park from '../domain/check/park.ts';
+import type { EndedProcesses } from '../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
@@ -68,6 +70,20 @@ export const deleteCheck =
   ({ handle }: CommandDependencies) =>
   async (checkId: string, context: CommandContext): Promise<void> => {
     await handle(checkId, checkDecider, decide.deleteCheck, context);
+  };
+
+/** Parks a check whose run ended its process twice. One that was changed meanwhile, or deleted, is left alone. */
+export const parkCheck =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (checkId: string, ended: EndedProcesses, context: CommandContext): Promise<void> => {
+    await handle(checkId, checkDecider, (check) => park.parkCheck(check, ended), context);
+  };
+
+/** Lets a parked check run again. @throws NotFound, IllegalState */
+export const releaseCheck =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (checkId: string, context: CommandContext): Promise<void> => {
+    await handle(checkId, checkDecider, park.releaseCheck, context);
   };
 
 /** By region id, the check types that live runners there can run. */

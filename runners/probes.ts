@@ -23,8 +23,12 @@ export interface Probes {
 
 /** The process of a run ended under it, and then another one that ran nothing else. */
 export class KillsItsProcess extends RunnerTrouble {
-  constructor(cause: string) {
-    super(`The run has ended its process twice: ${cause}.`);
+  /** how the process ended, as `it was ended by SIGABRT` */
+  readonly how: string;
+
+  constructor(how: string) {
+    super(`The run has ended its process twice: ${how}.`);
+    this.how = how;
     this.name = 'KillsItsProcess';
   }
 }

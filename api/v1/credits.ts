@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { CommandContext } from '../../commands/context.ts';
+import { PARKED } from '../../domain/check/park.ts';
 import { costOf } from '../../domain/credits/charges.ts';
 import { affords, CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
 import { periodOf } from '../../domain/credits/period.ts';
@@ -45,6 +46,7 @@ export const suspensions = (asking: Asking): ((check: CheckDocument) => Promise<
   };
   return async (check) => {
     if (!check.active) return null;
+    if (check.parked_at !== null) return PARKED;
     const credits = await (balance ??= limited());
     return !credits || affords(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;
   };

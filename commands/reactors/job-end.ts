@@ -1,4 +1,5 @@
-import { checkDecider } from '../../domain/check/state.ts';
+import { PARKED } from '../../domain/check/park.ts';
+import { checkDecider, isLive } from '../../domain/check/state.ts';
 import { failJob } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import { CHECK_DELETED } from '../../domain/job/run.ts';
@@ -43,6 +44,18 @@ export const checkIsGone = async (
   checkId: string | null,
   context: Pick<CommandContext, 'organizationId'>,
 ): Promise<boolean> => checkId !== null && (await handle.load(checkId, checkDecider, context)).status === 'deleted';
+
+/** Why a job can't be run as its check is now; null when it can. */
+export const refusalOf = async (
+  { handle }: Dependencies,
+  checkId: string | null,
+  context: Pick<CommandContext, 'organizationId'>,
+): Promise<string | null> => {
+  if (checkId === null) return null;
+  const check = await handle.load(checkId, checkDecider, context);
+  if (check.status === 'deleted') return CHECK_DELETED;
+  return isLive(check) && check.parked ? PARKED : null;
+};
 
 /**
  * Ends a job as `end` decides; that of a check that was deleted fails, since its results are not shown

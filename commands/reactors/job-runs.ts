@@ -3,12 +3,12 @@ import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { completeJob, failJob, offerJob } from '../../domain/job/decide.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
-import { beginsBy, CHECK_DELETED, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
+import { beginsBy, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
 import { isOpen, jobDecider, type OpenJob } from '../../domain/job/state.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
-import { checkIsGone, endJob, jobContext } from './job-end.ts';
+import { endJob, jobContext, refusalOf } from './job-end.ts';
 import type { Reactor, TodoProjection, Work } from './loop.ts';
 
 const NAME = 'job-runs';
@@ -128,9 +128,10 @@ const actOn =
   async (item: OpenJobItem, due: DueContext): Promise<void> => {
     const { handle } = dependencies;
     const context = jobContext(NAME, 'offer', item, due);
-    if (await checkIsGone(dependencies, item.check_id, context)) {
+    const refusal = await refusalOf(dependencies, item.check_id, context);
+    if (refusal !== null) {
       lost.delete(item.id);
-      await endOfDeletedCheck(dependencies, item, due);
+      await refuse(dependencies, item, refusal, due);
       return;
     }
     if (due.now >= item.ends_by) {
@@ -172,13 +173,14 @@ const startOrFail = async (
   }
 };
 
-const endOfDeletedCheck = async (
+const refuse = async (
   dependencies: JobRunsDependencies,
   item: OpenJobItem,
+  refusal: string,
   due: DueContext,
 ): Promise<void> => {
   const context = jobContext(NAME, 'end', item, due);
-  const { events } = await endJob(dependencies, item.id, (job) => failJob(job, CHECK_DELETED), context);
+  const { events } = await endJob(dependencies, item.id, (job) => failJob(job, refusal), context);
   if (events.length === 0) due.later(LIST_WAIT_MS);
 };
 

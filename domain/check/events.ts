@@ -69,6 +69,21 @@ export const checkEvents = {
   CheckWentDown: { version: 1, data: Type.Object({ ...verdict, error_message: nullable(Type.String()) }) },
   /** a good result after a bad one */
   CheckRecovered: { version: 1, data: Type.Object(verdict) },
+  /** a run ended its process, and then another one of its own: none begins until the check is changed or released */
+  CheckParked: {
+    version: 1,
+    data: Type.Object({
+      check_id: Type.String(),
+      run_id: Type.String(),
+      /** id of the region in which it ran */
+      region: Type.String(),
+      at: InstantSchema,
+      /** how the process ended, as `it was ended by SIGABRT` */
+      cause: Type.String(),
+    }),
+  },
+  /** an operator lets it run again as it is */
+  CheckReleased: { version: 1, data: Type.Object({ check_id: Type.String() }) },
 } as const satisfies EventDefinitions;
 
 export type CheckEvent = EventsOf<typeof checkEvents>;

@@ -24,6 +24,8 @@ export interface LiveCheck {
   settings: CheckSettings;
   /** when the result was recorded that changed the status last; null while pending */
   decidedAt: Instant | null;
+  /** its runs ended the probe process twice: none begins */
+  parked: boolean;
 }
 
 export type Check = { status: 'absent' } | LiveCheck | { status: 'deleted' };
@@ -40,10 +42,14 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
       const settings = { name, active, interval, timeout, host, url, port, parameters };
-      return { status: 'pending', id, type, settings, decidedAt: null };
+      return { status: 'pending', id, type, settings, decidedAt: null, parked: false };
     }
     case 'CheckUpdated':
-      return onLive(check, (live) => ({ ...live, settings: { ...live.settings, ...event.data.changes } }));
+      return onLive(check, (live) => ({
+        ...live,
+        settings: { ...live.settings, ...event.data.changes },
+        parked: false,
+      }));
     case 'CheckDeleted':
       return { status: 'deleted' };
     case 'CheckCameUp':
@@ -51,6 +57,10 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       return onLive(check, (live) => ({ ...live, status: 'up', decidedAt: event.data.at }));
     case 'CheckWentDown':
       return onLive(check, (live) => ({ ...live, status: 'down', decidedAt: event.data.at }));
+    case 'CheckParked':
+      return onLive(check, (live) => ({ ...live, parked: true }));
+    case 'CheckReleased':
+      return onLive(check, (live) => ({ ...live, parked: false }));
     default:
       return unreachable(event);
   }

@@ -129,6 +129,9 @@ export const SUBJECTS: Subjects = {
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
   CheckDeleted: ({ data }) => subject('check', 'deleted', data.check_id),
+  CheckParked: ({ data: { check_id, region, cause } }) =>
+    subject('check', 'parked', check_id, introduced({ region, cause })),
+  CheckReleased: ({ data }) => subject('check', 'released', data.check_id),
   JobQueued: ({ data: { job_id, check_id, check_parameters: definition } }) =>
     check_id === null
       ? subject('job', 'created', job_id, withoutSecrets(introduced(definition)), definition.name)

@@ -24,6 +24,8 @@ export interface CheckDocument {
   position: number | null;
   created_at: Instant;
   updated_at: Instant;
+  /** set: its runs ended the probe process twice, and none begins until it is changed or released */
+  parked_at: Instant | null;
   /** set: the check and its results are not shown any more */
   deleted_at: Instant | null;
 }

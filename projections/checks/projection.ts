@@ -15,7 +15,7 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({ indexes: [{ organization_id: 1, deleted_at: 1, created_at: -1 }] }),
@@ -42,12 +42,13 @@ export const checks = defineProjection({
         position: null,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
+        parked_at: null,
         deleted_at: null,
       });
     },
     CheckUpdated: ({ data, metadata }, { checks }) => {
       const check = checks.get(data.check_id);
-      if (check) checks.put({ ...check, ...data.changes, updated_at: metadata.recorded_at });
+      if (check) checks.put({ ...check, ...data.changes, parked_at: null, updated_at: metadata.recorded_at });
     },
     CheckDeleted: ({ data, metadata }, { checks }) => {
       const check = checks.get(data.check_id);
@@ -61,6 +62,14 @@ export const checks = defineProjection({
     },
     CheckRecovered: (event, { checks }) => {
       withStatus(event, checks, 'up');
+    },
+    CheckParked: ({ data }, { checks }) => {
+      const check = checks.get(data.check_id);
+      if (check) checks.put({ ...check, parked_at: data.at });
+    },
+    CheckReleased: ({ data }, { checks }) => {
+      const check = checks.get(data.check_id);
+      if (check) checks.put({ ...check, parked_at: null });
     },
   },
 });

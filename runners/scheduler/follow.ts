@@ -45,7 +45,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         // Documents that were loaded may be ahead of the position from which the log is followed.
         if (entry) return;
         const { check_id: id, organization_id: organizationId, active, interval } = event.data;
-        schedule.add({ id, organizationId, active, interval }, now, true);
+        schedule.add({ id, organizationId, active, parked: false, interval }, now, true);
         return;
       }
       case 'CheckUpdated': {
@@ -57,13 +57,23 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         // A run of the old definition would tell of it; it ends without a result and another one begins. One that
         // is under way when its check is paused tells what is asked, and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
-        schedule.change(entry, changes, now, activated || retargeted || ended);
+        const atOnce = activated || retargeted || ended || entry.parked;
+        schedule.change(entry, { ...changes, parked: false }, now, atOnce);
         return;
       }
       case 'CheckDeleted':
         if (!entry) return;
         endRun(entry);
         schedule.remove(entry);
+        return;
+      case 'CheckParked':
+        if (!entry) return;
+        // In other regions it would only do the same.
+        endRun(entry);
+        schedule.change(entry, { parked: true }, now, false);
+        return;
+      case 'CheckReleased':
+        if (entry?.parked === true) schedule.change(entry, { parked: false }, now, true);
         return;
       default:
         return;
@@ -79,8 +89,9 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       for (let last: string | null = null; ;) {
         const page = await checks.page(last);
         const now = clock.now();
-        for (const { id, organization_id: organizationId, active, interval, status } of page) {
-          if (!schedule.get(id)) schedule.add({ id, organizationId, active, interval }, now, status === 'pending');
+        for (const { id, organization_id: organizationId, active, parked_at, interval, status } of page) {
+          const timing = { id, organizationId, active, parked: parked_at !== null, interval };
+          if (!schedule.get(id)) schedule.add(timing, now, status === 'pending');
         }
         const end = page.at(-1);
         if (!end) return;

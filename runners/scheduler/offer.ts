@@ -100,7 +100,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         const check = found.get(run.entry.id);
         // Meanwhile the log may have said that this run is not wanted any more.
         if (run.entry.runId !== runId) return;
-        if (check?.active) await offerOne(run, runId, check);
+        if (check?.active && check.parked_at === null) await offerOne(run, runId, check);
         else run.entry.runId = null;
       }),
     );

@@ -12,6 +12,8 @@ export interface Timing {
   id: string;
   organizationId: string;
   active: boolean;
+  /** its runs ended the probe process twice: none begins */
+  parked: boolean;
   /** seconds */
   interval: number;
 }
@@ -22,6 +24,7 @@ export interface Entry extends Due {
   /** one string for all checks of an organization */
   readonly organizationId: string;
   active: boolean;
+  parked: boolean;
   interval: number;
   /** the run that falls due next, milliseconds since 1970; `due` is later while it is tried again */
   slot: number;
@@ -62,6 +65,8 @@ export interface Taken {
   missed: number;
 }
 
+const runs = ({ active, parked }: Entry): boolean => active && !parked;
+
 /** Which check runs when. Times are milliseconds since 1970. */
 export const createSchedule = () => {
   const entries = new Map<string, Entry>();
@@ -84,13 +89,14 @@ export const createSchedule = () => {
     all: (): IterableIterator<Entry> => entries.values(),
 
     /** Adds a check that is not there yet; it runs at once, or else first on the grid. */
-    add: ({ id, organizationId, active, interval }: Timing, now: number, atOnce: boolean): void => {
+    add: ({ id, organizationId, active, parked, interval }: Timing, now: number, atOnce: boolean): void => {
       const shared = organizations.get(organizationId) ?? organizationId;
       organizations.set(shared, shared);
       const entry: Entry = {
         id,
         organizationId: shared,
         active,
+        parked,
         interval,
         slot: 0,
         immediate: false,
@@ -103,7 +109,7 @@ export const createSchedule = () => {
         place: -1,
       };
       entries.set(id, entry);
-      if (!active) return;
+      if (!runs(entry)) return;
       if (atOnce) setDue(entry, now, true);
       else toGrid(entry, now);
     },
@@ -111,17 +117,19 @@ export const createSchedule = () => {
     /** Takes over what changed of a check; it runs at once, or else next on its grid. */
     change: (
       entry: Entry,
-      changes: Partial<Pick<Timing, 'active' | 'interval'>>,
+      changes: Partial<Pick<Timing, 'active' | 'parked' | 'interval'>>,
       now: number,
       atOnce: boolean,
     ): void => {
-      const { active = entry.active, interval = entry.interval } = changes;
-      const moved = active !== entry.active || interval !== entry.interval;
+      const { active = entry.active, parked = entry.parked, interval = entry.interval } = changes;
+      const ran = runs(entry);
+      const moved = interval !== entry.interval;
       entry.active = active;
+      entry.parked = parked;
       entry.interval = interval;
-      if (!active) heap.remove(entry);
+      if (!runs(entry)) heap.remove(entry);
       else if (atOnce) setDue(entry, now, true);
-      else if (moved && !entry.immediate) toGrid(entry, now);
+      else if ((moved || !ran) && !entry.immediate) toGrid(entry, now);
     },
 
     remove: (entry: Entry): void => {
@@ -181,7 +189,7 @@ export const createSchedule = () => {
 
     /** Puts a run that could not be offered back, to be tried again at `due`. */
     putBack: ({ entry, slot, immediate }: DueRun, due: number): void => {
-      if (entries.get(entry.id) !== entry || !entry.active || entry.due <= due) return;
+      if (entries.get(entry.id) !== entry || !runs(entry) || entry.due <= due) return;
       entry.slot = slot;
       entry.immediate = immediate;
       heap.set(entry, due);
@@ -190,7 +198,7 @@ export const createSchedule = () => {
     /** Sets all checks on the grid anew, after the clock was set back. */
     restart: (now: number): void => {
       for (const entry of entries.values()) {
-        if (entry.active)
+        if (runs(entry))
           setDue(entry, entry.immediate ? now : nextSlot(entry.id, entry.interval, now), entry.immediate);
         entry.freeAt = Math.min(entry.freeAt, now);
       }

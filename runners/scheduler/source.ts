@@ -17,6 +17,8 @@ export interface ScheduledCheck {
   parameters: Record<string, unknown>;
   /** `pending`: it never ran */
   status: 'pending' | 'up' | 'down';
+  /** set: its runs ended the probe process twice, and none begins */
+  parked_at: string | null;
 }
 
 /** The read model `checks`, as the scheduler needs it. */

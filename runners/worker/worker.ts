@@ -8,7 +8,7 @@ import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, RunnerTrouble, type Outcome } from '../check-type.ts';
 import { createBatches } from '../batches.ts';
 import type { Clock } from '../clock.ts';
-import type { Probes } from '../probes.ts';
+import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent } from './result.ts';
@@ -32,6 +32,8 @@ export interface WorkerDependencies {
   began?: (run: QueuedRun) => Promise<void>;
   /** Whether the check of a run is another one than it was when the run was asked for. */
   outdated?: (run: QueuedRun) => Promise<boolean>;
+  /** Told of a run that ended two processes, the second one its own: it has no result, and is not to be repeated. */
+  endedProcesses?: (run: QueuedRun, region: Region, cause: string) => Promise<void>;
   /** A run ended: its result is stored, or it has none. */
   finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   observe?: WorkerObserver;
@@ -44,8 +46,11 @@ export type WantedAt = 'begin' | 'store';
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
-  /** `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `aborted`: the worker stops */
-  dropped?: (reason: 'late' | 'unwanted' | 'aborted') => void;
+  /**
+   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `aborted`: the
+   * worker stops; `ended_processes`: two of them
+   */
+  dropped?: (reason: 'late' | 'unwanted' | 'aborted' | 'ended_processes') => void;
   /** a run could not be made, or its result not be stored; it is delivered again */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
@@ -81,6 +86,21 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     return outcome.status !== 'ok' && mayRepeat(message) ? probes.run(check, asked) : outcome;
   };
 
+  /** @returns null: it ended its process twice, and those who have to know do */
+  const probeUnlessFatal = async (
+    run: QueuedRun,
+    message: RunMessage,
+    signal: AbortSignal,
+  ): Promise<Outcome | null> => {
+    try {
+      return await probe(message, signal);
+    } catch (error) {
+      if (!(error instanceof KillsItsProcess) || !dependencies.endedProcesses) throw error;
+      await dependencies.endedProcesses(run, region, error.how);
+      return null;
+    }
+  };
+
   const perform = async (run: QueuedRun, signal: AbortSignal): Promise<'stored' | 'none'> => {
     if (clock.now() > run.not_after) {
       observe.dropped?.('late');
@@ -93,7 +113,11 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const message = messageOf(run);
     const told = dependencies.began?.(run);
     const began = clock.monotonic();
-    const outcome = await probe(message, signal);
+    const outcome = await probeUnlessFatal(run, message, signal);
+    if (!outcome) {
+      observe.dropped?.('ended_processes');
+      return 'none';
+    }
     const milliseconds = clock.monotonic() - began;
     await told;
     if (!(await dependencies.wanted(run, 'store'))) {

@@ -32,6 +32,20 @@ export const checkUpdated = (
   previous: Partial<CheckSettings>,
 ): EventOf<'CheckUpdated'> => ({ type: 'CheckUpdated', data: { check_id: CHECK, changes, previous } });
 
+export const parked = (fields: Partial<EventOf<'CheckParked'>['data']> = {}): EventOf<'CheckParked'> => ({
+  type: 'CheckParked',
+  data: {
+    check_id: CHECK,
+    run_id: 'run000000001',
+    region: 'RU, Moscow',
+    at: '2026-11-20T15:00:31.000000',
+    cause: 'it was ended by SIGABRT',
+    ...fields,
+  },
+});
+
+export const released: EventOf<'CheckReleased'> = { type: 'CheckReleased', data: { check_id: CHECK } };
+
 export const checkDeleted: EventOf<'CheckDeleted'> = { type: 'CheckDeleted', data: { check_id: CHECK } };
 
 export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({

@@ -10,7 +10,9 @@ import {
   checkUpdated,
   newCheck,
   ORGANIZATION,
+  parked,
   recovered,
+  released,
   wentDown,
 } from '../../domain/check/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -28,6 +30,7 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   secrets: [],
   group_id: null,
   position: null,
+  parked_at: null,
   created_at: FIRST,
   updated_at: FIRST,
   deleted_at: null,
@@ -62,6 +65,17 @@ test('marks a deleted check, so that its results are seen to be gone', () =>
     .given(checkCreated(), checkDeleted)
     .then('checks', document({ active: false, deleted_at: SECOND })));
 
+test('tells since when a check is parked, until it is changed or released', async () => {
+  const { at } = parked().data;
+  await projection(checks)
+    .given(checkCreated(), parked())
+    .then('checks', document({ parked_at: at }));
+  await projection(checks)
+    .given(checkCreated(), parked(), checkUpdated({ timeout: 5 }, { timeout: 10 }))
+    .then('checks', document({ timeout: 5, updated_at: THIRD }));
+  await projection(checks).given(checkCreated(), parked(), released).then('checks', document());
+});
+
 test('keeps sealed texts as they are', async () => {
   const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
   const kept = await projection(checks)
@@ -78,5 +92,7 @@ projectionRules(checks, [
   checkUpdated({ name: 'Store' }, { name: 'Shop' }),
   wentDown(),
   recovered(),
+  parked(),
+  released,
   checkDeleted,
 ]);

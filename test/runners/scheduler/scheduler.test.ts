@@ -5,7 +5,7 @@ import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
 import { UNLIMITED } from '../../credits.ts';
-import { CHECK, checkCreated, checkDeleted, checkUpdated } from '../../domain/check/examples.ts';
+import { CHECK, checkCreated, checkDeleted, checkUpdated, parked, released } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { settled } from '../fake-clock.ts';
 import { scheduled, stage, START } from './stage.ts';
@@ -429,6 +429,47 @@ staged('can be stopped while it waits for the read model', [scheduled(CHECK)], a
   await given.scheduler.stop();
   await started;
   await given.scheduler.ended;
+});
+
+staged('does not run a check that is parked, until it is changed or released, and then at once', [], async (given) => {
+  const alone = stage([scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000', status: 'pending' })]);
+  await alone.start();
+  await alone.clock.advance(120_000);
+  assert.equal(alone.offered, []);
+  await alone.scheduler.stop();
+
+  await given.start();
+  await given.happens(checkCreated());
+  given.finishAll();
+  for (const [round, fact] of [released, checkUpdated({ name: 'Store' }, { name: 'Shop' })].entries()) {
+    await given.happens(parked());
+    await given.clock.advance(120_000);
+    assert.is(given.offered.length, round + 1);
+    await given.happens(fact);
+    assert.is(given.offered.length, round + 2);
+    given.finishAll();
+  }
+});
+
+staged(
+  'ends the run in flight of a check that is parked, for other regions would fare no better',
+  [],
+  async (given) => {
+    await given.start();
+    await given.happens(checkCreated());
+    await given.happens(parked());
+    assert.equal(
+      given.cancelled,
+      given.offered.map(({ run_id }) => run_id),
+    );
+  },
+);
+
+staged('does not run a check that was parked by the time it is due', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  given.documents.set(CHECK, scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000' }));
+  await given.clock.advance(60_000);
+  assert.equal(given.offered, []);
 });
 
 scheduling('leaves out the runs of an organization without credits, and does not even read its checks', async () => {

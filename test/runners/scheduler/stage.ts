@@ -90,9 +90,12 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
     const id = String(data['check_id']);
     const known = documents.get(id);
     if (fact.type === 'CheckCreated')
-      documents.set(id, { ...(data as unknown as ScheduledCheck), id, status: 'pending' });
+      documents.set(id, { ...(data as unknown as ScheduledCheck), id, status: 'pending', parked_at: null });
     if (fact.type === 'CheckDeleted') documents.delete(id);
-    if (fact.type === 'CheckUpdated' && known) documents.set(id, { ...known, ...(data['changes'] as object) });
+    if (fact.type === 'CheckUpdated' && known)
+      documents.set(id, { ...known, ...(data['changes'] as object), parked_at: null });
+    if (fact.type === 'CheckParked' && known) documents.set(id, { ...known, parked_at: String(data['at']) });
+    if (fact.type === 'CheckReleased' && known) documents.set(id, { ...known, parked_at: null });
     const event = {
       id: derivedUuid(`event ${(events++).toString()}`),
       type: fact.type,
@@ -117,6 +120,8 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
     clock,
     scheduler,
     faults,
+    /** the read model */
+    documents,
     offered,
     cancelled,
     /** ids of groups that were taken back */
@@ -146,5 +151,6 @@ export const scheduled = (id: string, fields: Partial<ScheduledCheck> = {}): Sch
   id,
   organization_id: 'org000000001',
   status: 'up',
+  parked_at: null,
   ...fields,
 });

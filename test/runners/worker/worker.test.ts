@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted, RunnerTrouble, type Run } from '../../../runners/check-type.ts';
+import { KillsItsProcess } from '../../../runners/probes.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
@@ -315,6 +316,40 @@ staged(
     assert.match(String(given.heard.troubles[0]), 'This runner has no checks of type icmp.');
   },
 );
+
+working('tells of a run that ended its process twice, and neither stores nor repeats it', async () => {
+  const told: unknown[] = [];
+  const probe: Run = async () => {
+    throw new KillsItsProcess('it was ended by SIGABRT');
+  };
+  const given = stage(probe, {
+    endedProcesses: async ({ run_id }, { id }, cause) => {
+      told.push([run_id, id, cause]);
+    },
+  });
+  await given.offer();
+  await given.flush();
+  assert.equal(told, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
+  assert.equal(given.heard.outcomes, ['none']);
+  assert.equal(given.heard.dropped, ['ended_processes']);
+  assert.equal(given.heard.troubles, []);
+  assert.equal(await given.stored(), []);
+  await given.end();
+});
+
+working('gives such a run back when that can not be written down at present', async () => {
+  const given = stage(
+    async () => {
+      throw new KillsItsProcess('it was ended by SIGABRT');
+    },
+    { endedProcesses: () => Promise.reject(new StoreUnavailable('The disk is full.')) },
+  );
+  await given.offer();
+  await given.flush();
+  assert.is(given.heard.troubles.length, 1);
+  assert.equal(given.heard.finished, []);
+  await given.end();
+});
 
 /** A log that fails so often before it appends. */
 const failing = (log: EventStore, failures: number): Pick<EventStore, 'append'> => ({

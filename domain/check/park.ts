@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { IllegalState } from '../errors.ts';
+import type { Instant } from '../time.ts';
+import { requireLive } from './decide.ts';
+import type { CheckEvent } from './events.ts';
+import type { RunDefinition } from './run.ts';
+import { isLive, type Check } from './state.ts';
+
+/** Why a parked check does not run (decisions.md: Checks). */
+export const PARKED = 'Its runs ended the probe process twice.';
+
+/** Why an on-demand run has no result that did so; the check, where there is one, is parked then. */
+export const ENDED_ITS_PROCESS = 'The run ended the probe process twice.';
+
+/** A run that ended two processes, the second one its own. */
+export interface EndedProcesses {
+  run_id: string;
+  /** id of the region */
+  region: string;
+  /** what ran */
+  definition: RunDefinition;
+  at: Instant;
+  /** how the process ended */
+  cause: string;
+}
+
+/** Parks a check whose run ended its process twice, unless it is another one now than the one that ran. */
+export const parkCheck = (check: Check, { run_id, region, definition, at, cause }: EndedProcesses): CheckEvent[] => {
+  if (!isLive(check) || check.parked) return [];
+  const { url, host, port, timeout, parameters } = check.settings;
+  const now: RunDefinition = { type: check.type, url, host, port, timeout, parameters };
+  if (!isDeepStrictEqual(now, definition)) return [];
+  return [{ type: 'CheckParked', data: { check_id: check.id, run_id, region, at, cause } }];
+};
+
+/**
+ * Lets a parked check run again.
+ *
+ * @throws NotFound
+ * @throws IllegalState it is not parked
+ */
+export const releaseCheck = (check: Check): CheckEvent => {
+  const { id, parked } = requireLive(check);
+  if (!parked) throw new IllegalState('Only a parked check can be released.');
+  return { type: 'CheckReleased', data: { check_id: id } };
+};

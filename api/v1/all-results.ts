@@ -10,7 +10,7 @@ import { ok, READERS, route, type Route } from '../route.ts';
 import { choice, Id } from '../schema.ts';
 import { deletedChecks } from './deleted-checks.ts';
 import { isShown } from './find-check.ts';
-import { filtered, resultFilters, windowOf, within } from './result-filters.ts';
+import { datesInOrder, filtered, resultFilters, windowOf, within } from './result-filters.ts';
 import { presentingResultsOfAll, ResultOfAll } from './shown-results.ts';
 
 const list = pagesOfStyleA({ key: 'results', size: 20 });
@@ -81,8 +81,10 @@ export const allResultsRoutes: Route[] = [
     confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
-    handle: ({ query: asked, context, read, role, resultsFrom }) =>
-      ok(async () => {
+    handle: ({ query: asked, context, read, role, resultsFrom }) => {
+      // With `result_id` other filters count for nothing.
+      if (asked.result_id === undefined) datesInOrder(asked);
+      return ok(async () => {
         const asking = { organizationId: context.organizationId, now: context.now, read, resultsFrom };
         const present = presentingResultsOfAll({ read, role });
         if (asked.result_id !== undefined) {
@@ -95,6 +97,7 @@ export const allResultsRoutes: Route[] = [
         }
         const where = await selected(asked, asking);
         return list.body(read(checkResults).check_results, { where, sort: { created_at: -1 } }, asked, present);
-      }),
+      });
+    },
   }),
 ];

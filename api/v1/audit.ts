@@ -9,6 +9,7 @@ import { openChanges } from '../open-sealed.ts';
 import { pagesOfStyleB } from '../pagination.ts';
 import { AUDITORS, ok, route, type Route } from '../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../schema.ts';
+import { datesInOrder } from './result-filters.ts';
 
 /** spec.md: Endpoints named without a shape; decisions.md: Audit. */
 const AuditLog = named(
@@ -87,14 +88,16 @@ export const auditRoutes: Route[] = [
     confidential: true,
     query,
     answers: { 200: list.answer(AuditLog) },
-    handle: ({ query: asked, context, read, keys }) =>
-      ok(() =>
+    handle: ({ query: asked, context, read, keys }) => {
+      datesInOrder(asked);
+      return ok(() =>
         list.body(
           read(audit).audit_logs,
           { where: selected(context.organizationId, asked), sort: { created_at: -1 } },
           asked,
           present(keys),
         ),
-      ),
+      );
+    },
   }),
 ];

@@ -7,7 +7,7 @@ import { ok, READERS, route, type Route } from '../route.ts';
 import { Id } from '../schema.ts';
 import { CheckResult } from './check-schema.ts';
 import { checkParams, CheckParams, findCheck } from './find-check.ts';
-import { filtered, later, resultFilters, within } from './result-filters.ts';
+import { datesInOrder, filtered, later, resultFilters, within } from './result-filters.ts';
 import { presentingResults } from './shown-results.ts';
 
 const tag = 'Checks';
@@ -27,6 +27,7 @@ export const checkResultRoutes: Route[] = [
     answers: { 200: list.answer(CheckResult) },
     find: findCheck,
     handle: ({ params, query, read, role, resultsFrom }) => {
+      datesInOrder(query);
       const { start_date: from, end_date: to } = query;
       const where: Where = {
         check_id: params.check_id,

@@ -9,7 +9,15 @@ import { hoursBetween } from './check-hours.ts';
 import { CheckParams, findCheck } from './find-check.ts';
 import { responseTimesBetween } from './check-response-times.ts';
 import { MAX_BUCKETS } from './result-buckets.ts';
-import { DAY, earlier, inOrderOfTime, later, resultFilters, type ResultFilters } from './result-filters.ts';
+import {
+  DAY,
+  datesInOrder,
+  earlier,
+  inOrderOfTime,
+  later,
+  resultFilters,
+  type ResultFilters,
+} from './result-filters.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -88,7 +96,7 @@ export const checkUptimeRoutes: Route[] = [
     answers: { 200: ResponseTimes },
     find: findCheck,
     handle: (call) => {
-      inOrderOfTime(call.query.start_date ?? '', call.query.end_date ?? '~', 'end_date');
+      datesInOrder(call.query);
       return ok(() => responseTimes(call));
     },
   }),

@@ -16,11 +16,16 @@ const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object({ ...pageParams, incident_id: Id });
 const NEWEST_FIRST = { created_at: -1 } as const;
+const ofComponent = { component_id: Type.Optional({ ...Id, description: 'only those that name this component' }) };
 /** A write is answered from the incident and the components that it names. */
 const waitsFor = [incidents.name, components.name];
 
-const list = async (where: Where, read: Read): Promise<Incident[]> =>
-  shownIncidents(await read(incidents).incidents.find({ where, sort: NEWEST_FIRST }), read);
+/** @param componentId only of those that name it; no list is read in part */
+const list = async (where: Where, componentId: string | undefined, read: Read): Promise<Incident[]> => {
+  const found = await read(incidents).incidents.find({ where, sort: NEWEST_FIRST });
+  const wanted = componentId === undefined ? found : found.filter((one) => one.component_ids.includes(componentId));
+  return shownIncidents(wanted, read);
+};
 
 /** Regular incidents that name a component. */
 const listOfComponent = async (pageId: string, componentId: string, read: Read): Promise<Incident[]> => {
@@ -38,13 +43,13 @@ export const incidentRoutes: Route[] = [
     tag,
     roles: READERS,
     params: PageParams,
-    query: Type.Object({ component_id: Type.Optional(Id) }),
+    query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
     find: findPage,
     handle: ({ params: { page_id }, query: { component_id }, read }) =>
       ok(() =>
         component_id === undefined
-          ? list({ page_id, kind: 'regular' }, read)
+          ? list({ page_id, kind: 'regular' }, undefined, read)
           : listOfComponent(page_id, component_id, read),
       ),
   }),
@@ -73,9 +78,11 @@ export const incidentRoutes: Route[] = [
     tag,
     roles: READERS,
     params: PageParams,
+    query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
     find: findPage,
-    handle: ({ params: { page_id }, read }) => ok(() => list({ page_id, kind: 'regular', resolved_at: null }, read)),
+    handle: ({ params: { page_id }, query: { component_id }, read }) =>
+      ok(() => list({ page_id, kind: 'regular', resolved_at: null }, component_id, read)),
   }),
   route({
     methods: ['get'],
@@ -85,12 +92,13 @@ export const incidentRoutes: Route[] = [
     roles: READERS,
     params: PageParams,
     query: Type.Object({
+      ...ofComponent,
       status: Type.Optional({ ...choice(MAINTENANCE_STATUSES), default: 'scheduled' }),
     }),
     answers: { 200: Type.Array(Incident) },
     find: findPage,
-    handle: ({ params: { page_id }, query: { status = 'scheduled' }, read }) =>
-      ok(() => list({ page_id, kind: 'maintenance', status }, read)),
+    handle: ({ params: { page_id }, query: { status = 'scheduled', component_id }, read }) =>
+      ok(() => list({ page_id, kind: 'maintenance', status }, component_id, read)),
   }),
   route({
     methods: ['post'],

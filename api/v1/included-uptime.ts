@@ -5,7 +5,7 @@ import { instantIn, named } from '../schema.ts';
 import { UptimeHour, uptimeOf, UptimeSummary } from './check-figures.ts';
 import { hoursBetween } from './check-hours.ts';
 import { Check } from './check-schema.ts';
-import { DAY, earlier, inOrderOfTime, later } from './result-filters.ts';
+import { DAY, datesInOrder, earlier, inOrderOfTime, later } from './result-filters.ts';
 
 /** The query by which a check is shown with its uptime (decisions.md: Checks). */
 export const uptimeQuery = {
@@ -32,9 +32,11 @@ export const CheckWithUptime = named(
 
 /** Adds to a shown check what the query asks for. @throws Invalid the end of the time is before its start */
 export const includingUptime = (
-  { include_uptime, start_date, end_date }: UptimeQuery,
+  query: UptimeQuery,
   { context: { now }, read, resultsFrom }: Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'resultsFrom'>,
 ): ((check: Check) => Promise<Check>) => {
+  const { include_uptime, start_date, end_date } = query;
+  datesInOrder(query);
   if (include_uptime !== true) return async (check) => check;
   const to = end_date ?? now;
   inOrderOfTime(start_date ?? '', to, 'end_date');

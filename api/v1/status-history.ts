@@ -13,7 +13,7 @@ import { grouped, inOrder, StatusBucket } from './check-figures.ts';
 import { deletedChecks } from './deleted-checks.ts';
 import { CheckParams, findCheck, isShown } from './find-check.ts';
 import { bucketsBetween } from './result-buckets.ts';
-import { inOrderOfTime, later, regionId, resultFilters, windowOf } from './result-filters.ts';
+import { datesInOrder, later, regionId, resultFilters, windowOf } from './result-filters.ts';
 
 const tag = 'Checks';
 
@@ -124,6 +124,7 @@ export const statusHistoryRoutes: Route[] = [
     answers: { 200: list.answer(CheckStatus) },
     find: findCheck,
     handle: ({ params: { check_id }, query, read }) => {
+      datesInOrder(query);
       const where = { check_id, ...during(query.start_date, query.end_date) };
       const { check_statuses } = read(checkStatusHistory);
       return ok(() => list.body(check_statuses, { where, sort: { started_at: -1 } }, query, (one) => shown(one)));
@@ -139,7 +140,7 @@ export const statusHistoryRoutes: Route[] = [
     query: BucketsQuery,
     answers: { 200: StatusBuckets },
     handle: ({ query, context: { organizationId, now }, read, resultsFrom }) => {
-      inOrderOfTime(query.start_date ?? '', query.end_date ?? '~', 'end_date');
+      datesInOrder(query);
       return ok(() => statusBuckets(query, { organizationId, now, read, resultsFrom }));
     },
   }),

@@ -167,6 +167,26 @@ test('a blank name is 422, whatever the blanks are', async () => {
   }
 });
 
+test('what is left out is what its schema gives as the default', async () => {
+  let compared = 0;
+  for (const { route, method } of bodied.filter((one) => one.method === 'post')) {
+    const ids = await idsOf(route.path);
+    const required = new Set((route.body?.['required'] ?? []) as string[]);
+    const whole = Object.entries(bodyFor(method, route, ids) ?? {});
+    const body = Object.fromEntries(whole.filter(([field]) => required.has(field) || field === 'url'));
+    const reply = await service.request('POST', filled(route.path, ids), { key: keyFor(route), body });
+    assert.ok(reply.status < 300, `${name(method, route)}: ${reply.text}`);
+    const answer = reply.json() as Record<string, unknown>;
+    const properties = (route.body?.['properties'] ?? {}) as Record<string, { default?: unknown }>;
+    for (const [field, property] of Object.entries(properties)) {
+      if (!('default' in property) || !(field in answer) || field in body) continue;
+      assert.equal(answer[field], property.default, `${name(method, route)}: ${field}`);
+      compared += 1;
+    }
+  }
+  assert.ok(compared > 60);
+});
+
 /** Names of a list's page and size parameters; null where the route is not a list by pages. */
 const pagingOf = (route: Route): { size: string } | null => {
   const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);
@@ -190,6 +210,20 @@ test('a bad page or size is 400; a page beyond the end is an empty array', async
     assert.equal(Object.values(rest), [[]], name(method, route));
     assert.is(pagination['page'], 99999);
     assert.is(pagination['has_next'], false);
+  }
+});
+
+test('a time that ends before it starts is 400, and names its end', async () => {
+  const timed = gets.flatMap(({ route, method }) => {
+    const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);
+    const ends = ['end', 'end_date', 'end_time'].filter((end) => parameters.includes(end));
+    return ends.map((end) => ({ route, method, end, start: end.replace('end', 'start') }));
+  });
+  assert.ok(timed.length > 7);
+  for (const { route, method, end, start } of timed) {
+    const path = filled(route.path, await idsOf(route.path));
+    const reply = await service.request('GET', `${path}?${start}=2026-11-02&${end}=2026-11-01`, { key: keyFor(route) });
+    assert.is(reply.status, 400, `${name(method, route)}: ${reply.text}`);
   }
 });
 

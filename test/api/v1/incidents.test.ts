@@ -347,6 +347,35 @@ test('a resolved incident that is sent back whole stays resolved since the same 
   assert.is((await page.change(id, { status: 'resolved', resolved_at: 'at some time' })).resolved_at, at(2));
 });
 
+test('every list of incidents can be narrowed to those that name a component', async () => {
+  const page = await aStatusPage(service);
+  const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
+  const planned = {
+    status: 'scheduled',
+    scheduled_for: '2026-12-01T20:00:00Z',
+    scheduled_until: '2026-12-01T22:00:00Z',
+  };
+  const { id: open } = await page.open({ components: { [api]: 'major_outage' } });
+  const { id: resolved } = await page.open({ components: { [api]: 'major_outage' } });
+  await page.change(resolved, { status: 'resolved' });
+  await page.open({ components: { [web]: 'major_outage' } });
+  const { id: maintenance } = await page.open({ ...planned, components: { [api]: 'operational' } });
+  const { id: done } = await page.open({ ...planned, components: { [api]: 'operational' } });
+  await page.change(done, { status: 'completed' });
+  const ofApi = `component_id=${api}`;
+  assert.equal(
+    await page.list(`?${ofApi}`),
+    [resolved, open].sort((one, other) => (one < other ? 1 : -1)),
+  );
+  assert.equal(await page.list(`/unresolved?${ofApi}`), [open]);
+  assert.equal(await page.list(`/maintenance?${ofApi}`), [maintenance]);
+  assert.equal(await page.list(`/maintenance?status=completed&${ofApi}`), [done]);
+  assert.equal(await page.list(`/maintenance?component_id=${web}`), []);
+  assert.equal(brokenFields(await request('GET', `${page.incidents}/unresolved?component_id=x`), 400), [
+    'component_id',
+  ]);
+});
+
 test('a past incident is written down with all its updates', async () => {
   const page = await aStatusPage(service);
   const api = await page.addComponent('API');

@@ -72,6 +72,7 @@ export interface ErrorAnswer {
 export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
   if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
+  if (error instanceof Conflict) return answer(409, error.message, error.errors);
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
   if (error instanceof DamagedEvent) return answer(500, 'What is stored of this is damaged. It has been logged.');
@@ -91,7 +92,6 @@ const unavailableMessage = (error: unknown): string | null => {
 
 const statusOf = (error: DomainError): number => {
   if (error instanceof NotFound) return 404;
-  if (error instanceof Conflict) return 409;
   if (error instanceof IllegalState) return 400;
   if (error instanceof Forbidden) return 403;
   return 500;

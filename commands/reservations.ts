@@ -33,12 +33,12 @@ export interface NameOwners {
   ) => Promise<'holds the name' | 'closed to the claim'>;
 }
 
-/** 409: the name is held by another owner. */
+/** 409: the name is held by another owner. Its kind is the field of the request that asked for it. */
 export class NameTaken extends Conflict {
   readonly kind: string;
 
   constructor({ kind, name }: UniqueName) {
-    super(`The ${kind} ${name} is taken.`);
+    super(`The ${kind} ${name} is taken.`, { json: { [kind]: ['Is taken.'] } });
     this.kind = kind;
   }
 }
@@ -88,7 +88,9 @@ export const claimName =
         if (!(error instanceof ReservationMoved)) throw error;
       }
     }
-    throw new Conflict(`The ${name.kind} ${name.name} is being taken by others. Please try again.`);
+    throw new Conflict(`The ${name.kind} ${name.name} is being taken by others. Please try again.`, {
+      json: { [name.kind]: ['Is being taken by others.'] },
+    });
   };
 
 /**

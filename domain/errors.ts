@@ -15,8 +15,15 @@ export abstract class DomainError extends Error {
 /** 404: there is no such thing for this caller, another organization's included. */
 export class NotFound extends DomainError {}
 
-/** 409: a unique name is taken, or a concurrent change won three times. */
-export class Conflict extends DomainError {}
+/** 409: a unique name is taken, or a concurrent change won three times. `errors` names the field, where it is one. */
+export class Conflict extends DomainError {
+  readonly errors: FieldErrors;
+
+  constructor(message: string, errors: FieldErrors = {}) {
+    super(message);
+    this.errors = errors;
+  }
+}
 
 /** 400: the state of the resource does not allow this. */
 export class IllegalState extends DomainError {}

@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii';
 import { domainToASCII } from 'node:url';
 import { Conflict } from '../errors.ts';
 import type { NameClaims } from './events.ts';
@@ -49,12 +50,12 @@ export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>)
 export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
   reservedName(kind, page.fields) === name;
 
-/** The subdomain that a page's name suggests, padded where the name gives too little. */
+/** The subdomain that a page's name suggests, whatever its script, padded where the name gives too little. */
 export const subdomainFrom = (name: string): string => {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const words = anyAscii(name.normalize('NFKC'))
     .toLowerCase()
+    // Of `Tom's`, and of signs that stand for no sound of their own, as the soft sign of Russian does.
+    .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-');
   const cut = trimmed(trimmed(words).slice(0, MAX_SUBDOMAIN));
   if (cut.length >= MIN_SUBDOMAIN) return cut;
@@ -79,5 +80,5 @@ export class ClaimLost extends Conflict {}
 /** Refuses to hold a name by a claim that another page has closed. @throws ClaimLost */
 export const assertClaim = (page: ActivePage, kind: NameKind, name: string, claim: number): void => {
   if (claim <= (page.abandoned[kind].get(name) ?? 0))
-    throw new ClaimLost(`The ${kind} ${name} was taken by another page.`);
+    throw new ClaimLost(`The ${kind} ${name} was taken by another page.`, { json: { [kind]: ['Is taken.'] } });
 };

@@ -222,7 +222,9 @@ test('a subdomain that was sent and is taken is a conflict, also for another org
   for (const key of [first.keys.editor, second.keys.editor]) {
     const reply = await post({ name: aName(), subdomain: 'TAKEN-here' }, { key });
     assert.is(reply.status, 409);
-    assert.is((reply.json() as { message: string }).message, 'The subdomain taken-here is taken.');
+    const { message, errors } = reply.json() as { message: string; errors: unknown };
+    assert.is(message, 'The subdomain taken-here is taken.');
+    assert.equal(errors, { json: { subdomain: ['Is taken.'] } });
   }
   const other = await create();
   assert.is((await patch(other.id, { subdomain: 'taken-here' })).status, 409);
@@ -239,7 +241,9 @@ test('a derived subdomain is numbered where it is taken', async () => {
 test('a domain that is taken is a conflict', async () => {
   const page = await create({ domain: 'Up.Example.COM' });
   assert.is(page.domain, 'up.example.com');
-  assert.is((await post({ name: aName(), domain: 'up.example.com' }, { key: second.keys.editor })).status, 409);
+  const reply = await post({ name: aName(), domain: 'up.example.com' }, { key: second.keys.editor });
+  assert.is(reply.status, 409);
+  assert.equal((reply.json() as { errors: unknown }).errors, { json: { domain: ['Is taken.'] } });
 });
 
 test('renaming and deleting free what was held', async () => {

@@ -1,4 +1,5 @@
 import { createApiKey, randomApiKey, revokeApiKey } from '../commands/organizations.ts';
+import { NotFound } from '../domain/errors.ts';
 import { ROLES } from '../domain/event.ts';
 import { prefixOfApiKey } from '../domain/organization/api-key.ts';
 import { parseInstant } from '../domain/time.ts';
@@ -6,6 +7,7 @@ import type { ApiKeyDocument } from '../projections/organizations/documents.ts';
 import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { CommandError, table, type Output } from './output.ts';
+import { namingOptions } from './refusals.ts';
 import { readOrganizations, withCommands } from './site.ts';
 
 /** An API key as people see it: nothing of the key but its first characters. */
@@ -32,16 +34,22 @@ export interface ApiKeyOptions {
 /** `uptrail api-key create`: prints the key, this once. */
 export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
   const role = ROLES.find((candidate) => candidate === options.role);
-  if (!role) throw new CommandError(`There is no role "${options.role}". There are ${ROLES.join(', ')}.`);
+  if (!role) throw new CommandError(`--role: There is no role "${options.role}". There are ${ROLES.join(', ')}.`);
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
-    throw new CommandError(`"${options.expires}" is no time. Write it as 2027-11-20T15:04:05Z or 2027-11-20.`);
+    throw new CommandError(
+      `--expires: "${options.expires}" is no time. Write it as 2027-11-20T15:04:05Z or 2027-11-20.`,
+    );
   }
   const key = randomApiKey();
   const context = commandLineContext(options.organization);
   const name = options.name.trim();
-  const id = await withCommands(config, (dependencies) =>
-    createApiKey(dependencies)({ name, role, expires_at, key }, context),
+  const id = await namingOptions({ name: '--name', expires_at: '--expires' }, () =>
+    withCommands(config, (dependencies) =>
+      createApiKey(dependencies)({ name, role, expires_at, key }, context).catch((error: unknown) => {
+        throw error instanceof NotFound ? unknown(options.organization) : error;
+      }),
+    ),
   );
   if (options.json) {
     await output.line(JSON.stringify({ id, name, prefix: prefixOfApiKey(key), role, expires_at, token: key }));
@@ -87,4 +95,4 @@ export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, o
 };
 
 const unknown = (organization: string): CommandError =>
-  new CommandError(`There is no organization with the id "${organization}".`);
+  new CommandError(`--organization: There is no organization with the id "${organization}".`);

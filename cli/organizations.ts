@@ -4,6 +4,7 @@ import { derivedId } from '../domain/identity.ts';
 import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { table, type Output } from './output.ts';
+import { namingOptions } from './refusals.ts';
 import { readOrganizations, withCommands } from './site.ts';
 
 /** `uptrail organization create`: prints the new organization's id. */
@@ -13,7 +14,9 @@ export const createOrganizationHere = async (
   output: Output,
 ): Promise<void> => {
   const id = derivedId(randomUUID());
-  await withCommands(config, (dependencies) => createOrganization(dependencies)({ name }, commandLineContext(id)));
+  await namingOptions({ name: '--name' }, () =>
+    withCommands(config, (dependencies) => createOrganization(dependencies)({ name }, commandLineContext(id))),
+  );
   await output.line(
     json ? JSON.stringify({ id, name: name.trim() }) : `The organization "${name.trim()}" has the id ${id}.`,
   );

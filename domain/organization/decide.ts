@@ -1,6 +1,7 @@
 import { Conflict, Invalid, NotFound } from '../errors.ts';
 import type { Role } from '../event.ts';
 import type { Instant } from '../time.ts';
+import { isBlank, NOT_BLANK } from '../text.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
 import { existing } from './existing.ts';
@@ -29,7 +30,7 @@ export const createOrganization = (
 
 /**
  * @throws NotFound there is no such organization
- * @throws Invalid the name is empty or too long, or the key has expired before it is made
+ * @throws Invalid the name is blank or too long, or the key has expired before it is made
  * @throws Conflict the same key was made before, revoked or not
  */
 export const createApiKey = (organization: Organization, input: NewApiKey, now: Instant): OrganizationEvent => {
@@ -105,7 +106,7 @@ const revoked = (organizationId: string, key: ApiKey): OrganizationEvent => ({
 
 const checkedName = (name: string): string => {
   const trimmed = name.trim();
-  if (trimmed === '') throw Invalid.field('name', 'Must not be empty.');
+  if (isBlank(trimmed)) throw Invalid.field('name', NOT_BLANK);
   if (Array.from(trimmed).length > LONGEST_NAME) {
     throw Invalid.field('name', `Must be at most ${LONGEST_NAME} characters long.`);
   }

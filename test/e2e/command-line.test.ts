@@ -104,9 +104,17 @@ if (!IS_CLUSTER) {
       const [key] = objects((await uptrail({ DATA_DIR }, 'api-key', 'list', '--json')).stdout);
       assert.match(await refused('api-key', 'revoke', String(key?.['id'])), /^This is the last admin key/);
       assert.match(await refused('api-key', 'revoke', 'nobody'), /^There is no API key with the id "nobody"\.\n$/);
-      const create = ['api-key', 'create', '--name', 'x', '--organization'];
-      assert.match(await refused(...create, String(first?.['id']), '--role', 'owner'), /^There is no role "owner"\./);
-      assert.match(await refused(...create, 'nobody', '--role', 'admin'), /^There is no such organization\.\n$/);
+      const create = ['api-key', 'create', '--role', 'admin', '--name', 'x', '--organization', String(first?.['id'])];
+      const bad: [option: string, value: string, sentence: RegExp][] = [
+        ['--role', 'owner', /^--role: There is no role "owner"\./],
+        ['--organization', 'nobody', /^--organization: There is no organization with the id "nobody"\.\n$/],
+        ['--name', ' \u3164', /^--name: Must not be blank\.\n$/],
+        ['--name', 'x'.repeat(101), /^--name: Must be at most 100 characters long\.\n$/],
+        ['--expires', 'soon', /^--expires: "soon" is no time\./],
+        ['--expires', '2026-01-01', /^--expires: Must be in the future\.\n$/],
+      ];
+      for (const [option, value, sentence] of bad) assert.match(await refused(...create, option, value), sentence);
+      assert.match(await refused('organization', 'create', '--name', ' '), /^--name: Must not be blank\.\n$/);
       const limit = ['organization', 'credit-limit'];
       assert.match(await refused(...limit, 'nobody', '5'), /^There is no such organization\.\n$/);
       assert.match(await refused(...limit, String(first?.['id']), 'many'), /^"many" is no limit of credits\./);

@@ -1,0 +1,24 @@
+import { Invalid } from '../domain/errors.ts';
+import { CommandError } from './output.ts';
+
+/**
+ * Runs a command of the domain; what it finds wrong with a field is said of the option that gave it.
+ *
+ * @param options the option of each field, `{ expires_at: '--expires' }`
+ * @throws CommandError a line for each broken field
+ */
+export const namingOptions = async <T>(
+  options: Readonly<Record<string, string>>,
+  run: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    const broken = Object.entries(error.errors.json ?? {});
+    throw new CommandError(
+      broken.map(([field, sentences]) => `${options[field] ?? field}: ${sentences.join(' ')}`).join('\n') ||
+        error.message,
+    );
+  }
+};

@@ -76,6 +76,18 @@ export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): 
 /** Items of a comma list; no filter has more words to choose from. */
 const MAX_LISTED = 100;
 
+/** Fields that may be left out, with what is taken instead where that is always the same. */
+export const defaulting = <P extends Record<string, TSchema>>(
+  properties: P,
+  defaults: Readonly<Record<string, unknown>>,
+): { [K in keyof P]: TOptional<P[K]> } =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      Type.Optional(name in defaults ? { ...schema, default: defaults[name] } : schema),
+    ]),
+  ) as { [K in keyof P]: TOptional<P[K]> };
+
 /** A comma list in a query (`?status=ok,down`), read as an array. */
 export const commaList = <S extends TSchema>(item: S) => Type.Array(item, { minItems: 1, maxItems: MAX_LISTED });
 

@@ -2,11 +2,12 @@ import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
 import { HOST_PATTERN, HOST_SENTENCE, isHost } from '../../domain/check/host.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
+import { CHECK_DEFAULTS } from '../../domain/check/state.ts';
 import { CommonParameters } from '../../domain/check/types/common.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
 import { typeRules } from '../../domain/check/types/rules.ts';
 import { isHttpUrl } from '../http-url.ts';
-import { checked, choice, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
+import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
 
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
@@ -85,7 +86,12 @@ const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
   const properties = {
     ...definition.properties,
     type: Type.Literal(type),
-    timeout: Type.Number({ minimum: 1, maximum: typeRules[type].maxTimeout, description: 'seconds, with fractions' }),
+    timeout: Type.Number({
+      minimum: 1,
+      maximum: typeRules[type].maxTimeout,
+      default: CHECK_DEFAULTS.timeout,
+      description: 'seconds, with fractions',
+    }),
     parameters: parametersOf[type],
     ...(needed.has('url') && { url: httpUrl(2_048) }),
     ...(needed.has('host') && { host }),
@@ -111,7 +117,7 @@ export const definitionByType = <T extends TObject>(definition: T): T => ({
 /** Body of POST. */
 export const NewCheck = definitionByType(
   Type.Object({
-    ...CheckChange.properties,
+    ...defaulting(fields, CHECK_DEFAULTS),
     name: fields.name,
     type: checkType,
     interval: fields.interval,
@@ -130,11 +136,16 @@ export const Definition = definitionByType(
   Type.Object({
     name: fields.name,
     type: checkType,
-    timeout: Type.Optional(fields.timeout),
-    host: Type.Optional(fields.host),
-    url: Type.Optional(fields.url),
-    port: Type.Optional(fields.port),
-    parameters: Type.Optional(fields.parameters),
+    ...defaulting(
+      {
+        timeout: fields.timeout,
+        host: fields.host,
+        url: fields.url,
+        port: fields.port,
+        parameters: fields.parameters,
+      },
+      CHECK_DEFAULTS,
+    ),
   }),
 );
 

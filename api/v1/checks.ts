@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPES } from '../../domain/check/events.ts';
+import { CHECK_DEFAULTS } from '../../domain/check/state.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -95,8 +96,7 @@ export const checkRoutes: Route[] = [
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
     handle: async ({ body, commands, ...call }) => {
-      const { name, type, interval, active = true, timeout = 10, host = null, url = null, port = null } = body;
-      const { parameters = {} } = body;
+      const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
       const id = await commands.checks.create(
         { name, type, interval, active, timeout, host, url, port, parameters },
         call.context,

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { COMPONENT_STATUSES } from '../../domain/page/component-status.ts';
-import { isStartDate, MAX_POSITION } from '../../domain/page/components.ts';
+import { COMPONENT_DEFAULTS, isStartDate, MAX_POSITION } from '../../domain/page/components.ts';
 import { MAX_NAME, MAX_TEXT } from '../../domain/page/rules.ts';
-import { checked, choice, DayOut, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
+import { checked, choice, DayOut, defaulting, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
 
 /** The fields of a group that a caller sets; its status follows from its components. */
 const groupFields = {
@@ -31,11 +31,10 @@ export const GroupChange = partial(Type.Object(groupFields));
 
 /** Bodies of POST: only the name is required. */
 export const NewComponent = Type.Object({
-  ...ComponentChange.properties,
+  ...defaulting({ ...fields, group: Type.Boolean({ description: 'true: a component group' }) }, COMPONENT_DEFAULTS),
   name: fields.name,
-  group: Type.Optional(Type.Boolean({ description: 'true: a component group' })),
 });
-export const NewGroup = Type.Object({ ...GroupChange.properties, name: fields.name });
+export const NewGroup = Type.Object({ ...defaulting(groupFields, COMPONENT_DEFAULTS), name: fields.name });
 
 const shownFields = {
   id: Id,

@@ -9,9 +9,10 @@ import {
   MAX_REMINDERS,
   MAX_UPDATES,
 } from '../../domain/incident/rules.ts';
+import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
 import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../domain/page/component-status.ts';
-import { checked, choice, Id, InstantOut, instantIn, named, nullable, partial, text } from '../schema.ts';
+import { checked, choice, defaulting, Id, InstantOut, instantIn, named, nullable, partial, text } from '../schema.ts';
 import { Component } from './component-schema.ts';
 
 /** Component ids to the status that each is to get. */
@@ -62,14 +63,13 @@ const switches = {
   auto_transition_deliver_notifications_at_start: Type.Boolean(),
   auto_transition_deliver_notifications_at_end: Type.Boolean(),
 };
-const schedule = partial(
-  Type.Object({
-    scheduled_for: nullable(instantIn({ description: 'makes the incident a maintenance' })),
-    scheduled_until: nullable(instantIn()),
-    reminder_intervals: reminderIntervals,
-    ...switches,
-  }),
-).properties;
+const schedule = {
+  scheduled_for: nullable(instantIn({ description: 'makes the incident a maintenance' })),
+  scheduled_until: nullable(instantIn()),
+  reminder_intervals: reminderIntervals,
+  ...switches,
+};
+const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
 
 /** Body of POST (spec.md: Create incident). */
 export const NewIncident = Type.Object({
@@ -77,10 +77,10 @@ export const NewIncident = Type.Object({
   body,
   status,
   components: ComponentMap,
-  impact: Type.Optional(impact),
-  metadata: Type.Optional(metadata),
-  deliver_notifications: Type.Optional(Type.Boolean()),
-  ...schedule,
+  ...defaulting(
+    { impact, metadata, deliver_notifications: delivered, ...schedule },
+    { metadata: null, deliver_notifications: true, ...SCHEDULE_DEFAULTS },
+  ),
 });
 
 /** Body of PUT and PATCH (spec.md: Update rules). */
@@ -97,10 +97,10 @@ export const IncidentChange = Type.Object({
       status,
       body,
       components: ComponentMapOrArray,
-      deliver_notifications: Type.Boolean(),
+      ...schedule,
     }),
   ).properties,
-  ...schedule,
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
 });
 
 /** Body of POST …/incident_updates. */
@@ -108,7 +108,7 @@ export const NewUpdate = Type.Object({
   status,
   body: Type.Optional(body),
   components: Type.Optional(ComponentMap),
-  deliver_notifications: Type.Optional(Type.Boolean()),
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
 });
 
 /** Body of PUT and PATCH of an update. One that has no body can be sent back as it is. */
@@ -133,7 +133,7 @@ export const NewPastIncident = Type.Object({
     description: 'from the first to the last, which is resolved',
     examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
   }),
-  deliver_notifications: Type.Optional(Type.Boolean()),
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: false }),
 });
 
 /** spec.md: Incident update. */

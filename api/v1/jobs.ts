@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { CHECK_DEFAULTS } from '../../domain/check/state.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { JobDocument } from '../../projections/jobs/documents.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
@@ -64,7 +65,7 @@ export const jobRoutes: Route[] = [
     answers: { 202: QueuedJob },
     refuse: (_, body) => brokenDefinition(body),
     handle: async ({ body, context, commands, read }) => {
-      const { name, type, url = null, host = null, port = null, timeout = 10, parameters = {} } = body;
+      const { name, type, url, host, port, timeout, parameters } = { ...CHECK_DEFAULTS, ...body };
       const definition = { name, type, url, host, port, timeout, parameters };
       return queued(await commands.jobs.executeDefinition(definition, context), read);
     },

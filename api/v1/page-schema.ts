@@ -1,6 +1,7 @@
 import { Type, type Static, type TString } from '@sinclair/typebox';
+import { PAGE_DEFAULTS } from '../../domain/page/decide.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../domain/page/rules.ts';
-import { checked, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
+import { checked, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../schema.ts';
 
 /** A text that keeps a rule of the domain, so that all broken fields are reported at once. */
 const ruled = (
@@ -72,7 +73,7 @@ const Fields = Type.Object(fields);
 export const PageChange = partial(Fields);
 
 /** Body of POST: only the name is required. */
-export const NewPage = Type.Object({ ...PageChange.properties, name: fields.name });
+export const NewPage = Type.Object({ ...defaulting(fields, PAGE_DEFAULTS), name: fields.name });
 
 export const Page = named(
   'Page',

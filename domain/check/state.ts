@@ -16,6 +16,16 @@ export interface CheckSettings {
   parameters: StoredParameters;
 }
 
+/** What a new check, or a definition that is not stored, is set to where nothing was sent. */
+export const CHECK_DEFAULTS = {
+  active: true,
+  timeout: 10,
+  host: null,
+  url: null,
+  port: null,
+  parameters: {},
+} as const satisfies Partial<CheckSettings>;
+
 export interface LiveCheck {
   /** `pending` until the first result */
   status: 'pending' | 'up' | 'down';

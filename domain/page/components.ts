@@ -58,6 +58,16 @@ const endOf = (page: ActivePage, groupId: string | null): number => {
   return Math.min(last + 1, MAX_POSITION);
 };
 
+/** What a new component is set to where nothing was sent; position and start date depend on when it is added. */
+export const COMPONENT_DEFAULTS = {
+  description: null,
+  group: false,
+  group_id: null,
+  showcase: true,
+  only_show_if_degraded: false,
+  status: 'operational',
+} as const satisfies Partial<ComponentFields>;
+
 /** Adds a component, or a group where `group` is true. @throws NotFound, Invalid */
 export const addComponent = (
   state: Page,
@@ -66,22 +76,22 @@ export const addComponent = (
   now: Instant,
 ): EventOf<'ComponentAdded'> => {
   const page = existing(state);
-  const group = input.group ?? false;
-  const groupId = input.group_id ?? null;
+  const group = input.group ?? COMPONENT_DEFAULTS.group;
+  const groupId = input.group_id ?? COMPONENT_DEFAULTS.group_id;
   checkGroup(page, group, groupId);
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
   const component: ComponentFields = {
     name: input.name,
-    description: input.description ?? null,
+    description: input.description ?? COMPONENT_DEFAULTS.description,
     group,
     group_id: groupId,
     position: input.position ?? endOf(page, groupId),
-    showcase: input.showcase ?? true,
-    only_show_if_degraded: input.only_show_if_degraded ?? false,
+    showcase: input.showcase ?? COMPONENT_DEFAULTS.showcase,
+    only_show_if_degraded: input.only_show_if_degraded ?? COMPONENT_DEFAULTS.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
     // A group's status follows from its components; one that was sent is ignored.
-    status: group ? 'operational' : (input.status ?? 'operational'),
+    status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
   };
   return { type: 'ComponentAdded', data: { page_id: page.id, component_id: id, created_at: now, component } };
 };

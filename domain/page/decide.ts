@@ -26,7 +26,8 @@ export const existing = (page: Page): ActivePage => {
   return page;
 };
 
-const DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
+/** What a new page is set to where nothing was sent. */
+export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   page_description: '',
   domain: null,
   language: 'en',
@@ -74,7 +75,7 @@ const DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   css_spinner_color: null,
 };
 
-const FIELDS = ['name', 'subdomain', ...Object.keys(DEFAULTS)] as readonly (keyof PageFields)[];
+const FIELDS = ['name', 'subdomain', ...Object.keys(PAGE_DEFAULTS)] as readonly (keyof PageFields)[];
 
 /** The known fields of an input, names as they are stored. @throws Invalid */
 const checkedInput = (input: PageInput): PageInput => {
@@ -89,7 +90,7 @@ const checkedInput = (input: PageInput): PageInput => {
 
 /** All fields of a new page: what was sent, defaults for the rest (decisions.md: Status pages). @throws Invalid */
 export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
-  ...DEFAULTS,
+  ...PAGE_DEFAULTS,
   ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),
 });
 

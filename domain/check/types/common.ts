@@ -19,7 +19,7 @@ export const commonParameters = {
     ),
   ),
   /** a failed scheduled run is repeated once before it counts */
-  retry_enabled: Type.Optional(Type.Boolean()),
+  retry_enabled: Type.Optional(Type.Boolean({ default: false })),
 };
 
 /** What every type takes; parameters of a type that is not known yet. */

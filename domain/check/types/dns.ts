@@ -25,8 +25,7 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 export const DnsParameters = Type.Object(
   {
     ...commonParameters,
-    /** default A */
-    record_type: Type.Optional(oneOf(RECORD_TYPES)),
+    record_type: Type.Optional({ ...oneOf(RECORD_TYPES), default: 'A' }),
     /** asked one after another; the system's servers when absent or empty */
     dns_servers: Type.Optional(
       Type.Array(
@@ -39,10 +38,8 @@ export const DnsParameters = Type.Object(
       ),
     ),
     expected_answers: Type.Optional(Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 100 })),
-    /** default `contains_all` */
-    validation_mode: Type.Optional(oneOf(['contains_all', 'exact'])),
-    /** default false */
-    whois_lookup: Type.Optional(Type.Boolean()),
+    validation_mode: Type.Optional({ ...oneOf(['contains_all', 'exact']), default: 'contains_all' }),
+    whois_lookup: Type.Optional(Type.Boolean({ default: false })),
   },
   AS_SENT,
 );

@@ -5,14 +5,13 @@ import { AS_SENT, commonParameters, oneOf } from './common.ts';
 export const IcmpParameters = Type.Object(
   {
     ...commonParameters,
-    /** default 4 */
-    probe_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    /** default `auto`, which prefers v6 */
-    ip_version: Type.Optional(oneOf(['v4', 'v6', 'auto'])),
-    /** seconds between probes, default 1.0 */
-    probe_interval: Type.Optional(Type.Number({ minimum: 0.001, maximum: 10 })),
-    /** seconds until a probe counts as lost, default 1.0 */
-    probe_timeout: Type.Optional(Type.Number({ minimum: 0.1, maximum: 30 })),
+    probe_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 4 })),
+    /** `auto` prefers v6 */
+    ip_version: Type.Optional({ ...oneOf(['v4', 'v6', 'auto']), default: 'auto' }),
+    /** seconds between probes */
+    probe_interval: Type.Optional(Type.Number({ minimum: 0.001, maximum: 10, default: 1 })),
+    /** seconds until a probe counts as lost */
+    probe_timeout: Type.Optional(Type.Number({ minimum: 0.1, maximum: 30, default: 1 })),
     assertions: Type.Optional(
       Type.Object(
         {

@@ -39,29 +39,25 @@ export type RiskLevel = (typeof RISK_LEVELS)[number];
 export const PortscanParameters = Type.Object(
   {
     ...commonParameters,
-    /** default `top-ports:100` */
     ports: Type.Optional(
       Type.String({
         maxLength: 1_000,
+        default: 'top-ports:100',
         pattern: `^(?:top-ports:${PORT}|${RANGE}(?:,${RANGE})*)$`,
         check: hasRangesInOrder,
         sentence: 'Must be top-ports:100, or ports and ranges such as 22,80,8000-8100.',
       }),
     ),
-    /** default `syn` */
-    scan_type: Type.Optional(oneOf(['syn', 'connect', 'udp'])),
-    /** default true */
-    service_detection: Type.Optional(Type.Boolean()),
-    /** default T3 */
-    timing: Type.Optional(oneOf(['T0', 'T1', 'T2', 'T3', 'T4', 'T5'])),
-    /** default `5m` */
+    scan_type: Type.Optional({ ...oneOf(['syn', 'connect', 'udp']), default: 'syn' }),
+    service_detection: Type.Optional(Type.Boolean({ default: true })),
+    timing: Type.Optional({ ...oneOf(['T0', 'T1', 'T2', 'T3', 'T4', 'T5']), default: 'T3' }),
     host_timeout: Type.Optional({
       ...duration,
+      default: DEFAULT_HOST_TIMEOUT,
       sentence: 'Must be a time of at most 10m, such as 90s or 5m.',
       check: (text: string) => millisecondsIn(text) <= LONGEST_HOST_TIMEOUT_MS,
     }),
-    /** default 100 */
-    min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
     max_rtt_timeout: Type.Optional(duration),
     assertions: Type.Optional(
       Type.Object(

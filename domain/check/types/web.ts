@@ -16,7 +16,7 @@ const MAX_BODY_CHARACTERS = 65_536;
 /** The request that a web or api check sends. */
 export const HttpRequest = Type.Object(
   {
-    method: Type.Optional(Type.Unsafe<HttpMethod>({ type: 'string', enum: [...HTTP_METHODS] })),
+    method: Type.Optional(Type.Unsafe<HttpMethod>({ type: 'string', enum: [...HTTP_METHODS], default: 'GET' })),
     headers: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: 'object',

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { brokenTlsSentence } from '../../../runners/network/tls-sentences.ts';
+import { createAuthority, hasOpenssl, type Certificate } from './certificates.ts';
+import { down } from './hostile.ts';
+import { found, ok, probe, type Probing } from './probing.ts';
+import { rawTlsServer } from './servers.ts';
+
+const ending = suite('how a TLS connection ends');
+
+const authority = hasOpenssl() ? createAuthority() : null;
+ending.after(() => authority?.close());
+const certificate = authority?.make('ending', { names: 'IP:127.0.0.1' });
+
+const test = (sentence: string, run: (certificate: Certificate) => Promise<void>): void => {
+  if (certificate) ending(sentence, () => run(certificate));
+  else {
+    console.log(`  skipped: openssl is not installed (${sentence})`);
+    ending.skip(sentence);
+  }
+};
+
+/** What the server does once it is asked; `wire` is the connection below TLS. */
+type Talk = (socket: TLSSocket, wire: Socket) => void;
+
+/** What a check says of that, `{peer}` being the server. */
+const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
+  const server = await rawTlsServer(own, (socket, wire) => {
+    socket.once('data', () => {
+      talk(socket, wire);
+    });
+  });
+  const peer = `127.0.0.1:${server.port.toString()}`;
+  const outcome = await probe(`https://${peer}/`, { trust: authority ? [authority.root] : [], ...given });
+  await server.close();
+  return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
+};
+
+/** Sends an answer and ends the connection, with a closing notice or without one. */
+const saying =
+  (answer: string | Buffer, announced: boolean): Talk =>
+  (socket, wire) => {
+    socket.write(answer, () => {
+      if (announced) socket.end();
+      else wire.end();
+    });
+  };
+
+const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
+const cutOff = down(
+  'protocol',
+  '{peer} ended the TLS connection without announcing it, so the response may be cut off.',
+);
+
+test('tells whether a body without a length is complete', async (own) => {
+  for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+    const answer = `${version} 200 OK\r\n\r\nall ok`;
+    assert.equal(found(await judging(own, saying(answer, true))), ok);
+    assert.equal(found(await judging(own, saying(answer, false))), cutOff);
+  }
+  const unfinished = await judging(own, saying(head(), false), { parameters: { search_text: 'ok' } });
+  assert.equal(found(unfinished), cutOff);
+  assert.is(unfinished.check_metadata['connected'], true);
+  assert.is(unfinished.check_metadata['status_code'], 200);
+});
+
+test('tells it of a packed body too, also where that waits to be unpacked', async (own) => {
+  for (const body of [Buffer.from('all ok'), Buffer.from(randomBytes(3_000_000).toString('base64'))]) {
+    const answer = Buffer.concat([Buffer.from(head('Content-Encoding: gzip')), gzipSync(body)]);
+    assert.equal(found(await judging(own, saying(answer, true))), ok);
+    assert.equal(found(await judging(own, saying(answer, false))), cutOff);
+  }
+});
+
+test('is no matter where the answer itself tells that it is complete', async (own) => {
+  for (const answer of [
+    `${head('Content-Length: 2')}ok`,
+    `${head('Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n\r\n`,
+    'HTTP/1.1 304 Not Modified\r\n\r\n',
+  ])
+    assert.equal(found(await judging(own, saying(answer, false))), ok, answer);
+  const early = await judging(own, saying(`${head()}all ok`, false), { parameters: { search_text: 'absent' } });
+  assert.equal(found(early), cutOff);
+});
+
+test('is told for each phase in which it is reset', async (own) => {
+  const resets = (answer: string): Talk => {
+    const talk: Talk = (socket, wire) => {
+      socket.write(answer, () => {
+        setTimeout(() => wire.resetAndDestroy(), 30);
+      });
+    };
+    return talk;
+  };
+  const reset = (when: string) => down('protocol', `{peer} reset the connection ${when}.`);
+  const atOnce: Talk = (_, wire) => wire.resetAndDestroy();
+  assert.equal(found(await judging(own, atOnce)), reset('before it answered'));
+  assert.equal(found(await judging(own, resets('HTTP/1.1 200'))), reset('before it answered'));
+  const complete = 'before the response was complete';
+  assert.equal(found(await judging(own, resets(head('Content-Length: 9')))), reset(complete));
+  assert.equal(found(await judging(own, resets(`${head()}some`))), reset(complete));
+});
+
+test('is told when it closes before the answer is complete, whether or not it says so', async (own) => {
+  for (const announced of [true, false]) {
+    const closed = (how: string) => down('protocol', `{peer} closed the connection ${how}.`);
+    assert.equal(found(await judging(own, saying('', announced))), closed('without an answer'));
+    assert.equal(
+      found(await judging(own, saying('HTTP/1.1 200', announced))),
+      closed('within the headers of its answer'),
+    );
+    const short = saying(`${head('Content-Length: 9')}some`, announced);
+    assert.equal(found(await judging(own, short)), closed('before the response was complete'));
+  }
+});
+
+test('is told when bytes come that were not encrypted', async (own) => {
+  const plain = (bytes: string): Talk => {
+    const talk: Talk = (_, wire) => wire.write(Buffer.from(bytes, 'latin1'));
+    return talk;
+  };
+  for (const bytes of ['\x17\x03\x03\x00\x05hello', '\x15\x03\x03\x00\x02\x02\x50', 'HTTP/1.1 200 OK\r\n\r\n']) {
+    const { status, reason, error_message } = await judging(own, plain(bytes));
+    assert.equal([status, reason], ['down', 'tls'], bytes);
+    assert.match(
+      error_message ?? '',
+      /^The TLS connection to \{peer\} broke: [a-z0-9 /]+\.$|\{peer\} ended the TLS connection with the alert "internal error"\.$/,
+    );
+  }
+});
+
+ending('an alert is named', () => {
+  const alert = (reason: string) => brokenTlsSentence(Object.assign(new Error(reason), { reason }), 'x:443');
+  assert.is(alert('tlsv1 alert internal error'), 'x:443 ended the TLS connection with the alert "internal error".');
+  assert.is(alert('ssl/tls alert decode error'), 'x:443 ended the TLS connection with the alert "decode error".');
+  assert.is(
+    alert('tlsv13 alert certificate required'),
+    'x:443 refused the TLS handshake: it asks for a client certificate.',
+  );
+  assert.is(alert('bad record mac'), 'The TLS connection to x:443 broke: bad record mac.');
+});
+
+test('leaves a server that says nothing after the handshake to the time limit', async (own) => {
+  const silent = await judging(own, () => undefined, { timeout: 0.3 });
+  assert.equal(found(silent), down('timeout', 'Timed out after 0.3 s waiting for an answer from {peer}.'));
+});
+
+ending.run();

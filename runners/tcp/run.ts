@@ -31,6 +31,8 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
   let peer = host;
   let address: string | null = null;
   let facts: TlsFacts | null = null;
+  /** whether the connection is there as it was asked for */
+  let open = false;
   let received = 0;
 
   const outcome = (finding: Finding | null, complete: boolean): Outcome => {
@@ -63,6 +65,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         peer = peerOf(to, port);
       },
     });
+    open = true;
     facts = tlsFacts(connection.socket, context.clock.now());
     const finding = await converse(connection.socket, {
       peer,
@@ -77,7 +80,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
     return outcome(finding, true);
   };
   const timedOut = (): Finding => {
-    if (address === null) return timeoutFinding(check.timeout, stopwatch.phase, peer, received);
+    if (!open) return timeoutFinding(check.timeout, stopwatch.phase, peer, received);
     const after = `Timed out after ${check.timeout.toString()} s`;
     const what =
       searchText === ''

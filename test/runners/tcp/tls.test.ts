@@ -60,6 +60,23 @@ if (hasOpenssl()) {
     assert.ok(Number.isInteger(timings['tls']));
   });
 
+  tcp('says that the time was up during the handshake, and that there was a connection', async () => {
+    const server = await rawServer(() => undefined);
+    const outcome = await probe('127.0.0.1', server.port, {
+      timeout: 0.2,
+      parameters: { tls: true, search_text: 'x' },
+    });
+    await server.close();
+    const peer = `127.0.0.1:${server.port.toString()}`;
+    assert.equal(found(outcome), {
+      status: 'down',
+      reason: 'timeout',
+      error_message: `Timed out after 0.2 s during the TLS handshake with ${peer}.`,
+    });
+    assert.is(outcome.check_metadata['connected'], true);
+    assert.is(outcome.check_metadata['address'], '127.0.0.1');
+  });
+
   tcp('is ok once the handshake is done where nothing is searched; an address is sent as no name', async () => {
     const { outcome, names } = await against('127.0.0.1', { parameters: { tls: {}, ca_certificate: authority.root } });
     assert.equal(found(outcome), ok);

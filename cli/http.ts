@@ -19,6 +19,8 @@ import type { Config } from './config.ts';
 import { viewRetention } from './retention-view.ts';
 
 export interface HttpOptions {
+  /** the time of what is asked for (commands/fact-clock.ts), milliseconds since 1970 */
+  clock: () => number;
   config: Config;
   /** none where the process only tells how it is */
   routes: readonly Route[];
@@ -41,7 +43,7 @@ export interface Http {
 
 /** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, routes, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
+  const { config, clock, routes, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
   const stopping = new AbortController();
   // Keys are looked up by whoever made none of the writes that are under way.
   const read = readers.for({ appended: new Map() });
@@ -54,7 +56,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     logger,
     claims: coordination,
     resultsFrom: retention.from,
-    clock: Date.now,
+    clock,
     authenticate: createAuthenticate({
       find: (hash) => read(organizations).api_keys.get(hash),
       version: () => statuses.of('organizations').position,

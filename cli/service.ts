@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
+import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCommands } from '../commands/index.ts';
 import { REGIONS } from '../domain/check/regions.ts';
+import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../runners/clock.ts';
 import { countCredits } from '../runners/credits.ts';
@@ -14,6 +16,7 @@ import { isCluster, type Config } from './config.ts';
 import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
+import { newestIn } from './log-time.ts';
 import { checkMetrics, observeState } from './metrics.ts';
 import { parking } from './parking.ts';
 import type { Plan } from './plan.ts';
@@ -68,7 +71,12 @@ const open = async (
     ? await (await import('./cluster.ts')).openCluster(config, plan, logger, closing)
     : await openEmbedded(config, logger, closing);
   const { main, results, logId, keys, coordination, queue } = deployment;
-  const handle = createHandle({ store: main, clock: Date.now });
+  const facts = createFactClock(Date.now);
+  for (const log of [main, results]) {
+    const newest = await newestIn(log);
+    if (newest !== null) facts.heard(instantOf(newest));
+  }
+  const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
   const { adminKeyFile: keyFile } = deployment;
   // Only who answers requests has a use for a key.
   const adminKey: AdminKey = roles.has('api')
@@ -135,7 +143,19 @@ const open = async (
 
   const logs = [main, results];
   const routes = roles.has('api') ? v1Routes : [];
-  const serving = { config, routes, logs, keys, coordination, commands, readers, statuses, registry, logger };
+  const serving = {
+    config,
+    routes,
+    logs,
+    keys,
+    coordination,
+    commands,
+    readers,
+    statuses,
+    registry,
+    logger,
+    clock: facts.now,
+  };
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
 

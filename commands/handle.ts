@@ -3,7 +3,7 @@ import { definitionOf } from '../domain/catalogue.ts';
 import { streamOf, type Decider } from '../domain/decider.ts';
 import { Conflict, NotFound } from '../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
-import { instantOf } from '../domain/time.ts';
+import { instantOf, type Instant } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createTurns } from './in-turn.ts';
@@ -68,13 +68,16 @@ export interface HandleDependencies {
   store: EventStore;
   /** milliseconds since 1970 */
   clock: () => number;
+  /** Hears when each event was recorded that is read (commands/fact-clock.ts). */
+  heard?: (recordedAt: Instant) => void;
   /** how many folded streams are kept */
   cacheSize?: number;
   /** waits between retries, milliseconds; injected by tests */
   pause?: (milliseconds: number) => Promise<void>;
 }
 
-export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }: HandleDependencies): Handle => {
+export const createHandle = (dependencies: HandleDependencies): Handle => {
+  const { store, clock, heard, cacheSize = 5_000, pause = sleep } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createTurns();
 
@@ -101,6 +104,7 @@ export const createHandle = ({ store, clock, cacheSize = 5_000, pause = sleep }:
       const events = await store.readStream(stream, { from, limit: PAGE });
       for (const event of events) {
         remember(folded, decider, event as RecordedEvent<Event>, event.revision, event.position);
+        heard?.(event.metadata.recorded_at);
       }
       if (events.length < PAGE) break;
     }

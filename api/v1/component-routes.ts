@@ -9,6 +9,7 @@ import type { Read } from '../../projections/readers.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../route.ts';
 import { Id } from '../schema.ts';
 import { Component } from './component-schema.ts';
+import { afterStatusOf } from './fact-time.ts';
 import { findPage, pageParams, PageParams } from './find-page.ts';
 import { shownComponent, shownComponents } from './shown-components.ts';
 
@@ -114,7 +115,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       find,
       handle: async ({ params: asked, body, context, commands, read, found }) => {
         const { page_id, component_id } = asked;
-        await commands.components.update(page_id, component_id, body, found, context);
+        await commands.components.update(page_id, component_id, body, found, afterStatusOf([found], context));
         return ok(() => show({ params: asked, context, read }));
       },
     }),

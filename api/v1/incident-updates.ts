@@ -5,6 +5,7 @@ import type { IncidentUpdateView } from '../../projections/incidents/documents.t
 import { incidents } from '../../projections/incidents/projection.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../route.ts';
 import { Id } from '../schema.ts';
+import { afterStatusOfNamed } from './fact-time.ts';
 import { pageParams } from './find-page.ts';
 import { IncidentUpdate, NewUpdate, UpdateChange } from './incident-schema.ts';
 import { findIncident, shownUpdate, type Looking as LookingForIncident } from './shown-incidents.ts';
@@ -51,9 +52,11 @@ export const incidentUpdateRoutes: Route[] = [
     answers: { 201: IncidentUpdate },
     waitsFor,
     find: findIncident,
-    handle: async ({ params, body, context, commands, read }) => {
+    handle: async ({ params, body, context, commands, read, found }) => {
       const { page_id, incident_id } = params;
-      const incident_update_id = await commands.incidents.appendUpdate(page_id, incident_id, body, context);
+      const named = [...found.component_ids, ...Object.keys(body.components ?? {})];
+      const after = await afterStatusOfNamed(named, context, read);
+      const incident_update_id = await commands.incidents.appendUpdate(page_id, incident_id, body, after);
       const location = `/v1/pages/${page_id}/incidents/${incident_id}/incident_updates/${incident_update_id}`;
       return created(location, incident_update_id, () =>
         showUpdate({ params: { ...params, incident_update_id }, context, read }),

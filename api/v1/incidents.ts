@@ -7,6 +7,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../route.ts';
 import { choice, Id } from '../schema.ts';
+import { afterStatusOfNamed } from './fact-time.ts';
 import { findPage, pageParams, PageParams } from './find-page.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './incident-schema.ts';
 import { findIncident, showIncident, shownIncidents } from './shown-incidents.ts';
@@ -65,7 +66,8 @@ export const incidentRoutes: Route[] = [
     waitsFor,
     find: findPage,
     handle: async ({ params: { page_id }, body, context, commands, read }) => {
-      const incident_id = await commands.incidents.open(page_id, body, context);
+      const after = await afterStatusOfNamed(Object.keys(body.components), context, read);
+      const incident_id = await commands.incidents.open(page_id, body, after);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         showIncident({ params: { page_id, incident_id }, context, read }),
       );
@@ -139,11 +141,20 @@ export const incidentRoutes: Route[] = [
     answers: { 200: Incident },
     waitsFor,
     find: findIncident,
-    handle: async ({ params, body: { components: sent, resolved_at: known, ...body }, context, commands, read }) => {
+    handle: async ({
+      params,
+      body: { components: sent, resolved_at: known, ...body },
+      context,
+      commands,
+      read,
+      found,
+    }) => {
       const map = sentMap(sent);
       const resolved_at = typeof known === 'string' ? parseInstant(known) : null;
       const input = { ...body, ...(map && { components: map }), resolved_at };
-      await commands.incidents.change(params.page_id, params.incident_id, input, context);
+      const named = [...found.component_ids, ...Object.keys(map ?? {})];
+      const after = await afterStatusOfNamed(named, context, read);
+      await commands.incidents.change(params.page_id, params.incident_id, input, after);
       return ok(() => showIncident({ params, context, read }));
     },
   }),

@@ -18,21 +18,56 @@ export const createMask = (secrets: Iterable<string>): Mask => {
   };
 };
 
-/** By their first characters, the longest first, so that no rest of one stays. */
-type Index = ReadonlyMap<string, readonly Form[]>;
+/** A form among others with the same first characters. */
+interface Indexed extends Form {
+  /** the longest other form that this one begins with */
+  shorter: Indexed | null;
+}
+
+/** Forms by their first characters, in the order of their texts. */
+type Index = ReadonlyMap<string, readonly Indexed[]>;
 
 const indexOf = (secrets: Iterable<string>): Index => {
-  const index = new Map<string, Form[]>();
+  const index = new Map<string, Indexed[]>();
   for (const secret of new Set(secrets)) {
     for (const form of formsOf(secret)) {
       const start = form.text.slice(0, SHORTEST_FORM);
       const others = index.get(start);
-      if (others) others.push(form);
-      else index.set(start, [form]);
+      if (others) others.push({ ...form, shorter: null });
+      else index.set(start, [{ ...form, shorter: null }]);
     }
   }
-  for (const forms of index.values()) forms.sort((one, other) => other.text.length - one.text.length);
+  for (const forms of index.values()) {
+    forms.sort((one, other) => (one.text < other.text ? -1 : 1));
+    forms.forEach((form, at) => {
+      form.shorter = beginningOf(form.text, forms[at - 1] ?? null);
+    });
+  }
   return index;
+};
+
+/** The longest form that a text begins with, given the last one that does not come after it in the order. */
+const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
+  let form = last;
+  while (form && !text.startsWith(form.text)) form = form.shorter;
+  return form;
+};
+
+/**
+ * The longest form that stands at a place of a text, so that no rest of it stays. Forms are chosen by whoever
+ * defines a check, so it takes not long for many that begin alike either.
+ */
+const formAt = (text: string, at: number, index: Index): Indexed | null => {
+  const forms = index.get(text.slice(at, at + SHORTEST_FORM));
+  if (!forms) return null;
+  const rest = text.slice(at);
+  let [from, to] = [0, forms.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((forms[middle]?.text ?? '') <= rest) from = middle + 1;
+    else to = middle;
+  }
+  return beginningOf(rest, forms[from - 1] ?? null);
 };
 
 const masked = (text: string, index: Index): string => {
@@ -40,8 +75,7 @@ const masked = (text: string, index: Index): string => {
   let done = 0;
   let at = 0;
   while (at + SHORTEST_FORM <= text.length) {
-    const here = at;
-    const form = index.get(text.slice(at, at + SHORTEST_FORM))?.find((one) => text.startsWith(one.text, here));
+    const form = formAt(text, at, index);
     if (!form) {
       at++;
       continue;

@@ -1,12 +1,10 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { WebRequest } from './request.ts';
 
-/** So many parts of one header are looked for besides the whole. */
-const MAX_PARTS = 100;
+/** So many texts of one request are looked for: all wholes, which come first, and as many parts. */
+const MAX_SECRETS = 500;
 /** Longer bodies are not looked for as a whole: no result holds so much of an answer. */
 const LONGEST_BODY = 4_096;
-/** So many values of one body are looked for. */
-const MAX_VALUES = 200;
 
 /** Words that stand in headers and keep no secret. */
 const NO_SECRETS: ReadonlySet<string> = new Set([
@@ -26,20 +24,20 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
  * What a request says that nobody else may learn from its answer: the values of all headers that are not harmless,
  * and the body, each as a whole and in the parts that a server may repeat by themselves.
  */
-export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] =>
-  [
-    ...Object.entries(headers)
-      .filter(([name]) => !isHarmless(name))
-      .flatMap(([, value]) => [value, ...basicParts(value), ...partsOf(value)]),
+export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
+  const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));
+  const said = [
+    ...values,
     ...(body === null ? [] : secretsOfBody(body)),
-  ].filter((text) => !NO_SECRETS.has(text.toLowerCase()));
+    ...values.flatMap((value) => [...basicParts(value), ...partsOf(value)]),
+  ];
+  const secrets = new Set(said.filter((text) => text !== '' && !NO_SECRETS.has(text.toLowerCase())));
+  return [...secrets].slice(0, MAX_SECRETS);
+};
 
 /** `Bearer abc` → `abc`; `a=1; b="2"` → `a=1`, `1`, `b="2"`, `2` */
 const partsOf = (value: string): string[] =>
-  value
-    .split(/[\s;,]+/)
-    .slice(0, MAX_PARTS)
-    .flatMap((part) => [part, part.slice(part.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')]);
+  value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')]);
 
 /** The password of Basic credentials, also together with the user name. */
 const basicParts = (value: string): string[] => {
@@ -55,8 +53,7 @@ const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$
 const secretsOfBody = (body: string): string[] => [
   ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
   ...fieldsOf(body)
-    .filter(([name, value]) => SECRET_FIELD.test(name) && value !== '')
-    .slice(0, MAX_VALUES)
+    .filter(([name]) => SECRET_FIELD.test(name))
     .map(([, value]) => value),
 ];
 

@@ -60,6 +60,15 @@ test('finds a secret within something longer that was encoded, and masks all of 
   }
 });
 
+test('finds the longest of many that begin alike', () => {
+  const secrets = ['same', 'same-a', 'same-ab', 'same-abcd', 'same-b', 'same-bz', 'samen'];
+  const mask = createMask(secrets);
+  for (const secret of secrets) assert.is(mask(`(${secret})`), '(********)');
+  assert.is(mask('same-abc same-c same-by'), '********c ********-c ********y');
+  const long = Array.from({ length: 500 }, (_, index) => `${'a'.repeat(500)}${index.toString()}`);
+  assert.is(createMask(long)('a'.repeat(100_000)), 'a'.repeat(100_000));
+});
+
 test('takes not long, also where it is all secrets', () => {
   const many = Array.from({ length: 2_000 }, (_, index) => `secret-${index.toString()}-`);
   assert.is(createMask(many)(many.join(' ').repeat(3)).replaceAll(/[* ]/g, ''), '');

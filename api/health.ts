@@ -12,6 +12,10 @@ export const HealthPart = Type.Object(
     lag: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
     /** a sentence where something is wrong */
     message: Type.Union([Type.String(), Type.Null()]),
+    processes: Type.Optional(Type.Integer({ minimum: 0, description: 'of the probe processes: how many there are' })),
+    restarts: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'of the probe processes: how many were lost and replaced' }),
+    ),
   },
   { title: 'HealthPart' },
 );

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
-import { eventStorePart, projectionPart } from '../api/health.ts';
+import { eventStorePart, projectionPart, type HealthPart } from '../api/health.ts';
 import { listen } from '../api/listen.ts';
 import { createRateLimit } from '../api/rate-limit.ts';
 import { createApp } from '../api/server.ts';
@@ -26,6 +26,8 @@ export interface HttpOptions {
   routes: readonly Route[];
   /** for `/health` */
   logs: readonly EventStore[];
+  /** for `/health`: what else there is in this process */
+  parts: () => readonly HealthPart[];
   keys: Keys;
   coordination: Coordination;
   commands: Commands;
@@ -43,7 +45,8 @@ export interface Http {
 
 /** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, clock, routes, logs, keys, coordination, commands, readers, statuses, registry, logger } = options;
+  const { config, clock, routes, logs, parts, keys, coordination, commands, readers, statuses, registry, logger } =
+    options;
   const stopping = new AbortController();
   // Keys are looked up by whoever made none of the writes that are under way.
   const read = readers.for({ appended: new Map() });
@@ -67,6 +70,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       ...(await Promise.all(logs.map(eventStorePart))),
       ...statuses.all().map(projectionPart),
       await retention.part(),
+      ...parts(),
     ],
     registry,
     stopping: stopping.signal,

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { regionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
+import type { ProbeProcesses } from '../runners/processes/pool.ts';
 import type { SchedulerObserver } from '../runners/scheduler/scheduler.ts';
 import type { WorkerObserver } from '../runners/worker/worker.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
@@ -82,6 +83,36 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
 };
 
 const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
+
+/** The processes that run checks, whenever somebody asks for the figures. */
+export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'probe_processes',
+    help: 'Processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().running);
+    },
+  });
+  new Gauge({
+    name: 'probe_process_runs',
+    help: 'Runs in the processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().runs);
+    },
+  });
+  new Counter({
+    name: 'probe_process_restarts_total',
+    help: 'Processes that ran checks and were lost: they died, hung or grew too large',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(probes.state().restarts);
+    },
+  });
+};
 
 /** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {

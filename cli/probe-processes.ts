@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
+import type { HealthPart } from '../api/health.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { systemClock } from '../runners/clock.ts';
 import { launch } from '../runners/processes/launch.ts';
@@ -8,6 +9,21 @@ import { createProbeProcesses, type ProbeProcesses } from '../runners/processes/
 import type { Config } from './config.ts';
 import { targetRulesOf } from './target-policy.ts';
 import { VARIABLES } from './variables.ts';
+
+/** The processes as `/health/ready` shows them. */
+export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>): HealthPart => {
+  const { running, restarts, trouble } = state();
+  const words = trouble === null ? null : `No probe process can be started: ${trouble}.`;
+  return {
+    name: 'probe processes',
+    ready: trouble === null,
+    state: trouble === null ? 'running' : 'failing',
+    lag: null,
+    message: words,
+    processes: running,
+    restarts,
+  };
+};
 
 /** Our own variables hold keys and passwords of stores, and are of no use to a probe. */
 const SECRET = Object.values(VARIABLES).map(({ name }) => name);

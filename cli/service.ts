@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { HealthPart } from '../api/health.ts';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
@@ -17,10 +18,10 @@ import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { newestIn } from './log-time.ts';
-import { checkMetrics, observeState } from './metrics.ts';
+import { checkMetrics, observeProbes, observeState } from './metrics.ts';
 import { parking } from './parking.ts';
 import type { Plan } from './plan.ts';
-import { startProbes } from './probe-processes.ts';
+import { probesPart, startProbes } from './probe-processes.ts';
 import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
@@ -102,6 +103,7 @@ const open = async (
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
   const link = deployment.link(readers, credits);
+  const parts: (() => HealthPart)[] = [];
   const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
 
   if (roles.has('run')) {
@@ -109,6 +111,8 @@ const open = async (
     const { runnerIdentity: identity } = deployment;
     const probes = startProbes({ config, types: typeNames, launch: plan.launchProbes, logger });
     closing.add('the probe processes', probes.stop);
+    observeProbes(registry, probes);
+    parts.push(() => probesPart(probes));
     const onDemand = runsOnDemand({ handle, readers, clock: Date.now, logger });
     const options = {
       config,
@@ -155,6 +159,7 @@ const open = async (
     registry,
     logger,
     clock: facts.now,
+    parts: () => parts.map((part) => part()),
   };
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);

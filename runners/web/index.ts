@@ -9,7 +9,7 @@ import { runWeb } from './run.ts';
  * - what its parameters may be: domain/check/types/, since the API says so too
  * - `metadata.ts`: what its results hold
  * - `run.ts`: how it is run
- * - here: the above together, with the programs it needs
+ * - here: the above together, with the programs it needs; `../runs.ts` has how it is run, for probe processes
  *
  * and its tests in test/runners/, against servers on this machine.
  */

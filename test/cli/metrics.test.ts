@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { observeState } from '../../cli/metrics.ts';
+import { observeProbes, observeState } from '../../cli/metrics.ts';
+import { probesPart } from '../../cli/probe-processes.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
 
@@ -18,6 +19,30 @@ const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
 
 test('tell what waits in the queues', async () => {
   assert.match(await figures(async () => DEPTHS), 'check_queue_runs{region="EU, West",state="waiting"} 3');
+});
+
+test('tell how many processes run checks, how many were lost, and what they do', async () => {
+  const registry = new Registry();
+  const state = { ready: 1, running: 2, restarts: 3, runs: 4, trouble: null };
+  observeProbes(registry, { state: () => state });
+  for (let round = 0; round < 2; round++) {
+    const text = await registry.metrics();
+    for (const line of ['probe_processes 2', 'probe_process_restarts_total 3', 'probe_process_runs 4'])
+      assert.match(text, line);
+  }
+});
+
+test('tell an operator why no process can be started', () => {
+  const state = { ready: 0, running: 0, restarts: 3, runs: 0, trouble: 'it ended with code 1' };
+  assert.equal(probesPart({ state: () => state }), {
+    name: 'probe processes',
+    ready: false,
+    state: 'failing',
+    lag: null,
+    message: 'No probe process can be started: it ended with code 1.',
+    processes: 0,
+    restarts: 3,
+  });
 });
 
 for (const [name, depths] of [

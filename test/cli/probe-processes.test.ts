@@ -62,6 +62,7 @@ const stage = async (folder: string) => {
     check,
     shown,
     stop: service.stop,
+    figures: async () => (await fetch(`${service.address}/metrics`)).text(),
     parked: (id: string) =>
       until(
         () => shown(id),
@@ -107,7 +108,7 @@ const staged = (sentence: string, act: (given: Stage, folder: string) => Promise
 
 for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
   staged(`goes on where one does "${deed}", parks its check, and runs the others`, async (given) => {
-    const { check, parked, up, ask, shown, lines } = given;
+    const { check, parked, up, ask, shown, lines, figures } = given;
     const good = await check('slowly');
     const bad = await check(deed, { timeout: deed === 'loop' ? 1 : 30 });
     let answers = 0;
@@ -119,6 +120,12 @@ for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
     assert.ok(answers > 1);
     assert.equal([status, suspended_reason], ['pending', PARKED]);
     assert.is((await up(good)).status, 'up');
+    type Part = { name: string; ready: boolean; processes?: number; restarts?: number };
+    const { parts } = (await ask('GET', '/health/ready')).body as { parts: Part[] };
+    const part = parts.find(({ name }) => name === 'probe processes');
+    assert.equal([part?.ready, part?.restarts], [true, 2]);
+    assert.ok((part?.processes ?? 0) >= 1);
+    assert.match(await figures(), /^probe_process_restarts_total 2$/m);
     assert.equal(((await ask('GET', `/v1/checks/${bad}/results`)).body as { results: unknown[] }).results, []);
     const deaths = lines.filter(({ msg }) => msg.startsWith('a probe process was lost'));
     assert.is(deaths.length, 2);

@@ -17,6 +17,7 @@ import type { ParsedBody } from './body.ts';
 import { clientAddressOf, type SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
+import type { Sentences } from './sentences.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 export interface PerformDependencies {
@@ -87,7 +88,7 @@ export const perform = async (
   const clientAddress = clientAddressOf(request) ?? null;
   const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role, clientAddress };
   const found = route.find && (await route.find(call));
-  refuseBrokenFields(operation, body, found);
+  await refuseBrokenFields(operation, body, { ...call, found });
 
   let answer: Answer | null = null;
   try {
@@ -126,16 +127,34 @@ export const searchOf = (request: Request): string => {
   return mark === -1 ? '' : request.url.slice(mark + 1);
 };
 
-/** @throws Invalid what a body's schema and its route's own rules refuse */
-export const refuseBrokenFields = (operation: Operation, body: ParsedBody, found: unknown): void => {
+/**
+ * What a body's schema and its route's own rules refuse, by field; null when nothing.
+ *
+ * @throws Invalid objects in the body have too many fields to be looked at
+ */
+export const brokenFields = (operation: Operation, body: ParsedBody, found: unknown): Sentences | null => {
   const validate = operation.body();
-  if (!validate) return;
+  if (!validate) return null;
   const { value, unstorable, crowded } = body;
   if (crowded) throw new Invalid({ json: crowded });
   const broken = validate(value);
   const more = operation.route.refuse?.(found, value) ?? null;
-  if (broken ?? more ?? unstorable) throw new Invalid({ json: { ...unstorable, ...more, ...broken } });
+  return (broken ?? more ?? unstorable) ? { ...unstorable, ...more, ...broken } : null;
 };
+
+/** @throws Invalid naming every broken field, those of the command's own rules included */
+const refuseBrokenFields = async (operation: Operation, body: ParsedBody, call: Asked): Promise<void> => {
+  const broken = brokenFields(operation, body, call.found);
+  if (!broken) return;
+  const { value } = body;
+  const also = isFields(value) ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
+  throw new Invalid({ json: { ...also, ...broken } });
+};
+
+type Asked = Omit<Parameters<NonNullable<Route['alsoRefused']>>[0], 'body'>;
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };
 

@@ -102,6 +102,19 @@ export interface Route<
   ) => Promise<Found>;
   /** What is wrong with a body besides what its schema says, by field, where that depends on what was found. */
   refuse?: (found: Found, body: unknown) => Sentences | null;
+  /**
+   * What the command would refuse too, asked where the schema refuses something, so that a request hears of
+   * everything at once. The body may have any form; its instants are in the form of events where they are some.
+   */
+  alsoRefused?: (
+    call: Omit<
+      Call<StaticOr<P, Record<never, never>>, StaticOr<Q, Record<never, never>>, never>,
+      'body' | 'commands'
+    > & {
+      found: Found;
+      body: Readonly<Record<string, unknown>>;
+    },
+  ) => Promise<Sentences> | Sentences;
   handle: (
     call: Call<
       StaticOr<P, Record<never, never>>,

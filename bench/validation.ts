@@ -3,7 +3,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { answeredError } from '../api/answer.ts';
 import { MAX_BODY_BYTES, MAX_FIELDS, parseBody } from '../api/body.ts';
 import { MAX_VALUES } from '../api/json-bounds.ts';
-import { operationOf, refuseBrokenFields } from '../api/perform.ts';
+import { brokenFields, operationOf } from '../api/perform.ts';
+import { Invalid } from '../domain/errors.ts';
 import type { Route } from '../api/route.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import type { Row } from './table.ts';
@@ -31,7 +32,8 @@ const worstOf = (route: Route): Worst => {
   const operation = operationOf(route);
   const answer = (bytes: Buffer): void => {
     try {
-      refuseBrokenFields(operation, parseBody(bytes), undefined);
+      const json = brokenFields(operation, parseBody(bytes), undefined);
+      if (json) throw new Invalid({ json });
     } catch (error) {
       answeredError(error);
     }

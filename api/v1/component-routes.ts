@@ -2,7 +2,8 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import type { NewComponent } from '../../commands/components.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { NotFound } from '../../domain/errors.ts';
-import type { ComponentInput } from '../../domain/page/components.ts';
+import type { KnownComponents } from '../../domain/incident/named-components.ts';
+import { brokenPlace, type ComponentInput } from '../../domain/page/components.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -11,6 +12,8 @@ import { Id } from '../schema.ts';
 import { Component } from './component-schema.ts';
 import { afterStatusOf } from './fact-time.ts';
 import { findPage, pageParams, PageParams } from './find-page.ts';
+import { knownComponents } from './incident-refusals.ts';
+import type { Sentences } from '../sentences.ts';
 import { shownComponent, shownComponents } from './shown-components.ts';
 
 /**
@@ -28,6 +31,10 @@ export interface Family {
   newBody: TSchema & { static: NewComponent };
   changeBody: TSchema & { static: ComponentInput };
 }
+
+/** What is wrong with the group that a body names, where it names one. */
+const brokenGroup = ({ group_id: id }: Record<string, unknown>, isGroup: boolean, page: KnownComponents): Sentences =>
+  typeof id === 'string' ? brokenPlace(page, isGroup, id) : {};
 
 interface Looking {
   params: { page_id: string; component_id: string };
@@ -85,6 +92,8 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       body: newBody,
       answers: { 201: Component },
       find: findPage,
+      alsoRefused: async ({ params: { page_id }, body, read }) =>
+        brokenGroup(body, groupsOnly || body['group'] === true, await knownComponents(page_id, read)),
       handle: async ({ params: { page_id }, body, context, commands, read }) => {
         const input = { ...body, ...(groupsOnly && { group: true }) };
         const component_id = await commands.components.add(page_id, input, context);
@@ -113,6 +122,8 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       body: changeBody,
       answers: { 200: Component },
       find,
+      alsoRefused: async ({ params: asked, body, found, read }) =>
+        brokenGroup(body, found.group, await knownComponents(asked.page_id, read)),
       handle: async ({ params: asked, body, context, commands, read, found }) => {
         const { page_id, component_id } = asked;
         await commands.components.update(page_id, component_id, body, found, afterStatusOf([found], context));

@@ -7,6 +7,7 @@ import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../
 import { Id } from '../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { pageParams } from './find-page.ts';
+import { brokenEditing, brokenUpdate, knownComponents } from './incident-refusals.ts';
 import { IncidentUpdate, NewUpdate, UpdateChange } from './incident-schema.ts';
 import { findIncident, shownUpdate, type Looking as LookingForIncident } from './shown-incidents.ts';
 
@@ -21,14 +22,15 @@ interface Looking extends LookingForIncident {
   params: LookingForIncident['params'] & { incident_update_id: string };
 }
 
-const findUpdate = async (looking: Looking): Promise<IncidentUpdateView> => {
-  const { incident_updates } = await findIncident(looking);
+/** The update that a path names, with the ids of all components that its incident names. @throws NotFound */
+const findUpdate = async (looking: Looking): Promise<{ update: IncidentUpdateView; named: readonly string[] }> => {
+  const { incident_updates, component_ids: named } = await findIncident(looking);
   const update = incident_updates.find(({ id }) => id === looking.params.incident_update_id);
   if (!update) throw new NotFound('There is no such incident update.');
-  return update;
+  return { update, named };
 };
 
-const showUpdate = async (looking: Looking): Promise<IncidentUpdate> => shownUpdate(await findUpdate(looking));
+const showUpdate = async (looking: Looking): Promise<IncidentUpdate> => shownUpdate((await findUpdate(looking)).update);
 
 export const incidentUpdateRoutes: Route[] = [
   route({
@@ -52,6 +54,8 @@ export const incidentUpdateRoutes: Route[] = [
     answers: { 201: IncidentUpdate },
     waitsFor,
     find: findIncident,
+    alsoRefused: async ({ params: { page_id }, body, found, read }) =>
+      brokenUpdate(body, found, await knownComponents(page_id, read)),
     handle: async ({ params, body, context, commands, read, found }) => {
       const { page_id, incident_id } = params;
       const named = [...found.component_ids, ...Object.keys(body.components ?? {})];
@@ -84,6 +88,8 @@ export const incidentUpdateRoutes: Route[] = [
     answers: { 200: IncidentUpdate },
     waitsFor,
     find: findUpdate,
+    alsoRefused: async ({ params: { page_id }, body, found, context, read }) =>
+      brokenEditing(body, found, await knownComponents(page_id, read), context.now),
     handle: async ({ params, body, context, commands, read }) => {
       const { page_id, incident_id, incident_update_id } = params;
       await commands.incidents.editUpdate(page_id, incident_id, incident_update_id, body, context);

@@ -9,6 +9,7 @@ import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../
 import { choice, Id } from '../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { findPage, pageParams, PageParams } from './find-page.ts';
+import { brokenChanging, brokenLogging, brokenOpening, knownComponents } from './incident-refusals.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './incident-schema.ts';
 import { findIncident, showIncident, shownIncidents } from './shown-incidents.ts';
 
@@ -65,6 +66,8 @@ export const incidentRoutes: Route[] = [
     answers: { 201: Incident },
     waitsFor,
     find: findPage,
+    alsoRefused: async ({ params: { page_id }, body, read }) =>
+      brokenOpening(body, await knownComponents(page_id, read)),
     handle: async ({ params: { page_id }, body, context, commands, read }) => {
       const after = await afterStatusOfNamed(Object.keys(body.components), context, read);
       const incident_id = await commands.incidents.open(page_id, body, after);
@@ -113,6 +116,8 @@ export const incidentRoutes: Route[] = [
     answers: { 201: Incident },
     waitsFor,
     find: findPage,
+    alsoRefused: async ({ params: { page_id }, body, context, read }) =>
+      brokenLogging(body, await knownComponents(page_id, read), context.now),
     handle: async ({ params: { page_id }, body, context, commands, read }) => {
       const incident_id = await commands.incidents.logPast(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
@@ -141,6 +146,8 @@ export const incidentRoutes: Route[] = [
     answers: { 200: Incident },
     waitsFor,
     find: findIncident,
+    alsoRefused: async ({ params: { page_id }, body, found, read }) =>
+      brokenChanging(body, found, await knownComponents(page_id, read)),
     handle: async ({
       params,
       body: { components: sent, resolved_at: known, ...body },

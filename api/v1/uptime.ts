@@ -22,17 +22,30 @@ const askedOf = (page: PageDocument, query: RangeQuery, now: Instant): Asked => 
   return { days: sentDays(query, calendar.dayOf(now)), calendar, now };
 };
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Those components and groups of a page that ids name. */
+const byIdOf = async (
+  page: PageDocument,
+  ids: readonly string[],
+  read: Read,
+): Promise<Map<string, ComponentDocument>> => {
+  const found = await read(components).components.getMany([...new Set(ids)]);
+  return new Map(found.filter(({ page_id }) => page_id === page.id).map((one) => [one.id, one]));
+};
+
+const brokenIds = (ids: readonly unknown[], byId: ReadonlyMap<unknown, ComponentDocument>): Record<string, string[]> =>
+  Object.fromEntries(
+    ids.flatMap((id, index) =>
+      byId.has(id) ? [] : [[`component_ids.${index.toString()}`, ['Must be a component of this page.']]],
+    ),
+  );
+
 /** Components and groups of a page in the order of their ids. @throws Invalid naming each id that is none */
 const named = async (page: PageDocument, ids: readonly string[], read: Read): Promise<ComponentDocument[]> => {
-  const found = await read(components).components.getMany([...new Set(ids)]);
-  const byId = new Map(found.filter(({ page_id }) => page_id === page.id).map((one) => [one.id, one]));
-  const broken: Record<string, string[]> = {};
-  const inOrder = ids.flatMap((id, index) => {
-    const component = byId.get(id);
-    if (!component) broken[`component_ids.${index.toString()}`] = ['Must be a component of this page.'];
-    return component ? [component] : [];
-  });
-  if (inOrder.length < ids.length) throw new Invalid({ json: broken });
+  const byId = await byIdOf(page, ids, read);
+  const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
+  if (inOrder.length < ids.length) throw new Invalid({ json: brokenIds(ids, byId) });
   return inOrder;
 };
 
@@ -68,6 +81,8 @@ export const uptimeRoutes: Route[] = [
     body: UptimeBody,
     answers: { 200: Type.Array(UptimeStatistics) },
     find: findPage,
+    alsoRefused: async ({ body: { component_ids: ids }, read, found: page }) =>
+      Array.isArray(ids) ? brokenIds(ids, await byIdOf(page, ids.filter(isText), read)) : {},
     handle: async ({ query, body, context, read, found: page }) => {
       const asked = askedOf(page, query, context.now);
       const components = await named(page, body.component_ids, read);

@@ -7,11 +7,11 @@ import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { namedBy, standingOf } from './facts.ts';
 import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
 import type { ExistingIncident, Incident } from './state.ts';
-import { isResolved, statusesOf, type IncidentStatus } from './statuses.ts';
+import { isResolved, statusesOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
 /** An incident of the page that is there. @throws NotFound */
 export const existing = (incident: Incident, page: ActivePage): ExistingIncident => {
@@ -37,6 +37,40 @@ export interface UpdateInput {
   deliver_notifications?: boolean;
 }
 
+/** What a rule has to know of an incident that is changed. */
+export interface KnownIncident {
+  kind: IncidentKind;
+  /** null for a regular incident */
+  schedule: ScheduleFields | null;
+  /** ids of all components that it names */
+  named: readonly string[];
+}
+
+const known = (incident: ExistingIncident): KnownIncident => ({
+  kind: incident.kind,
+  schedule: scheduleOf(incident),
+  named: namedBy(incident.facts),
+});
+
+/** What the fields of a change, or of an update, break besides their own form. */
+export const brokenChange = (
+  { kind, schedule, named }: KnownIncident,
+  page: KnownComponents,
+  input: ScheduleInput & Pick<UpdateInput, 'status' | 'components'>,
+): Broken => {
+  const broken: Broken = {};
+  if (schedule) plannedSchedule(broken, input, schedule);
+  else checkUnplanned(broken, input, 'Can not be set: an incident does not become a maintenance.');
+  const statuses = statusesOf(kind);
+  if (input.status !== undefined && !statuses.includes(input.status)) {
+    broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
+  }
+  const sent = input.components ?? {};
+  checkNamed(broken, 'components', page, sent);
+  checkCount(broken, 'components', [...named, ...Object.keys(sent)]);
+  return broken;
+};
+
 /**
  * Changes an incident: its fields, its status, or both with a new update (spec.md: Update rules;
  * decisions.md: Incidents).
@@ -53,15 +87,13 @@ export const changeIncident = (
 ): IncidentEvent[] => {
   const page = existingPage(pageState);
   const incident = existing(state, page);
-  const broken: Broken = {};
-  const schedule = incident.kind === 'maintenance' ? plannedSchedule(broken, input, incident.schedule) : null;
-  if (!schedule) checkUnplanned(broken, input, 'Can not be set: an incident does not become a maintenance.');
+  refuse(brokenChange(known(incident), page, input));
+  const schedule = incident.kind === 'maintenance' ? plannedSchedule({}, input, incident.schedule) : null;
   const changed = changedFields(incident, schedule, input, now);
   const said = sentBack(incident, input);
   const moved = says(said)
-    ? appended(broken, incident, schedule, page, updateId, said, now)
-    : statusChanged(broken, incident, schedule, page, said.status, now);
-  refuse(broken);
+    ? appended(incident, schedule, page, updateId, said, now)
+    : statusChanged(incident, schedule, page, said.status, now);
   return [changed, moved].filter((event) => event !== null);
 };
 
@@ -75,10 +107,8 @@ export const appendUpdate = (
 ): EventOf<'IncidentUpdateAppended'> => {
   const page = existingPage(pageState);
   const incident = existing(state, page);
-  const broken: Broken = {};
-  const event = appended(broken, incident, scheduleOf(incident), page, updateId, input, now);
-  refuse(broken);
-  return event;
+  refuse(brokenChange(known(incident), page, input));
+  return appended(incident, scheduleOf(incident), page, updateId, input, now);
 };
 
 /** @throws NotFound */
@@ -131,7 +161,6 @@ const changedFields = (
 
 /** Sending the status that it has resolves a resolved incident anew, and else changes nothing. */
 const statusChanged = (
-  broken: Broken,
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
   page: ActivePage,
@@ -139,7 +168,6 @@ const statusChanged = (
   now: Instant,
 ): EventOf<'IncidentStatusChanged'> | null => {
   if (status === undefined) return null;
-  checkStatus(broken, incident, status);
   const current = standingOf(incident.facts).status;
   if (status === current && !isResolved(status)) return null;
   return {
@@ -156,7 +184,6 @@ const statusChanged = (
 };
 
 const appended = (
-  broken: Broken,
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
   page: ActivePage,
@@ -166,10 +193,6 @@ const appended = (
 ): EventOf<'IncidentUpdateAppended'> => {
   const named = namedBy(incident.facts);
   const sent = input.components ?? {};
-  if (input.status !== undefined) checkStatus(broken, incident, input.status);
-  checkNamed(broken, 'components', page, sent);
-  checkCount(broken, 'components', [...named, ...Object.keys(sent)]);
-  refuse(broken);
   if (incident.texts.size >= MAX_UPDATES) {
     throw new IllegalState(`An incident can have at most ${MAX_UPDATES.toString()} updates.`);
   }
@@ -187,11 +210,6 @@ const appended = (
   };
   const touched = [...new Set([...named, ...Object.keys(components)])];
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched, touched } };
-};
-
-const checkStatus = (broken: Broken, incident: ExistingIncident, status: IncidentStatus): void => {
-  const statuses = statusesOf(incident.kind);
-  if (!statuses.includes(status)) broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
 };
 
 /** What is said now comes after all that was said, even if the clock was set back in between. */

@@ -1,12 +1,17 @@
 import { Invalid } from '../errors.ts';
 import { severityOf, type ComponentStatus } from '../page/component-status.ts';
-import type { ActivePage } from '../page/state.ts';
+import type { PageComponent } from '../page/state.ts';
 import type { ComponentMap } from './fields.ts';
 import { MAX_COMPONENTS } from './rules.ts';
 import type { IncidentImpact, IncidentKind } from './statuses.ts';
 
 /** Broken fields of a request's body by dotted path, each with its sentences. */
 export type Broken = Record<string, string[]>;
+
+/** What a rule has to know of a page: its components and groups by id. */
+export interface KnownComponents {
+  readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>>;
+}
 
 /** @throws Invalid when anything is broken */
 export const refuse = (broken: Broken): void => {
@@ -19,7 +24,7 @@ export const refuse = (broken: Broken): void => {
  *
  * @param path of the map in the request's body
  */
-export const checkNamed = (broken: Broken, path: string, page: ActivePage, map: ComponentMap): void => {
+export const checkNamed = (broken: Broken, path: string, page: KnownComponents, map: ComponentMap): void => {
   for (const id of Object.keys(map)) {
     const component = page.components.get(id);
     if (!component) broken[`${path}.${id}`] = ['Must be a component of this page.'];

@@ -3,7 +3,7 @@ import { existing } from '../page/decide.ts';
 import type { Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields, UpdateFields } from './fields.ts';
-import { checkCount, checkNamed, impactOf, refuse, type Broken } from './named-components.ts';
+import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
 import type { Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
@@ -23,11 +23,28 @@ export const assertAbsent = (incident: Incident): void => {
   if (incident.kind !== 'absent') throw new Error('The incident is there already.');
 };
 
+const kindOf = (input: ScheduleInput): IncidentKind => (input.scheduled_for == null ? 'regular' : 'maintenance');
+
 const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentStatus): void => {
   if (kind === 'maintenance' && status !== 'scheduled') broken['status'] = ['Must be scheduled for a maintenance.'];
   if (kind === 'regular' && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
     broken['status'] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}. A maintenance needs scheduled_for.`];
   }
+};
+
+/** What the fields of a new incident break besides their own form; those that are absent are left aside. */
+export const brokenNewIncident = (
+  page: KnownComponents,
+  input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,
+): Broken => {
+  const kind = kindOf(input);
+  const broken: Broken = {};
+  if (input.status !== undefined) checkFirstStatus(broken, kind, input.status);
+  checkNamed(broken, 'components', page, input.components ?? {});
+  checkCount(broken, 'components', Object.keys(input.components ?? {}));
+  if (kind === 'regular') checkUnplanned(broken, input, 'Needs scheduled_for.');
+  else plannedSchedule(broken, input, null);
+  return broken;
 };
 
 /**
@@ -44,14 +61,9 @@ export const openIncident = (
 ): EventOf<'IncidentOpened' | 'MaintenanceScheduled'> => {
   assertAbsent(incident);
   const active = existing(page);
-  const kind: IncidentKind = input.scheduled_for == null ? 'regular' : 'maintenance';
-  const broken: Broken = {};
-  checkFirstStatus(broken, kind, input.status);
-  checkNamed(broken, 'components', active, input.components);
-  checkCount(broken, 'components', Object.keys(input.components));
-  if (kind === 'regular') checkUnplanned(broken, input, 'Needs scheduled_for.');
-  const schedule = kind === 'maintenance' ? plannedSchedule(broken, input, null) : null;
-  refuse(broken);
+  refuse(brokenNewIncident(active, input));
+  const kind = kindOf(input);
+  const schedule = kind === 'maintenance' ? plannedSchedule({}, input, null) : null;
   const update: UpdateFields = {
     id: ids.update,
     body: input.body,

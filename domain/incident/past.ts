@@ -3,7 +3,7 @@ import { existing } from '../page/decide.ts';
 import type { Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { assertAbsent } from './open.ts';
 import { MAX_UPDATES } from './rules.ts';
 import type { Incident } from './state.ts';
@@ -23,6 +23,38 @@ export interface PastUpdate {
   components?: ComponentMap;
 }
 
+/** What the updates of a past incident break besides their own form; fields that are absent are left aside. */
+export const brokenPast = (
+  page: KnownComponents,
+  updates: readonly Partial<Pick<PastUpdate, 'status' | 'created_at' | 'components'>>[],
+  now: Instant,
+): Broken => {
+  const broken: Broken = {};
+  updates.forEach(({ status, created_at: at, components = {} }, index) => {
+    const path = `incident_updates.${index.toString()}`;
+    const before = updates[index - 1]?.created_at;
+    if (at !== undefined && at > now) broken[`${path}.created_at`] = ['Must not be in the future.'];
+    else if (at !== undefined && before !== undefined && at < before) {
+      broken[`${path}.created_at`] = ['Must not be earlier than that of the update before.'];
+    }
+    if (status !== undefined && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
+      broken[`${path}.status`] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}.`];
+    } else if (status !== undefined && index === updates.length - 1 && status !== 'resolved') {
+      broken[`${path}.status`] = ['Must be resolved for the last update.'];
+    }
+    checkNamed(broken, `${path}.components`, page, components);
+  });
+  if (updates.length > MAX_UPDATES) {
+    broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES.toString()} updates.`];
+  }
+  checkCount(
+    broken,
+    'incident_updates',
+    updates.flatMap(({ components = {} }) => Object.keys(components)),
+  );
+  return broken;
+};
+
 /**
  * Writes down an incident that is over (decisions.md: Incidents, log-past-incident).
  *
@@ -38,30 +70,7 @@ export const logPastIncident = (
   assertAbsent(incident);
   const active = existing(page);
   const updates = input.incident_updates.map((update) => ({ ...update, components: update.components ?? {} }));
-  const broken: Broken = {};
-  updates.forEach((update, index) => {
-    const path = `incident_updates.${index.toString()}`;
-    const before = updates[index - 1];
-    if (update.created_at > now) broken[`${path}.created_at`] = ['Must not be in the future.'];
-    else if (before && update.created_at < before.created_at) {
-      broken[`${path}.created_at`] = ['Must not be earlier than that of the update before.'];
-    }
-    if (!(INCIDENT_STATUSES as readonly string[]).includes(update.status)) {
-      broken[`${path}.status`] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}.`];
-    } else if (index === updates.length - 1 && update.status !== 'resolved') {
-      broken[`${path}.status`] = ['Must be resolved for the last update.'];
-    }
-    checkNamed(broken, `${path}.components`, active, update.components);
-  });
-  if (updates.length > MAX_UPDATES) {
-    broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES.toString()} updates.`];
-  }
-  checkCount(
-    broken,
-    'incident_updates',
-    updates.flatMap(({ components }) => Object.keys(components)),
-  );
-  refuse(broken);
+  refuse(brokenPast(active, updates, now));
   return {
     type: 'PastIncidentLogged',
     data: {

@@ -3,11 +3,12 @@ import type { EventOf } from '../catalogue.ts';
 import { IllegalState, NotFound } from '../errors.ts';
 import { existing as existingPage } from '../page/decide.ts';
 import type { Page } from '../page/state.ts';
+import { isBlank, NOT_BLANK } from '../text.ts';
 import type { Instant } from '../time.ts';
 import { existing } from './decide.ts';
 import { inEffect, namedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken } from './named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
 /** What can be edited of an update; `components` replaces the whole set (spec.md: Incident updates). */
@@ -36,11 +37,7 @@ export const editUpdate = (
     Object.assign(previous, { [field]: update[field] });
   }
   const before = namedBy(incident.facts);
-  const broken: Broken = {};
-  checkEdit(broken, changes, now);
-  checkNamed(broken, 'components', page, changes.components ?? {});
-  checkCount(broken, 'components', [...before, ...Object.keys(changes.components ?? {})]);
-  refuse(broken);
+  refuse(brokenEdit(before, page, changes, now));
   if (Object.keys(changes).length === 0) return [];
   return [
     {
@@ -58,12 +55,27 @@ export const editUpdate = (
   ];
 };
 
-/** Adds what is wrong with an edit. An update without a body may keep it so, but a body can't be taken away. */
-const checkEdit = (broken: Broken, changes: UpdateEdit, now: Instant): void => {
+/**
+ * What the changes of an update break besides their own form. An update without a body may keep it so, but a
+ * body can't be taken away.
+ *
+ * @param named ids of all components that the incident names
+ */
+export const brokenEdit = (
+  named: readonly string[],
+  page: KnownComponents,
+  changes: UpdateEdit,
+  now: Instant,
+): Broken => {
+  const broken: Broken = {};
   if (changes.body === '') broken['body'] = ['Must not be empty.'];
+  else if (changes.body !== undefined && isBlank(changes.body)) broken['body'] = [NOT_BLANK];
   if (changes.created_at !== undefined && changes.created_at > now) {
     broken['created_at'] = ['Must not be in the future.'];
   }
+  checkNamed(broken, 'components', page, changes.components ?? {});
+  checkCount(broken, 'components', [...named, ...Object.keys(changes.components ?? {})]);
+  return broken;
 };
 
 /** Removes an update and takes its effect back. @throws NotFound; IllegalState for the last one */

@@ -27,13 +27,12 @@ export const MAX_POSITION = 1_000_000_000;
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
 
 /** The day that a sent start date means: a date itself, a timestamp by the page's zone (decisions.md: Component). */
-const startDateOf = (text: string, timeZone: string): Day => {
+const startDateOf = (text: string, timeZone: string): Day | null => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);
   const day = instant === null ? '' : dayIn(instant, timeZone);
   // East of Greenwich the last hours of 9999 are a day of the year 10000, which could not be sent back.
-  if (!isCalendarDay(day)) throw Invalid.field('start_date', 'Must be a date or an ISO 8601 timestamp.');
-  return day;
+  return isCalendarDay(day) ? day : null;
 };
 
 const componentOf = (page: ActivePage, id: string): PageComponent => {
@@ -42,11 +41,33 @@ const componentOf = (page: ActivePage, id: string): PageComponent => {
   return component;
 };
 
-/** @throws Invalid unless a component may be put there: into no group, or into one of the same page */
-const checkGroup = (page: ActivePage, isGroup: boolean, groupId: string | null): void => {
-  if (groupId === null) return;
-  if (isGroup) throw Invalid.field('group_id', 'A group can not be put into a group.');
-  if (!page.components.get(groupId)?.group) throw Invalid.field('group_id', 'Must name a group of this page.');
+/**
+ * What is wrong with where a component is put: into no group, or into one of the same page.
+ *
+ * @param page its components and groups by id
+ */
+export const brokenPlace = (
+  page: { readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>> },
+  isGroup: boolean,
+  groupId: string | null,
+): Record<string, string[]> => {
+  if (groupId === null) return {};
+  if (isGroup) return { group_id: ['A group can not be put into a group.'] };
+  return page.components.get(groupId)?.group ? {} : { group_id: ['Must name a group of this page.'] };
+};
+
+/** @throws Invalid what is wrong with the place and with the start date of a component, both at once */
+const checkPlaceAndStart = (
+  page: ActivePage,
+  isGroup: boolean,
+  groupId: string | null,
+  startDate: string | null,
+): void => {
+  const broken = brokenPlace(page, isGroup, groupId);
+  if (startDate !== null && startDateOf(startDate, page.fields.time_zone) === null) {
+    broken['start_date'] = ['Must be a date or an ISO 8601 timestamp.'];
+  }
+  if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
 
 /** The position after the last component of a group, or after the last one that is in none. */
@@ -78,9 +99,9 @@ export const addComponent = (
   const page = existing(state);
   const group = input.group ?? COMPONENT_DEFAULTS.group;
   const groupId = input.group_id ?? COMPONENT_DEFAULTS.group_id;
-  checkGroup(page, group, groupId);
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
+  checkPlaceAndStart(page, group, groupId, startDate);
   const component: ComponentFields = {
     name: input.name,
     description: input.description ?? COMPONENT_DEFAULTS.description,
@@ -140,9 +161,9 @@ const wantedFields = (
   input: ComponentInput,
 ): Omit<ComponentFields, 'group' | 'status'> => {
   const groupId = input.group_id === undefined ? component.group_id : input.group_id;
-  checkGroup(page, component.group, groupId);
   const moved = groupId !== component.group_id;
   const startDate = input.start_date === undefined ? component.start_date : input.start_date;
+  checkPlaceAndStart(page, component.group, groupId, startDate);
   return {
     name: input.name ?? component.name,
     description: input.description === undefined ? component.description : input.description,

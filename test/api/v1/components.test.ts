@@ -353,4 +353,14 @@ test('viewers and billing read components, editors and admins write them', async
   }
 });
 
+test('a group that is none of the page is named together with what else is wrong', async () => {
+  const page = families(await aPage());
+  const { id } = body(await page.components.add(), 201);
+  const wrong = { name: ' ', group_id: id, position: 0 };
+  assert.equal(brokenFields(await page.components.add(wrong)), ['group_id', 'name', 'position']);
+  assert.equal(brokenFields(await page.groups.add(wrong)), ['group_id', 'name', 'position']);
+  const path = `${page.components.all}/${id}`;
+  assert.equal(brokenFields(await request('PATCH', path, { body: wrong })), ['group_id', 'name', 'position']);
+});
+
 test.run();

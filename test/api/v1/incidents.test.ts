@@ -106,6 +106,7 @@ test('everything that is wrong with an incident is told at once', async () => {
     'reminder_intervals',
     'scheduled_auto_completed',
     'scheduled_for',
+    'scheduled_until',
     'status',
   ]);
   const elsewhere = await (await aStatusPage(service)).addComponent('API');
@@ -113,6 +114,7 @@ test('everything that is wrong with an incident is told at once', async () => {
   assert.equal(brokenFields(await request('POST', page.incidents, { body })), [`components.${elsewhere}`, 'status']);
   assert.equal(brokenFields(await request('POST', page.incidents, { body: { ...body, components: [] } })), [
     'components',
+    'status',
   ]);
 });
 
@@ -373,6 +375,53 @@ test('every list of incidents can be narrowed to those that name a component', a
   assert.equal(await page.list(`/maintenance?component_id=${web}`), []);
   assert.equal(brokenFields(await request('GET', `${page.incidents}/unresolved?component_id=x`), 400), [
     'component_id',
+  ]);
+});
+
+test('a request hears of ids and of rules across fields together with what its schema says', async () => {
+  const page = await aStatusPage(service);
+  const api = await page.addComponent('API');
+  const refused = async (method: string, path: string, body: object) =>
+    brokenFields(await request(method, `${page.incidents}${path}`, { body }));
+  assert.equal(
+    await refused('POST', '', { name: ' ', status: 'scheduled', components: { [api]: 'up', nobody: 'operational' } }),
+    ['body', 'name', 'status', `components.${api}`, 'components.nobody'].sort(),
+  );
+  const planned = { name: 'x', body: 'x', status: 'resolved', components: {}, scheduled_until: '2026-12-01' };
+  assert.equal(await refused('POST', '', { ...planned, scheduled_for: '2026-12-02', impact: 1 }), [
+    'impact',
+    'scheduled_until',
+    'status',
+  ]);
+  assert.equal(await refused('POST', '', { ...planned, scheduled_for: 'soon' }), ['scheduled_for', 'status']);
+  const { id, incident_updates } = await page.open();
+  const change = { status: 'completed', components: { nobody: 'operational' }, scheduled_for: '2026-12-01' };
+  assert.equal(await refused('PATCH', `/${id}`, { ...change, name: '' }), [
+    'components.nobody',
+    'name',
+    'scheduled_for',
+    'status',
+  ]);
+  assert.equal(await refused('POST', `/${id}/incident_updates`, { ...change, body: 5 }), [
+    'body',
+    'components.nobody',
+    'status',
+  ]);
+  const update = `/${id}/incident_updates/${incident_updates[0]?.id ?? ''}`;
+  const edit = { body: '', created_at: '2099-01-01', components: { [api]: 1, nobody: 'operational' } };
+  assert.equal(
+    await refused('PATCH', update, edit),
+    ['body', 'created_at', `components.${api}`, 'components.nobody'].sort(),
+  );
+  const past = [
+    { body: '', status: 'identified', created_at: '2026-11-02', components: { nobody: 'operational' } },
+    { body: 'x', status: 'monitoring', created_at: '2026-11-01' },
+  ];
+  assert.equal(await refused('POST', '/log-past-incident', { name: 'x', impact: 'none', incident_updates: past }), [
+    'incident_updates.0.body',
+    'incident_updates.0.components.nobody',
+    'incident_updates.1.created_at',
+    'incident_updates.1.status',
   ]);
 });
 

@@ -107,6 +107,11 @@ test('a bulk request answers in the order of its ids, and names unknown ones', a
   const elsewhere = await (await aStatusPage(service)).addComponent('C');
   const body = { component_ids: [a, 'k3v9x0q2m7ab', elsewhere] };
   assert.equal(brokenFields(await request('POST', bulk, { body })), ['component_ids.1', 'component_ids.2']);
+  assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: [a, 5, elsewhere, 'x'] } })), [
+    'component_ids.1',
+    'component_ids.2',
+    'component_ids.3',
+  ]);
   assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: [] } })), ['component_ids']);
   const many = Array.from({ length: 1_001 }, () => a);
   assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: many } })), ['component_ids']);

@@ -53,8 +53,8 @@ test(
     const next = followed.next();
     await idOfLog(commands);
     announceGrowth('main', file);
-    const { value: events } = await next;
-    assert.is(events?.length, 1);
+    const { value: events } = (await next) as { value: readonly unknown[] };
+    assert.is(events.length, 1);
     stop.abort();
     await service.close();
     await commands.close();

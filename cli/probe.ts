@@ -4,13 +4,13 @@ import { NewCheck } from '../api/v1/check-schema.ts';
 import { compile } from '../api/validate.ts';
 import { typeRules } from '../domain/check/types/rules.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
-import type { CheckType, Outcome, RunnableCheck } from '../runners/check-type.ts';
+import type { CheckType, RunnableCheck } from '../runners/check-type.ts';
 import { systemClock } from '../runners/clock.ts';
-import type { TlsFacts } from '../runners/network/tls-facts.ts';
 import { systemResolve } from '../runners/network/resolve.ts';
 import { TYPES } from './check-types.ts';
 import type { Config } from './config.ts';
-import { CommandError, printable, table, type Output } from './output.ts';
+import { CommandError, type Output } from './output.ts';
+import { told } from './probe-shown.ts';
 import { targetRulesOf } from './target-policy.ts';
 
 export interface ProbeOptions {
@@ -24,6 +24,10 @@ export interface ProbeOptions {
   searchText?: string;
   sendText?: string;
   tls?: boolean;
+  /** false: a redirect is the last response */
+  followRedirects: boolean;
+  /** JSON, as `parameters.assertions` */
+  assertions?: string;
   /** a file with certificates in PEM */
   caCertificate?: string;
 }
@@ -77,7 +81,7 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
 };
 
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
-  const { method, header, body, searchText, sendText, tls, caCertificate } = options;
+  const { method, header, body, searchText, sendText, tls, followRedirects, assertions, caCertificate } = options;
   const request = {
     ...(method !== undefined && { method: method.toUpperCase() }),
     ...(header && { headers: Object.fromEntries(header.map(nameAndValue)) }),
@@ -88,6 +92,8 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
     ...(searchText !== undefined && { search_text: searchText }),
     ...(sendText !== undefined && { send_text: sendText }),
     ...(tls !== undefined && { tls }),
+    ...(!followRedirects && { follow_redirects: false }),
+    ...(assertions !== undefined && { assertions: jsonOf(assertions) }),
     ...(caCertificate !== undefined && { ca_certificate: textOf(caCertificate) }),
   };
   const taken = Object.keys((type.parameters as { properties?: object }).properties ?? {});
@@ -95,6 +101,14 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   if (foreign !== undefined)
     throw new CommandError(`Checks of type ${type.type} take no ${WORDS[foreign] ?? foreign}.`);
   return parameters;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError('--assertions: Must be JSON, such as {"status_codes": [200]}.');
+  }
 };
 
 const textOf = (file: string): string => {
@@ -111,6 +125,8 @@ const WORDS: Readonly<Record<string, string>> = {
   search_text: '--search-text',
   send_text: '--send-text',
   tls: '--tls',
+  follow_redirects: '--no-follow-redirects',
+  assertions: '--assertions',
 };
 
 const nameAndValue = (header: string): [string, string] => {
@@ -118,29 +134,3 @@ const nameAndValue = (header: string): [string, string] => {
   if (colon < 1) throw new CommandError(`"${header}" is not a header: write "Name: value".`);
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()];
 };
-
-/** An outcome for people: what came of it, where, and how long each phase took. */
-const told = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
-  const { timings, headers, ...facts } = check_metadata;
-  const rows = [
-    ...Object.entries(facts).map(([name, value]) => [name, SHOWN[name]?.(value) ?? shown(value)]),
-    ...Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => [`  ${name}`, value]),
-    ...Object.entries((timings ?? {}) as Record<string, number | null>).flatMap(([phase, time]) =>
-      time === null ? [] : [[phase, `${time.toString()} ms`]],
-    ),
-    ...(response_time === null ? [] : [['total', `${response_time.toString()} ms`]]),
-  ];
-  const heading = error_message === null ? status : `${status}: ${error_message}`;
-  return [heading, ...table(['', ''], rows).slice(1)].map(printable);
-};
-
-/** Facts that are more than a word. */
-const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
-  tls: (value) => {
-    const { version, cipher, not_after } = value as TlsFacts;
-    return `${version} ${cipher}, the certificate expires on ${not_after.slice(0, 10)}`;
-  },
-};
-
-const shown = (value: unknown): string =>
-  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -224,6 +224,8 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
     .option('--body <text>', 'web, api: body of the request')
     .option('--search-text <text>', 'must stand in the answer')
     .option('--send-text <text>', 'tcp: written to the socket')
+    .option('--no-follow-redirects', 'web, api: a redirect is the last response')
+    .option('--assertions <json>', 'web, api: as parameters.assertions, such as {"status_codes": [200]}')
     .option('--tls', 'tcp: over TLS')
     .option('--ca-certificate <file>', 'certificates in PEM that are trusted instead of the usual ones')
     .option('--json', 'one JSON object, for tools', false)

@@ -11,10 +11,24 @@ import type { Resolve } from './network/resolve.ts';
  * - `timeout`: the run's time was up before an answer was complete
  * - `lookup`, `connect`, `tls`, `protocol`: no complete answer for this reason
  * - `status`, `content`, `redirect`, `size`: an answer that did not satisfy
+ * - `response_time`, `certificate`, `header`, `json`: an answer that an assertion of this kind refused
  * - `target`: the target policy refused the address
  */
 export type Reason =
-  'timeout' | 'lookup' | 'connect' | 'tls' | 'protocol' | 'status' | 'content' | 'redirect' | 'size' | 'target';
+  | 'timeout'
+  | 'lookup'
+  | 'connect'
+  | 'tls'
+  | 'protocol'
+  | 'status'
+  | 'content'
+  | 'redirect'
+  | 'size'
+  | 'response_time'
+  | 'certificate'
+  | 'header'
+  | 'json'
+  | 'target';
 
 /** What a run found out. */
 export interface Outcome {

@@ -9,15 +9,20 @@ export const seesSecrets = (role: Role | null): boolean => role !== null && WRIT
 type Metadata = Record<string, unknown>;
 
 /**
- * What a run found out, as a caller may see it: of the headers of an answer, all but editors and admins see the
- * values of the harmless ones.
+ * What a run found out, as a caller may see it: all but editors and admins see nothing of a body, and of the
+ * headers of an answer the values of the harmless ones.
  */
 export const shownMetadata = (metadata: Metadata, role: Role | null): Metadata => {
-  const { headers } = metadata;
-  if (seesSecrets(role) || typeof headers !== 'object' || headers === null) return metadata;
-  const shown = Object.entries(headers).map(([name, value]: [string, unknown]) => [
-    name,
-    isHarmless(name) ? value : MASK,
-  ]);
-  return { ...metadata, headers: Object.fromEntries(shown) as Metadata };
+  if (seesSecrets(role)) return metadata;
+  const { headers, body_excerpt } = metadata;
+  return {
+    ...metadata,
+    ...(typeof headers === 'object' && headers !== null && { headers: harmlessOnly(headers) }),
+    ...(typeof body_excerpt === 'string' && { body_excerpt: MASK }),
+  };
 };
+
+const harmlessOnly = (headers: object): Metadata =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]: [string, unknown]) => [name, isHarmless(name) ? value : MASK]),
+  );

@@ -2,6 +2,7 @@ import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
 import { parallelOf } from './parallel.ts';
 import { regionOf, regionsOf, type LiveRunners } from './regions.ts';
+import { at } from './sealing.ts';
 import type { CheckSettings } from './state.ts';
 import { typeRules } from './types/rules.ts';
 
@@ -30,12 +31,14 @@ export const incompleteFields = (type: CheckTypeName, definition: Definition): R
 
 /** The answer to a HEAD request has no body, so nothing can be found in it. */
 const searchErrors = (type: CheckTypeName, parameters: Record<string, unknown>): Record<string, string[]> => {
-  if (type !== 'web' && type !== 'api') return {};
-  const { http_request: request, search_text: text } = parameters as { http_request?: unknown; search_text?: unknown };
-  const method = typeof request === 'object' && request !== null && 'method' in request ? request.method : undefined;
-  return method === 'HEAD' && text !== undefined && text !== ''
-    ? { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] }
-    : {};
+  if ((type !== 'web' && type !== 'api') || at(parameters, ['http_request', 'method']) !== 'HEAD') return {};
+  const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];
+  const asked = searched.filter((path) => {
+    const wanted = at(parameters, path) ?? '';
+    return wanted !== '' && !(Array.isArray(wanted) && wanted.length === 0);
+  });
+  const sentence = "Can't be searched: the answer to a HEAD request has no body.";
+  return Object.fromEntries(asked.map((path) => [`parameters.${path.join('.')}`, [sentence]]));
 };
 
 /**

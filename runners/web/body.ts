@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding, quoted, textNotFound } from '../finding.ts';
-import { firstValue } from './headers.ts';
-import { createTextSearch } from './search.ts';
+import { Finding } from '../finding.ts';
+import type { Looks } from './looks.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
 
 /** So much of a body is read, packed or unpacked; no packed body may hold more. */
@@ -29,19 +28,11 @@ export interface BodyEvents {
 
 const tooLarge = (how: string): Finding => new Finding('failed', 'size', `The response ${how} ${LIMIT}.`);
 
-const notSearchable = (codings: readonly string[]): Finding =>
-  new Finding(
-    'failed',
-    'content',
-    `The response is encoded as ${quoted(codings.join(', '))}, which can't be searched.`,
-  );
-
-/** @param text must stand in the body; nothing is looked for when it is empty */
-export const createBodyReader = (headers: IncomingHttpHeaders, text: string, events: BodyEvents): BodyReader => {
+/** @param looks is shown the body as it is when it was unpacked */
+export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, events: BodyEvents): BodyReader => {
   const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
   const packed = codings.length > 0 && canUnpack(codings);
-  const searchable = text !== '' && (packed || codings.length === 0);
-  const search = searchable ? createTextSearch(text, firstValue(headers, 'content-type') ?? '') : null;
+  looks.begin(headers, packed ? [] : codings);
   let received = 0;
   let unpacked = 0;
   let settled = false;
@@ -63,30 +54,22 @@ export const createBodyReader = (headers: IncomingHttpHeaders, text: string, eve
     });
   };
 
-  /** @param where ` in the response` */
-  const judged = (where: string): Finding | null => {
-    if (text === '') return null;
-    if (!search) return notSearchable(codings);
-    search.end();
-    return search.found() ? null : textNotFound(text, where);
-  };
-
   const look = (chunk: Buffer): void => {
     const room = MAX_BYTES - unpacked;
     unpacked += chunk.length;
-    search?.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (search?.found()) complete(null);
-    else if (packed && !search) {
+    looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (looks.settled()) complete(looks.finding(' in the response'));
+    else if (packed && !looks.asking) {
       if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
     } else if (chunk.length >= room) {
-      const finding = judged(` in the first ${LIMIT} of the response`);
+      const finding = looks.finding(` in the first ${LIMIT} of the response`);
       if (finding) giveUp(finding);
       else complete(null);
     }
   };
 
   const atEnd = (): void => {
-    complete(judged(' in the response'));
+    complete(looks.finding(' in the response'));
   };
 
   const unpacker = packed

@@ -11,6 +11,7 @@ import { createAnswer } from './answer.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { closedFinding } from './failures.ts';
 import type { Head } from './head.ts';
+import type { Looks } from './looks.ts';
 import type { WebRequest } from './request.ts';
 import { PLAIN_HEAD, Wire } from './wire.ts';
 
@@ -21,8 +22,8 @@ export interface ExchangeOptions {
   socket: Socket | TLSSocket;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** must stand in the body; nothing when empty */
-  searchText: string;
+  /** are shown the body */
+  looks: Looks;
   stopwatch: Stopwatch;
   /** ends the exchange; it rejects with the signal's reason */
   signal: AbortSignal;
@@ -30,6 +31,8 @@ export interface ExchangeOptions {
   onHead: (head: Head) => boolean;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
+  /** The answer is complete. `size`: bytes of its body, as they were sent */
+  onEnd: (size: number) => void;
 }
 
 /**
@@ -43,6 +46,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
   new Promise((resolve, reject) => {
     const { socket, peer, stopwatch, signal } = options;
     let complete = false;
+    let size = 0;
     let reader: BodyReader | null = null;
     let settled = false;
 
@@ -82,7 +86,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           end(null);
           return;
         }
-        reader = createBodyReader(head.headers, options.searchText, {
+        reader = createBodyReader(head.headers, options.looks, {
           drain: () => {
             if (complete) return;
             stopwatch.enter('transfer');
@@ -93,9 +97,13 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         });
         wire.push(PLAIN_HEAD);
       },
-      data: (chunk) => wire.push(chunk),
+      data: (chunk) => {
+        size += chunk.length;
+        wire.push(chunk);
+      },
       end: () => {
         complete = true;
+        options.onEnd(size);
         // What is left to unpack does not lengthen the transfer.
         stopwatch.stop();
         wire.push(null);

@@ -1,4 +1,6 @@
 import { Finding } from '../finding.ts';
+import type { Mask } from '../masking.ts';
+import { createCookies } from './cookies.ts';
 import type { Head } from './head.ts';
 import { firstValue } from './headers.ts';
 import { leavesTls, redirected, type WebRequest } from './request.ts';
@@ -11,13 +13,13 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const isRedirect = ({ status, headers }: Head): boolean =>
   REDIRECTS.has(status) && firstValue(headers, 'location') !== undefined;
 
-/** A URL as a sentence may show it: what may hold secrets is left out. */
-const shown = ({ origin, pathname, search }: URL): string => {
-  const text = `${origin}${pathname}${search === '' ? '' : '?…'}`;
+/** A URL as it may be shown: what may hold secrets is left out or masked, and it is cut. */
+export const shownUrl = ({ origin, pathname, search }: URL, mask: Mask): string => {
+  const text = mask(`${origin}${pathname}${search === '' ? '' : '?…'}`);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 
-const key = ({ method, url }: WebRequest): string => `${method} ${url.href}`;
+const key = ({ method, url, headers }: WebRequest): string => `${method} ${url.href} ${headers['cookie'] ?? ''}`;
 
 const failed = (sentence: string): Finding => new Finding('failed', 'redirect', sentence);
 
@@ -37,30 +39,54 @@ const locationOf = (location: string, { url }: WebRequest): URL => {
   return target;
 };
 
-/** Follows the redirects of one run, and ends those that lead nowhere. */
-export const createRedirects = () => {
+/** A redirect that was followed. */
+export interface Step {
+  status_code: number;
+  /** where it led; what may hold secrets is left out */
+  url: string;
+}
+
+/**
+ * Follows the redirects of one run, with the cookies that they set, and ends those that lead nowhere.
+ *
+ * @param mask replaces secrets in what is told of addresses
+ */
+export const createRedirects = (mask: Mask) => {
+  const shown = (url: URL): string => shownUrl(url, mask);
+  const cookies = createCookies();
   const trail: WebRequest[] = [];
+  const steps: Step[] = [];
+
+  /** With the cookies that are sent to its URL. */
+  const sent = (request: WebRequest): WebRequest => {
+    const cookie = cookies.headerFor(request.url, request.headers['cookie']);
+    return cookie === undefined ? request : { ...request, headers: { ...request.headers, cookie } };
+  };
 
   return {
-    count: (): number => trail.length,
+    steps: (): readonly Step[] => steps,
+    sent,
     /**
-     * The request that follows an answer that {@link isRedirect}.
+     * The request that follows an answer that {@link isRedirect}; what is sent of it is {@link sent}.
      *
      * @throws Finding a loop, too many, or an address that is not followed
      */
     next: (request: WebRequest, { status, headers }: Head): WebRequest => {
-      trail.push(request);
+      trail.push(sent(request));
+      cookies.take(request.url, headers);
       const url = locationOf(firstValue(headers, 'location') ?? '', request);
       if (trail.length > MAX_REDIRECTS)
         throw failed(`More than ${MAX_REDIRECTS.toString()} redirects, the last one to ${shown(url)}.`);
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);
-      const start = trail.findIndex((before) => key(before) === key(next));
+      // A page may set a cookie and send the client to itself.
+      const start = trail.findIndex((before) => key(before) === key(sent(next)));
       if (start !== -1) {
         const loop = [...trail.slice(start), next].map((step) => shown(step.url));
         throw failed(`Redirect loop: ${loop.join(' → ')}.`);
       }
+      steps.push({ status_code: status, url: shown(url) });
       return next;
     },
   };

@@ -1,5 +1,6 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
+import { OFFERED } from './unpack.ts';
 
 /** One request as it is sent, header names in lower case. */
 export interface WebRequest {
@@ -24,7 +25,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 
 const DEFAULT_HEADERS = {
   accept: '*/*',
-  'accept-encoding': 'gzip, br, deflate',
+  'accept-encoding': OFFERED.join(', '),
   'user-agent': 'Uptrail',
 };
 

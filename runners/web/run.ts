@@ -1,111 +1,54 @@
-import { STATUS_CODES } from 'node:http';
 import type { Static } from '@sinclair/typebox';
 import type { WebParameters } from '../../domain/check/types/web.ts';
 import { RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
 import { endingInTime } from '../ending-in-time.ts';
-import { Finding } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { createMask } from '../masking.ts';
-import { peerOf } from '../network/failures.ts';
 import { timeoutFinding } from '../network/findings.ts';
-import { openConnection } from '../network/open.ts';
-import { createStopwatch, type Stopwatch } from '../stopwatch.ts';
-import { exchange } from './exchange.ts';
-import type { Head } from './head.ts';
+import { createStopwatch } from '../stopwatch.ts';
+import { judge } from './assertions.ts';
 import { storedHeaders } from './headers.ts';
+import { beginHop, bodySize, perform } from './hop.ts';
+import type { Wanted } from './looks.ts';
 import type { WebMetadata } from './metadata.ts';
-import { createRedirects, isRedirect } from './redirects.ts';
-import { firstRequest, type WebRequest } from './request.ts';
+import { createRedirects, isRedirect, shownUrl } from './redirects.ts';
+import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
-
-/** How far a request has come. */
-interface Hop {
-  request: WebRequest;
-  host: string;
-  port: number;
-  /** what the present phase is about: a host name, then `127.0.0.1:443` */
-  peer: string;
-  /** the address connected to */
-  address: string | null;
-  head: Head | null;
-  /** bytes of the body */
-  received: number;
-}
-
-const beginHop = (request: WebRequest): Hop => {
-  const { hostname, host, protocol, port } = request.url;
-  return {
-    request,
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-    peer: host,
-    address: null,
-    head: null,
-    received: 0,
-  };
-};
-
-/** Sends the hop's request and reads the answer. @returns what is wrong with its body */
-const perform = async (
-  hop: Hop,
-  searchText: string,
-  stopwatch: Stopwatch,
-  context: RunContext,
-): Promise<Finding | null> => {
-  const { signal } = context;
-  const { host, port, request } = hop;
-  const target = { host, port, ...(request.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };
-  const { socket } = await openConnection(target, context, {
-    enter: (phase, peer) => {
-      stopwatch.enter(phase);
-      hop.peer = peer;
-    },
-    connected: (address) => {
-      hop.address = address;
-      hop.peer = peerOf(address, port);
-    },
-  });
-  return exchange(request, {
-    socket,
-    peer: hop.peer,
-    searchText,
-    stopwatch,
-    signal,
-    onHead: (head) => {
-      hop.head = head;
-      return !isRedirect(head);
-    },
-    onProgress: (received) => {
-      hop.received = received;
-    },
-  });
-};
-
-const statusFinding = (status: number): Finding => {
-  const words = STATUS_CODES[status];
-  const answer = `${status.toString()}${words === undefined ? '' : ` ${words}`}`;
-  return new Finding('failed', 'status', `The server answered ${answer}.`);
-};
 
 /**
  * Asks for a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
- * status must be below 400, and the text that is asked for must stand in its body (decisions.md: Checks).
+ * status must be below 400 or as is said, the text that is asked for must stand in its body, and the
+ * assertions must hold (decisions.md: Checks).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
-  const { http_request: asked, search_text: searchText = '', ca_certificate: ca } = check.parameters as WebParameters;
+  const parameters = check.parameters as WebParameters;
+  const { search_text: text = '', follow_redirects: follows = true, assertions = {}, ca_certificate: ca } = parameters;
+  const wanted: Wanted = {
+    text,
+    absent: assertions.search_text_absent ?? '',
+    json: (assertions.json ?? []).length > 0,
+  };
   const stopwatch = createStopwatch(context.clock);
-  const redirects = createRedirects();
-  let hop = beginHop(firstRequest(check.url ?? '', asked));
-  const mask = createMask(secretsOf(hop.request));
+  const request = firstRequest(check.url ?? '', parameters.http_request);
+  const mask = createMask(secretsOf(request));
+  const redirects = createRedirects(mask);
+  let hop = beginHop(request, wanted);
 
   const outcome = (finding: Finding | null, complete: boolean): Outcome => {
+    const steps = redirects.steps();
+    const excerpt = finding && hop.looks.excerpt(mask);
     const check_metadata: Static<typeof WebMetadata> = {
       connected: hop.address !== null,
       host: hop.host,
       port: hop.port,
       address: hop.address,
+      final_url: shownUrl(hop.request.url, mask),
       status_code: hop.head?.status ?? null,
+      ...(hop.head && { http_version: hop.head.version, body_size: bodySize(hop) }),
+      ...(hop.tls && { tls: hop.tls }),
       headers: hop.head ? storedHeaders(hop.head.headers, mask) : {},
-      ...(redirects.count() > 0 && { redirects: redirects.count() }),
+      ...(steps.length > 0 && { redirects: steps.length, redirect_chain: [...steps] }),
+      ...(excerpt !== null && { body_excerpt: excerpt }),
       timings: stopwatch.timings(),
     };
     return {
@@ -118,12 +61,17 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   };
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
+    const isLast = (head: Parameters<typeof isRedirect>[0]): boolean => !follows || !isRedirect(head);
     for (;;) {
-      const finding = await perform(hop, searchText, stopwatch, limited);
-      const { head } = hop;
+      const body = await perform(hop, redirects.sent(hop.request), { stopwatch, context: limited, isLast });
+      const { head, tls, looks } = hop;
       if (!head) throw new RunnerTrouble('The answer has no head.');
-      if (!isRedirect(head)) return outcome(head.status >= 400 ? statusFinding(head.status) : finding, true);
-      hop = beginHop(redirects.next(hop.request, head));
+      if (isLast(head)) {
+        const { status, headers } = head;
+        const answered = { status, headers, tls, responseTime: stopwatch.total(), json: looks.json() };
+        return outcome(judge(answered, assertions, body, mask), true);
+      }
+      hop = beginHop(redirects.next(hop.request, head), wanted);
     }
   };
   return endingInTime(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {

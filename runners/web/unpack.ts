@@ -1,10 +1,20 @@
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
 
 /** More layers than any server has reason for (RFC 9110 sets no limit). */
 const MAX_LAYERS = 3;
 
-export const UNPACKABLE: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'br', 'deflate']);
+/** Node.js has it from 22.15 on. */
+const { createZstdDecompress } = zlib as {
+  createZstdDecompress?: (options: { chunkSize: number; params: Record<number, number> }) => Transform;
+};
+
+/** What is offered to servers. */
+export const OFFERED: readonly string[] = ['gzip', 'br', 'deflate', ...(createZstdDecompress ? ['zstd'] : [])];
+export const UNPACKABLE: ReadonlySet<string> = new Set([...OFFERED, 'x-gzip']);
+
+/** A window of 8 MiB at most, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
+const ZSTD_WINDOW = 23;
 
 /** The codings of a body in the order they were applied; `identity` is none. */
 export const codingsOf = (contentEncoding: string): string[] =>
@@ -44,9 +54,13 @@ const WAITING_BYTES = 262_144;
 
 const streamFor = (coding: string, first: number): Transform => {
   const options = { chunkSize: 65_536, writableHighWaterMark: WAITING_BYTES };
-  if (coding === 'br') return createBrotliDecompress(options);
-  if (coding === 'deflate') return isZlib(first) ? createInflate(options) : createInflateRaw(options);
-  return createGunzip(options);
+  if (coding === 'br') return zlib.createBrotliDecompress(options);
+  if (coding === 'deflate') return isZlib(first) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+  if (coding === 'zstd' && createZstdDecompress) {
+    const { ZSTD_d_windowLogMax: window = 0 } = zlib.constants as { ZSTD_d_windowLogMax?: number };
+    return createZstdDecompress({ ...options, params: { [window]: ZSTD_WINDOW } });
+  }
+  return zlib.createGunzip(options);
 };
 
 /** Unpacks one coding; its stream is made when the first byte is there. */

@@ -82,6 +82,28 @@ test('makes a tcp connection secure, and trusts the certificates of a file alone
   authority.close();
 });
 
+test('judges by assertions, tells the way of redirects and how a body that failed begins', async () => {
+  const server = await httpServer(({ url }, response) => {
+    if (url === '/') response.writeHead(302, { location: '/there?a=1' }).end();
+    else response.end('line one\nline two');
+  });
+  const target = `http://127.0.0.1:${server.port.toString()}/`;
+  const { code, lines } = await uptrailProbe(['web', target, '--assertions', '{"search_text_absent": "two"}']);
+  const unfollowed = await uptrailProbe(['web', target, '--no-follow-redirects', '--json']);
+  await server.close();
+  assert.is(code, 1);
+  assert.is(lines[0], 'failed: Text "two" was found in the response.');
+  const text = lines.join('\n');
+  assert.match(text, /^http_version +1\.1$/m);
+  assert.match(text, new RegExp(`^ {2}302 +${target}there\\?…$`, 'm'));
+  assert.equal(lines.slice(-3), ['', 'line one', 'line two']);
+  assert.is(unfollowed.code, 0);
+  assert.match(unfollowed.lines.join(), '"status_code":302');
+  assert.match(await refusal('web', target, '--assertions', '{'), /^--assertions: Must be JSON, /);
+  assert.match(await refusal('web', target, '--assertions', '[]'), /^parameters\.assertions: Must be an object\.$/);
+  assert.is(await refusal('tcp', '127.0.0.1:9', '--assertions', '{}'), 'Checks of type tcp take no --assertions.');
+});
+
 test('keeps to the target policy of the environment', async () => {
   const { code, lines } = await uptrailProbe(['tcp', '127.0.0.1:9'], { TARGET_POLICY: 'public' });
   assert.is(code, 1);

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { WebAssertions } from './assertions.ts';
 import { AS_SENT, commonParameters } from './common.ts';
 import { caCertificate } from './tls.ts';
 
@@ -44,6 +45,10 @@ export const webParameters = {
   http_request: Type.Optional(HttpRequest),
   /** must stand in the response body; asked for nothing when empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
+  follow_redirects: Type.Optional(
+    Type.Boolean({ description: 'true when absent; else a redirect is the last response', default: true }),
+  ),
+  assertions: Type.Optional(WebAssertions),
   ca_certificate: caCertificate,
 };
 

@@ -1,6 +1,8 @@
 import { rootCertificates } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { JSON_OPERATORS } from '../../../domain/check/types/assertions.ts';
+import { JSON_PATH_SENTENCE } from '../../../domain/check/types/json-path.ts';
 import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
 import type { Reply } from '../http.ts';
 import { startService } from '../service.ts';
@@ -52,9 +54,47 @@ const http_request = {
   password: 'secret',
 };
 
+const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
+const [ROOT = ''] = rootCertificates;
+/** None, one that is broken, one too many, and a certificate with its key. */
+const NO_CERTIFICATES = [
+  '',
+  'certificate',
+  ROOT.replace(/\n[^\n]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'),
+  rootCertificates.slice(0, 21).join('\n'),
+  `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
+];
+
 /** Of each type, parameters with every key, at the edges of what is allowed. */
 const GOOD: Record<CheckTypeName, Json[]> = {
-  web: [{ http_request, search_text: 'ok' }, { http_request: {} }],
+  web: [
+    { http_request, search_text: 'ok' },
+    { http_request: {} },
+    { follow_redirects: false, ca_certificate: ROOT, assertions: {} },
+    {
+      assertions: {
+        status_codes: [200, '300-399', '404-404'],
+        search_text_absent: 'Error',
+        max_response_time: 1,
+        min_certificate_days: 0,
+        json: [
+          { path: '$.status' },
+          { path: '$.status', value: null },
+          { path: "$.list[?@.name == 'db' && @.healthy].load", operator: 'less_than', value: 0.5 },
+          { path: '$..error', operator: 'not_exists' },
+          { path: '$.tags', operator: 'contains', value: { any: ['JSON'] } },
+        ],
+        headers: { 'Content-Type': { contains: 'json' }, 'X-Frame-Options': 'DENY', Server: null },
+      },
+    },
+    {
+      assertions: {
+        max_response_time: 120_000,
+        min_certificate_days: 3_650,
+        json: Array.from({ length: 20 }, () => ({ path: `$.${'a'.repeat(498)}` })),
+      },
+    },
+  ],
   api: [{ http_request, search_text: 'ok' }],
   tcp: [
     { search_text: '220', send_text: 'EHLO uptrail\r\n' },
@@ -108,17 +148,6 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   synthetic: [SCRIPT],
 };
 
-const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
-const [ROOT = ''] = rootCertificates;
-/** None, one that is broken, one too many, and a certificate with its key. */
-const NO_CERTIFICATES = [
-  '',
-  'certificate',
-  ROOT.replace(/\n[^\n]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'),
-  rootCertificates.slice(0, 21).join('\n'),
-  `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
-];
-
 /** Of each type, one value after another that is refused: key, value, sentence. */
 const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string][]> = {
   web: [
@@ -130,6 +159,32 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['search_text', 'x'.repeat(1_001), 'Must have at most 1000 characters.'],
     ...NO_CERTIFICATES.map((text): [string, unknown, string] => ['ca_certificate', text, CERTIFICATES]),
     ['ca_certificate', true, 'Must be a string.'],
+    ['follow_redirects', 'no', 'Must be a boolean.'],
+    ['assertions', [], 'Must be an object.'],
+    ['assertions.status_codes', 200, 'Must be an array.'],
+    ['assertions.status_codes', [], 'Must have at least 1 item.'],
+    ...[99, 600, '200', '399-300', '2xx', '100-600'].map((code): [string, unknown, string] => [
+      'assertions.status_codes.0',
+      code,
+      'Must be a status code such as 200, or a range such as "300-399".',
+    ]),
+    ['assertions.status_codes.0', 200.5, 'Must be an integer or a string.'],
+    ['assertions.search_text_absent', 'x'.repeat(1_001), 'Must have at most 1000 characters.'],
+    ['assertions.max_response_time', 0, 'Must be greater than or equal to 1.'],
+    ['assertions.max_response_time', 120_001, 'Must be less than or equal to 120000.'],
+    ['assertions.min_certificate_days', -1, 'Must be greater than or equal to 0.'],
+    ['assertions.min_certificate_days', 1.5, 'Must be an integer.'],
+    ['assertions.json', { path: '$' }, 'Must be an array.'],
+    ['assertions.json', Array.from({ length: 21 }, () => ({ path: '$' })), 'Must have at most 20 items.'],
+    ['assertions.json.0', '$.status', 'Must be an object.'],
+    ['assertions.json.0.path', 'status', JSON_PATH_SENTENCE],
+    ['assertions.json.0.path', "$[?match(@.a, '(a+)+')]", JSON_PATH_SENTENCE],
+    ['assertions.json.0.path', '$..a..b', JSON_PATH_SENTENCE],
+    ['assertions.json.0.path', 1, 'Must be a string.'],
+    ['assertions.headers', ['Server'], 'Must be an object.'],
+    ['assertions.headers.Se rver', 'x', 'Is not the name of an HTTP header.'],
+    ['assertions.headers.Server', 1, 'Must be a string or an object or null.'],
+    ['assertions.headers.Server.contains', 1, 'Must be a string.'],
   ],
   api: [
     ['http_request.username', true, 'Must be a string.'],
@@ -204,7 +259,8 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
 const nested = (path: string, value: unknown): Json => {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) return { [first]: value };
-  return { [first]: rest[0] === '0' ? [value] : nested(rest.join('.'), value) };
+  if (rest[0] !== '0') return { [first]: nested(rest.join('.'), value) };
+  return { [first]: [rest.length === 1 ? value : nested(rest.slice(1).join('.'), value)] };
 };
 
 test('every type is created where a region can run it, and every key comes back as it was sent', async () => {
@@ -232,6 +288,25 @@ test('a value out of range is 422 and names its field, when a check is created a
       assert.is(change.status, 422, said);
       assert.equal(fieldsOf(change), expected, said);
     }
+  }
+});
+
+test('an operator of a JSON assertion asks for its value', async () => {
+  const broken: [Json, Json][] = [
+    [{ operator: 'equals' }, { value: ['Missing required field.'] }],
+    [{ operator: 'contains' }, { value: ['Missing required field.'] }],
+    [{ operator: 'less_than', value: '1' }, { value: ['Must be a number.'] }],
+    [{ operator: 'matches', value: '(a+)+' }, { operator: [`Must be one of: ${JSON_OPERATORS.join(', ')}.`] }],
+    [{ value: 'x'.repeat(1_000) }, { value: ['Must have at most 1000 characters as JSON.'] }],
+  ];
+  for (const [fields, said] of broken) {
+    const reply = await post('api', { assertions: { json: [{ path: '$' }, { path: '$.a', ...fields }] } });
+    const [[name, sentences] = []] = Object.entries(said);
+    assert.equal(
+      fieldsOf(reply),
+      { [`parameters.assertions.json.1.${String(name)}`]: sentences },
+      JSON.stringify(fields),
+    );
   }
 });
 

@@ -72,7 +72,10 @@ test('headers of an answer are shown to editor and admin, to all others the harm
     key: 'a',
     sealed: 'b',
   };
-  const [id = ''] = await store(check, [NOW - MINUTE, { check_metadata: { status_code: 200, headers } }]);
+  const [id = ''] = await store(check, [
+    NOW - MINUTE,
+    { check_metadata: { status_code: 200, headers, body_excerpt: '<h1>Sorry</h1>' } },
+  ]);
   const paths = [
     `/v1/checks/${check}/results`,
     `/v1/checks/${check}/results/${id}`,
@@ -84,8 +87,10 @@ test('headers of an answer are shown to editor and admin, to all others the harm
     for (const role of ['viewer', 'billing', 'editor', 'admin'] as const) {
       const reply = (await service.request('GET', path, { key: service.first.keys[role] })).json() as Json;
       const [result = reply] = (reply['results'] ?? []) as Json[];
-      const seen = role === 'viewer' || role === 'billing' ? masked : headers;
-      assert.equal(result['check_metadata'], { status_code: 200, headers: seen }, `${path} for ${role}`);
+      const [seen, body_excerpt] =
+        role === 'viewer' || role === 'billing' ? [masked, MASK] : [headers, '<h1>Sorry</h1>'];
+      const expected = { status_code: 200, headers: seen, body_excerpt };
+      assert.equal(result['check_metadata'], expected, `${path} for ${role}`);
     }
   }
 });

@@ -75,6 +75,13 @@ definitions('searches no text in the answer to a HEAD request, which has no body
   assert.equal(asked('web', 'HEAD', 'ok'), refused);
   assert.equal(asked('api', 'HEAD', 'ok'), refused);
   for (const text of [undefined, '']) assert.equal(asked('web', 'HEAD', text), {});
+  const asserted = (assertions: object) =>
+    errorsOf('web', { url: 'https://shop.example/', parameters: { http_request: { method: 'HEAD' }, assertions } });
+  assert.equal(asserted({ status_codes: [200], search_text_absent: '', json: [] }), {});
+  assert.equal(Object.keys(asserted({ search_text_absent: 'x', json: [{ path: '$' }] }) as object), [
+    'parameters.assertions.search_text_absent',
+    'parameters.assertions.json',
+  ]);
   for (const method of ['GET', 'OPTIONS', undefined]) assert.equal(asked('web', method, 'ok'), {});
 });
 

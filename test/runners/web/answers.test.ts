@@ -35,7 +35,10 @@ serving('is ok, with its time and what its metadata schema says', hello, async (
     host: '127.0.0.1',
     port: Number(new URL(url).port),
     address: '127.0.0.1',
+    final_url: `${url}/`,
     status_code: 200,
+    http_version: '1.1',
+    body_size: 12,
   });
   assert.is((headers as Record<string, string>)['content-length'], '12');
   assert.is((timings as Record<string, unknown>)['tls'], null);

@@ -1,3 +1,4 @@
+import * as zlib from 'node:zlib';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -197,9 +198,38 @@ content('a body that does not unpack is no complete answer', async () => {
 });
 
 content('a coding that is not known can not be searched, but is no trouble otherwise', async () => {
-  const zstd = { body: 'x', headers: { 'content-encoding': 'zstd' } };
-  assert.equal(found(await probing(zstd)), ok);
-  assert.is((await probing(zstd, 'x')).error_message, 'The response is encoded as "zstd", which can\'t be searched.');
+  const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
+  assert.equal(found(await probing(old)), ok);
+  const outcome = await probing(old, 'x');
+  assert.is(outcome.error_message, 'The response is encoded as "compress", which can\'t be searched.');
+  assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
+});
+
+content('zstd is offered and unpacked where Node.js can, and no window beyond 8 MiB', async () => {
+  const { zstdCompressSync, constants } = zlib as {
+    zstdCompressSync?: (given: Buffer, options?: object) => Buffer;
+    constants: Record<string, number>;
+  };
+  let offered: unknown;
+  const body = (zstdCompressSync ?? ((given: Buffer) => given))(Buffer.from('Grüße, hidden in zstd'));
+  const server = await httpServer(({ headers }, response) => {
+    offered = headers['accept-encoding'];
+    response.writeHead(200, { 'content-encoding': 'zstd' }).end(body);
+  });
+  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const outcome = await probe(url, { parameters: { search_text: 'Grüße' } });
+  await server.close();
+  if (!zstdCompressSync) {
+    assert.is(offered, 'gzip, br, deflate');
+    assert.is(outcome.error_message, 'The response is encoded as "zstd", which can\'t be searched.');
+    return;
+  }
+  assert.is(offered, 'gzip, br, deflate, zstd');
+  assert.equal(found(outcome), ok);
+  const wide = zstdCompressSync(Buffer.alloc(32 * MIB), {
+    params: { [constants['ZSTD_c_windowLog'] ?? 0]: 25, [constants['ZSTD_c_contentSizeFlag'] ?? 0]: 0 },
+  });
+  assert.is((await probing({ body: wide, headers: { 'content-encoding': 'zstd' } })).reason, 'protocol');
 });
 
 content('a bomb is a failed check, also one inside another', async () => {

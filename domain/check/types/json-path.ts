@@ -1,0 +1,79 @@
+import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
+
+type Expression = jsonpath.expressions.FilterExpression;
+
+/** Longest path, in characters. */
+export const MAX_JSON_PATH = 500;
+
+/** Selectors of a path that may find several values each; their product is how often one may be found. */
+const MAX_BRANCHES = 8;
+
+const environment = new JSONPathEnvironment({ maxRecursionDepth: Number.MAX_SAFE_INTEGER });
+// They take regular expressions, with which a definition could keep a runner busy for ever.
+environment.functionRegister.delete('match');
+environment.functionRegister.delete('search');
+
+/** How much work a path can make. */
+interface Work {
+  branches: number;
+  descents: number;
+  /** a filter looks for several values from the root, for each value that it judges */
+  restarts: boolean;
+}
+
+const countQuery = (query: JSONPathQuery, work: Work): void => {
+  for (const segment of query.segments) {
+    const descends = segment.toString().startsWith('..');
+    const [only] = segment.selectors;
+    const single =
+      segment.selectors.length === 1 &&
+      (only instanceof jsonpath.selectors.NameSelector || only instanceof jsonpath.selectors.IndexSelector);
+    if (descends) work.descents += 1;
+    if (!single) work.branches += segment.selectors.length;
+    for (const selector of segment.selectors)
+      if (selector instanceof jsonpath.selectors.FilterSelector) countExpression(selector.expression, work);
+  }
+};
+
+const countExpression = (expression: Expression, work: Work): void => {
+  const { expressions } = jsonpath;
+  if (expression instanceof expressions.LogicalExpression) countExpression(expression.expression, work);
+  else if (expression instanceof expressions.PrefixExpression) countExpression(expression.right, work);
+  else if (expression instanceof expressions.InfixExpression) {
+    countExpression(expression.left, work);
+    countExpression(expression.right, work);
+  } else if (expression instanceof expressions.FunctionExtension)
+    for (const argument of expression.args) countExpression(argument, work);
+  else if (expression instanceof expressions.FilterQuery) {
+    if (expression instanceof expressions.RootQuery && !expression.path.singularQuery()) work.restarts = true;
+    countQuery(expression.path, work);
+  }
+};
+
+/** A path that finds values in a document, one after another. */
+export type JsonPath = (document: unknown) => Iterable<unknown>;
+
+/**
+ * A JSONPath (RFC 9535) without `match()` and `search()`, whose work grows with the size of the document only.
+ *
+ * @returns null where the text is none
+ */
+export const jsonPathOf = (text: string): JsonPath | null => {
+  if (text.length > MAX_JSON_PATH) return null;
+  try {
+    const query = environment.compile(text);
+    const work: Work = { branches: 0, descents: 0, restarts: false };
+    countQuery(query, work);
+    if (work.branches > MAX_BRANCHES || work.descents > 1 || work.restarts) return null;
+    return (document) => valuesOf(query, document);
+  } catch {
+    return null;
+  }
+};
+
+function* valuesOf(query: JSONPathQuery, document: unknown): Iterable<unknown> {
+  for (const { value } of query.lazyQuery(document as Parameters<JSONPathQuery['lazyQuery']>[0])) yield value;
+}
+
+/** What a definition must keep to, for people. */
+export const JSON_PATH_SENTENCE = `Must be a JSONPath (RFC 9535) of at most ${MAX_JSON_PATH.toString()} characters, without match() and search(), with at most one ".." and ${MAX_BRANCHES.toString()} selectors that may find several values, and none of these after a "$" in a filter.`;

@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CookieJar } from 'tough-cookie';
+
+/** As browsers do: RFC 6265bis, 5.6; the others bound what ten redirects can fill. */
+const MAX_COOKIE = 4_096;
+const MAX_OF_ONE_ANSWER = 50;
+const MAX_SENT = 8_192;
+
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The cookies that servers set during one run, each for the hosts that it is meant for (RFC 6265). */
+export interface Cookies {
+  /** Keeps what an answer sets; what a browser would refuse is left out. */
+  take: (url: URL, headers: IncomingHttpHeaders) => void;
+  /** The value of `Cookie` for a request: those that the check itself sends, unless a server has set them anew, and the kept ones. */
+  headerFor: (url: URL, own: string | undefined) => string | undefined;
+}
+
+const nameIn = (pair: string): string => pair.slice(0, Math.max(0, pair.indexOf('='))).trim();
+
+export const createCookies = (): Cookies => {
+  const jar = new CookieJar();
+
+  /** `name=value`, as many as may be sent together. */
+  const keptFor = (url: URL): string[] => {
+    let length = 0;
+    return jar
+      .getCookiesSync(url.href)
+      .map((cookie) => Buffer.from(cookie.cookieString()).toString('latin1'))
+      .filter((pair) => SENDABLE.test(pair) && (length += pair.length + 2) <= MAX_SENT);
+  };
+
+  return {
+    take: (url, headers) => {
+      const set = [headers['set-cookie'] ?? []].flat();
+      for (const text of set.slice(0, MAX_OF_ONE_ANSWER))
+        if (text.length <= MAX_COOKIE) jar.setCookieSync(text, url.href, { ignoreError: true });
+    },
+    headerFor: (url, own) => {
+      const kept = keptFor(url);
+      if (kept.length === 0) return own;
+      const anew = new Set(kept.map(nameIn));
+      const before = (own ?? '').split(/;\s*/).filter((pair) => pair !== '' && !anew.has(nameIn(pair)));
+      return [...before, ...kept].join('; ');
+    },
+  };
+};

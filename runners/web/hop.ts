@@ -1,0 +1,106 @@
+import type { RunContext } from '../check-type.ts';
+import type { Finding } from '../finding.ts';
+import { peerOf } from '../network/failures.ts';
+import { openConnection } from '../network/open.ts';
+import { tlsFacts, type TlsFacts } from '../network/tls-facts.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import { exchange } from './exchange.ts';
+import type { Head } from './head.ts';
+import { firstValue } from './headers.ts';
+import { createLooks, type Looks, type Wanted } from './looks.ts';
+import type { WebRequest } from './request.ts';
+
+/** How far a request has come. */
+export interface Hop {
+  request: WebRequest;
+  host: string;
+  port: number;
+  /** what the present phase is about: a host name, then `127.0.0.1:443` */
+  peer: string;
+  /** the address connected to */
+  address: string | null;
+  /** of a secure connection */
+  tls: TlsFacts | null;
+  head: Head | null;
+  looks: Looks;
+  /** bytes of the body that were read */
+  received: number;
+  /** bytes of the body, as they were sent; null until it is complete */
+  size: number | null;
+}
+
+/** @param wanted what is asked of the body */
+export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
+  const { hostname, host, protocol, port } = request.url;
+  return {
+    request,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    peer: host,
+    address: null,
+    tls: null,
+    head: null,
+    looks: createLooks(wanted),
+    received: 0,
+    size: null,
+  };
+};
+
+export interface Performing {
+  stopwatch: Stopwatch;
+  context: RunContext;
+  /** Whether the body of an answer is to be read. */
+  isLast: (head: Head) => boolean;
+}
+
+/**
+ * Sends a hop's request and reads the answer.
+ *
+ * @param sent the request with what it gets on its way
+ * @returns what is wrong with the body
+ */
+export const perform = async (
+  hop: Hop,
+  sent: WebRequest,
+  { stopwatch, context, isLast }: Performing,
+): Promise<Finding | null> => {
+  const { signal, clock } = context;
+  const { host, port } = hop;
+  const target = { host, port, ...(sent.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };
+  const { socket } = await openConnection(target, context, {
+    enter: (phase, peer) => {
+      stopwatch.enter(phase);
+      hop.peer = peer;
+    },
+    connected: (address) => {
+      hop.address = address;
+      hop.peer = peerOf(address, port);
+    },
+  });
+  hop.tls = tlsFacts(socket, clock.now());
+  return exchange(sent, {
+    socket,
+    peer: hop.peer,
+    looks: hop.looks,
+    stopwatch,
+    signal,
+    onHead: (head) => {
+      hop.head = head;
+      return isLast(head);
+    },
+    onProgress: (received) => {
+      hop.received = received;
+    },
+    onEnd: (size) => {
+      hop.size = size;
+    },
+  });
+};
+
+/** Bytes of a hop's body, as they were sent; null where its end was not read and its length not named. */
+export const bodySize = ({ size, head }: Hop): number | null => {
+  if (size !== null || !head) return size;
+  const length = firstValue(head.headers, 'content-length') ?? '';
+  const named = head.headers['transfer-encoding'] === undefined && /^\d{1,15}$/.test(length);
+  return named ? Number(length) : null;
+};

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Finding, quoted, textNotFound } from '../finding.ts';
+import type { Mask } from '../masking.ts';
+import { createExcerpt } from './excerpt.ts';
+import { firstValue } from './headers.ts';
+import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
+import { createTextSearch, type TextSearch } from './search.ts';
+
+/** What is asked of a body. */
+export interface Wanted {
+  /** must stand in it; nothing is looked for when it is empty */
+  text: string;
+  /** must not stand in it; nothing is looked for when it is empty */
+  absent: string;
+  /** it is to be kept and parsed */
+  json: boolean;
+}
+
+/** Looks at a body as it comes, unpacked, and keeps no more of it than is asked for. */
+export interface Looks {
+  /** @param codings of the body where it can't be unpacked, so that nothing is seen of it; else none */
+  begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
+  write: (chunk: Buffer) => void;
+  /** Whether something is asked of the body. */
+  readonly asking: boolean;
+  /** Whether what is asked is known, so that no more need be read. */
+  settled: () => boolean;
+  /** What is wrong with the body so far. `where`: ` in the response` */
+  finding: (where: string) => Finding | null;
+  /** The body of which JSON is asked, or a sentence that says why it can't be read. */
+  json: () => JsonBody | string;
+  /** The beginning of the body for people; null where nothing has come. */
+  excerpt: (mask: Mask) => string | null;
+}
+
+const TOO_LARGE = 'The response is larger than 1 MiB, so that its JSON was not read.';
+
+export const createLooks = ({ text, absent, json }: Wanted): Looks => {
+  const excerpt = createExcerpt();
+  let contentType = '';
+  let unread: readonly string[] = [];
+  let present: TextSearch | null = null;
+  let unwanted: TextSearch | null = null;
+  let kept: Buffer[] | null = null;
+  let bytes = 0;
+  const asking = text !== '' || absent !== '' || json;
+  const encoded = (what: string): string =>
+    `The response is encoded as ${quoted(unread.join(', '))}, which can't be ${what}.`;
+
+  return {
+    begin: (headers, codings) => {
+      contentType = firstValue(headers, 'content-type') ?? '';
+      unread = codings;
+      excerpt.begin(contentType, codings);
+      if (codings.length > 0) return;
+      present = text === '' ? null : createTextSearch(text, contentType);
+      unwanted = absent === '' ? null : createTextSearch(absent, contentType);
+      kept = json ? [] : null;
+    },
+    write: (chunk) => {
+      excerpt.write(chunk);
+      present?.write(chunk);
+      unwanted?.write(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_JSON_BYTES) kept = null;
+      else kept?.push(chunk);
+    },
+    asking,
+    settled: () =>
+      asking &&
+      (text === '' || present?.found() === true) &&
+      (absent === '' || unwanted?.found() === true) &&
+      (!json || bytes > MAX_JSON_BYTES),
+    finding: (where) => {
+      if (text === '' && absent === '') return null;
+      if (unread.length > 0) return new Finding('failed', 'content', encoded('searched'));
+      present?.end();
+      unwanted?.end();
+      const missing = present?.found() === false ? textNotFound(text, where) : null;
+      const there =
+        unwanted?.found() === true
+          ? new Finding('failed', 'content', `Text ${quoted(absent)} was found in the response.`)
+          : null;
+      if (!missing || !there) return missing ?? there;
+      return new Finding('failed', 'content', `${missing.message} ${there.message}`);
+    },
+    json: () => {
+      if (unread.length > 0) return encoded('read');
+      return kept ? { bytes: Buffer.concat(kept), contentType } : TOO_LARGE;
+    },
+    excerpt: excerpt.read,
+  };
+};

@@ -26,6 +26,7 @@ import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
 import { startScheduling } from './scheduling.ts';
+import { watchUnserved } from './unserved-checks.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorkers } from './workers.ts';
 
@@ -144,6 +145,12 @@ const open = async (
     working.push(scheduling.ended, reactors.ended);
   }
   observeState(registry, statuses, queue);
+  if (roles.has('api') || roles.has('schedule')) {
+    const { served } = commands.checks;
+    const unserved = watchUnserved({ readers, served, clock: Date.now, registry, logger });
+    closing.add('the watch for runners', unserved.stop);
+    parts.push(unserved.part);
+  }
 
   const logs = [main, results];
   const routes = roles.has('api') ? v1Routes : [];

@@ -5,6 +5,7 @@ import { requireComplete, requireRunnable } from '../domain/check/definition.ts'
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
 import { checkDecider, type CheckSettings } from '../domain/check/state.ts';
+import type { Served } from '../domain/check/unserved.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 import { sealParameters } from './sealing.ts';
@@ -91,3 +92,8 @@ export const runnableTypes =
   ({ runners }: CommandDependencies) =>
   () =>
     runners.abilities();
+
+/** What the live runners can do at this moment. */
+export const servedRegions =
+  ({ runners }: Pick<CommandDependencies, 'runners'>) =>
+  async (): Promise<Served> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });

@@ -1,4 +1,4 @@
-import { createCheck, deleteCheck, runnableTypes, updateCheck } from './checks.ts';
+import { createCheck, deleteCheck, runnableTypes, servedRegions, updateCheck } from './checks.ts';
 import { addComponent, removeComponent, updateComponent } from './components.ts';
 import type { CommandDependencies } from './dependencies.ts';
 import {
@@ -58,6 +58,7 @@ export const createCommands = (dependencies: CommandDependencies) => {
       update: updateCheck(dependencies),
       remove: deleteCheck(dependencies),
       runnableTypes: runnableTypes(dependencies),
+      served: servedRegions(dependencies),
     },
     jobs: {
       executeCheck: executeCheck(dependencies),

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import type { Commands } from '../../commands/index.ts';
 import { CHECK_TYPES } from '../../domain/check/events.ts';
 import { CHECK_DEFAULTS } from '../../domain/check/state.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
+import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
@@ -23,15 +25,24 @@ const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
 const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at', 'suspended_reason']);
 
-type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'role'>;
+type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'role'> & {
+  commands: Pick<Commands, 'checks'>;
+};
 
 const lastCheckedAt = async (read: Read, checkId: string): Promise<string | null> =>
   (await read(checkActivity).check_activity.get(checkId))?.last_checked_at ?? null;
 
-const present = ({ context, read, keys, role }: Reading): ((check: CheckDocument) => Promise<Check>) => {
+const present = ({ context, read, keys, role, commands }: Reading): ((check: CheckDocument) => Promise<Check>) => {
   const suspendedReason = suspensions({ context, read });
-  return async (check) =>
-    shown(check, {
+  let served: Promise<Served> | null = null;
+  /** The runners are asked only for a check that nothing was heard of, once for all. */
+  const withoutRunner = async (check: CheckDocument, lastCheckedAt: string | null): Promise<string | null> => {
+    if (!isSilent(check, lastCheckedAt, context.now)) return null;
+    return regionsWithoutRunner(check, await (served ??= commands.checks.served())) ? NO_RUNNER : null;
+  };
+  return async (check) => {
+    const last_checked_at = await lastCheckedAt(read, check.id);
+    return shown(check, {
       secrets: [],
       group: null,
       parameters: await shownParameters(check.parameters, {
@@ -40,9 +51,10 @@ const present = ({ context, read, keys, role }: Reading): ((check: CheckDocument
         keys,
         role,
       }),
-      last_checked_at: await lastCheckedAt(read, check.id),
-      suspended_reason: await suspendedReason(check),
+      last_checked_at,
+      suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),
     });
+  };
 };
 
 /** The check as it is after what this request has done. */
@@ -101,7 +113,7 @@ export const checkRoutes: Route[] = [
         { name, type, interval, active, timeout, host, url, port, parameters },
         call.context,
       );
-      return created(`/v1/checks/${id}`, id, () => presentById(id, call));
+      return created(`/v1/checks/${id}`, id, () => presentById(id, { ...call, commands }));
     },
   }),
   route({
@@ -152,7 +164,7 @@ export const checkRoutes: Route[] = [
     refuse: brokenChange,
     handle: async ({ params, body, commands, ...call }) => {
       await commands.checks.update(params.check_id, body, call.context);
-      return ok(() => presentById(params.check_id, call));
+      return ok(() => presentById(params.check_id, { ...call, commands }));
     },
   }),
   route({

@@ -1,0 +1,44 @@
+import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import type { CheckTypeName } from './events.ts';
+import { regionsOf, type Region } from './regions.ts';
+
+/** Why a check does not run whose regions have no live runner (decisions.md: Checks). */
+export const NO_RUNNER = 'No runner serves its region.';
+
+/** What live runners can do at a moment. */
+export interface Served {
+  /** where checks run that name no region */
+  defaultRegion: Region;
+  /** by region id, the types that at least one live runner there can run */
+  abilities: ReadonlyMap<string, readonly CheckTypeName[]>;
+}
+
+/** A check, as far as its regions are concerned. */
+export interface Watched {
+  active: boolean;
+  type: CheckTypeName;
+  /** seconds */
+  interval: number;
+  parameters: Record<string, unknown>;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/**
+ * Whether nothing was heard of an active check for twice its interval, since it was changed last or had its last
+ * result. A time that has not come yet was told by a clock that was wrong, and says nothing.
+ */
+export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Instant): boolean => {
+  if (!check.active) return false;
+  const since = instantOf(millisecondsOf(now) - 2 * check.interval * 1_000);
+  return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);
+};
+
+/** The regions of a check, where no live runner in any of them can run it; null where one can. */
+export const regionsWithoutRunner = (
+  { type, parameters }: Pick<Watched, 'type' | 'parameters'>,
+  { defaultRegion, abilities }: Served,
+): Region[] | null => {
+  const regions = regionsOf(parameters, defaultRegion);
+  return regions.some(({ id }) => abilities.get(id)?.includes(type)) ? null : regions;
+};

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import type { Actor, Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
-import type { ApiKeyDocument } from '../projections/organizations/documents.ts';
 import { HttpError } from './errors.ts';
 
 /** Who calls: an API key, with the organization and the role it stands for. */
@@ -17,14 +16,25 @@ export interface Caller {
 /** Who holds an API key; null when it is unknown, revoked or expired. */
 export type Authenticate = (key: string) => Promise<Caller | null>;
 
+/** An API key that was not revoked. */
+export interface KnownKey {
+  /** SHA-256 of the key in hexadecimal */
+  hash: string;
+  keyId: string;
+  organizationId: string;
+  role: Role;
+  /** from this moment on it is refused; null: never */
+  expiresAt: Instant | null;
+}
+
 export interface AuthenticationDependencies {
-  /** looks a key up by its SHA-256 in hexadecimal, which is its id; null when there is none or it was revoked */
-  find: (hash: string) => Promise<ApiKeyDocument | null>;
+  /** looks a key up by its SHA-256 in hexadecimal; null when there is none or it was revoked */
+  find: (hash: string) => Promise<KnownKey | null>;
   /**
    * A number that changes whenever a key may have been made or revoked. While it stays, callers are
-   * remembered; without it every request looks its key up.
+   * remembered; while it is null, or without it, every request looks its key up.
    */
-  version?: () => bigint;
+  version?: () => bigint | null;
   now: () => Instant;
 }
 
@@ -32,16 +42,16 @@ const REMEMBERED = 1_000;
 
 /**
  * Looks API keys up by hash and compares in constant time (decisions.md: HTTP rules, API key). A
- * revoked key is refused as soon as its revocation is folded, an expired one from its very instant.
+ * revoked key is refused as soon as its revocation is found, an expired one from its very instant.
  */
 export const createAuthenticate = ({ find, version, now }: AuthenticationDependencies): Authenticate => {
   const remembered = new LRUCache<string, { caller: Caller; expiresAt: Instant | null }>({ max: REMEMBERED });
   let rememberedAt: bigint | null = null;
 
-  const lookUp = async (hash: string) => {
-    const known = await find(hash);
-    if (!known || !sameText(known.id, hash)) return null;
-    const { api_key_id: keyId, organization_id: organizationId, role, expires_at: expiresAt } = known;
+  const lookUp = async (wanted: string) => {
+    const known = await find(wanted);
+    if (!known || !sameText(known.hash, wanted)) return null;
+    const { keyId, organizationId, role, expiresAt } = known;
     const caller: Caller = { keyId, organizationId, role, actor: { kind: 'api_key', id: keyId, role } };
     return { caller, expiresAt };
   };

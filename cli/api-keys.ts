@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { commandLineContext } from './context.ts';
 import { CommandError, table, type Output } from './output.ts';
 import { namingOptions } from './refusals.ts';
+import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from './site.ts';
 
 /** An API key as people see it: nothing of the key but its first characters. */
@@ -86,12 +87,23 @@ export const listApiKeys = async (
   for (const line of table(headings, rows)) await output.line(line);
 };
 
-/** `uptrail api-key revoke`: the key is refused from now on. */
+/**
+ * `uptrail api-key revoke`: the key is refused from now on, everywhere.
+ *
+ * @throws CommandError there is no such key; it is revoked, but a process that runs does not know of it yet
+ */
 export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });
   if (!key) throw new CommandError(`There is no API key with the id "${id}".`);
-  await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, commandLineContext(key.organization_id)));
-  await output.line(`The API key "${key.name}" (${id}) is revoked.`);
+  const context = commandLineContext(key.organization_id);
+  await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
+  const where = await untilInEffect(config, context.appended.get('main') ?? 0n);
+  const revoked = `The API key "${key.name}" (${id}) is revoked`;
+  if (where === null) {
+    await output.line(`${revoked}.`);
+    return;
+  }
+  throw new CommandError(`${revoked}, but may still be taken: ${where}. To be sure, restart what is named here.`);
 };
 
 const unknown = (organization: string): CommandError =>

@@ -14,6 +14,8 @@ export interface BootstrapOptions {
   keyFile: string | null;
   /** ADMIN_API_KEY */
   adminApiKey: string | null;
+  /** told up to where the log has what this start has changed */
+  appended?: Map<string, bigint>;
 }
 
 /** What a start did about the admin key, for the person who started it. */
@@ -36,9 +38,9 @@ const FIRST_ORGANIZATION = 'Default';
  * @throws CommandError a key would have to be made, and there is no place to keep it
  */
 export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
-  const { handle, logId, keyFile, adminApiKey } = options;
+  const { handle, logId, keyFile, adminApiKey, appended = new Map<string, bigint>() } = options;
   const organizationId = derivedId(`first organization of ${logId}`);
-  const context = commandLineContext(organizationId);
+  const context = { ...commandLineContext(organizationId), appended };
   const make = bootstrapOrganization({ handle });
 
   if (adminApiKey !== null) {

@@ -14,6 +14,7 @@ import { openMongoKeys } from '../stores/keys/mongodb.ts';
 import { openMongoDb } from '../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
+import { announceApi } from './api-presence.ts';
 import type { Closing } from './closing.ts';
 import { createClusterLink } from './cluster-link.ts';
 import type { ClusterConfig } from './config.ts';
@@ -129,6 +130,9 @@ export const openCluster = async (
     runnerIdentity: identity,
     announce: (regions, types) => {
       closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
+    },
+    tellKeysSeen: (seen) => {
+      closing.add('the word of this API process', announceApi({ coordination, identity, seen }));
     },
     link: (readers, credits) =>
       createClusterLink({

@@ -1,3 +1,4 @@
+import type { KeysSeen } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { LiveRunners, Region } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
@@ -32,6 +33,8 @@ export interface Deployment {
   liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
   /** Lets other processes know what the runner in this one can do. */
   announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
+  /** Lets commands know up to where the API of this process knows which API keys there are. */
+  tellKeysSeen: (seen: () => KeysSeen) => void;
   /** what tells the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits) => RunLink;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { KeysSeen } from '../api/key-source.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import { createStatuses } from '../projections/engine/statuses.ts';
 import { attachEngine } from '../projections/engine/thread.ts';
@@ -21,6 +22,7 @@ import { answerOperators, GROWN } from './operator-socket.ts';
 import { queuesOf } from './queue.ts';
 import { startRetention } from './retention.ts';
 import { createLocalLink } from './run-link.ts';
+import { keysSeenText } from './api-presence.ts';
 import { openCoordination, openKeys, openRawLog } from './stores.ts';
 
 /**
@@ -48,16 +50,21 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
+  let keysSeen: (() => KeysSeen) | null = null;
   try {
     const grown = async (): Promise<null> => {
       announceGrowth('main', directory.events);
       announceGrowth('results', directory.results);
       return null;
     };
-    const questions = { '/queue': () => queuesOf(queue), [GROWN]: grown };
+    const questions = {
+      '/queue': () => queuesOf(queue),
+      '/keys-seen': async () => keysSeen && keysSeenText(keysSeen()),
+      [GROWN]: grown,
+    };
     closing.add('the socket for commands', await answerOperators(directory, questions));
   } catch (error) {
-    logger.warn({ err: error }, 'uptrail queue can not ask this service');
+    logger.warn({ err: error }, 'commands can not ask this service');
   }
 
   // Before anything of this start stands in it.
@@ -99,6 +106,9 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     liveRunners: runnersOfProcess,
     // There are no others.
     announce: () => undefined,
+    tellKeysSeen: (seen) => {
+      keysSeen = seen;
+    },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
     startUpkeep: async () => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
 import { eventStorePart, projectionPart, type HealthPart } from '../api/health.ts';
+import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../api/listen.ts';
 import { createRateLimit } from '../api/rate-limit.ts';
 import { createApp } from '../api/server.ts';
@@ -11,7 +12,6 @@ import type { Commands } from '../commands/index.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
-import { organizations } from '../projections/organizations/projection.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -33,6 +33,7 @@ export interface HttpOptions {
   commands: Commands;
   readers: Readers;
   statuses: Statuses;
+  keySource: KeySource;
   registry: Registry;
   logger: Logger;
 }
@@ -45,11 +46,9 @@ export interface Http {
 
 /** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, clock, routes, logs, parts, keys, coordination, commands, readers, statuses, registry, logger } =
-    options;
+  const { config, clock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } = options;
+  const { registry, logger } = options;
   const stopping = new AbortController();
-  // Keys are looked up by whoever made none of the writes that are under way.
-  const read = readers.for({ appended: new Map() });
   const retention = await viewRetention(coordination);
   const app = createApp({
     routes,
@@ -61,8 +60,8 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     resultsFrom: retention.from,
     clock,
     authenticate: createAuthenticate({
-      find: (hash) => read(organizations).api_keys.get(hash),
-      version: () => statuses.of('organizations').position,
+      find: keySource.find,
+      version: keySource.version,
       now: () => instantOf(Date.now()),
     }),
     rateLimit: createRateLimit(config.rateLimitPerSecond, () => performance.now()),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { HealthPart } from '../api/health.ts';
+import { createKeySource } from '../api/key-source.ts';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
@@ -81,8 +82,9 @@ const open = async (
   const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
   const { adminKeyFile: keyFile } = deployment;
   // Only who answers requests has a use for a key.
+  const appended = new Map<string, bigint>();
   const adminKey: AdminKey = roles.has('api')
-    ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey })
+    ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey, appended })
     : { kind: 'kept' };
 
   const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
@@ -154,11 +156,19 @@ const open = async (
 
   const logs = [main, results];
   const routes = roles.has('api') ? v1Routes : [];
+  const keySource = createKeySource({
+    // Keys are looked up by whoever made none of the writes that are under way.
+    read: readers.for({ appended: new Map() }),
+    statuses,
+    load: handle.load,
+    from: appended.get(main.name) ?? 0n,
+  });
   const serving = {
     config,
     routes,
     logs,
     keys,
+    keySource,
     coordination,
     commands,
     readers,
@@ -168,6 +178,7 @@ const open = async (
     clock: facts.now,
     parts: () => parts.map((part) => part()),
   };
+  if (roles.has('api')) deployment.tellKeysSeen(keySource.seen);
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
 

@@ -1,28 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuthenticate, identify, keyOf } from '../../api/authentication.ts';
+import { createAuthenticate, identify, keyOf, type KnownKey } from '../../api/authentication.ts';
 import { HttpError } from '../../api/errors.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
-import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
 import { rejects } from '../rejects.ts';
 
 const test = suite('an API key says who calls');
 
 const KEY = 'upt_secret';
-const document: ApiKeyDocument = {
-  id: hashOfApiKey(KEY),
-  api_key_id: 'key000000001',
-  organization_id: 'organization',
-  name: 'deploy',
-  prefix: 'upt_',
+const document: KnownKey = {
+  hash: hashOfApiKey(KEY),
+  keyId: 'key000000001',
+  organizationId: 'organization',
   role: 'editor',
-  created_by: null,
-  created_at: '2026-01-01T00:00:00.000000',
-  expires_at: '2026-06-01T00:00:00.000000',
+  expiresAt: '2026-06-01T00:00:00.000000',
 };
 
 const opened = (version?: () => bigint) => {
-  const keys = new Map([[document.id, document]]);
+  const keys = new Map([[document.hash, document]]);
   const time = { now: '2026-05-31T23:59:59.999000' };
   let looked = 0;
   const authenticate = createAuthenticate({

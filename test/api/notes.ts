@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { createAuthenticate } from '../../api/authentication.ts';
+import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
 import type { HealthPart } from '../../api/health.ts';
 import { listen } from '../../api/listen.ts';
 import { createRegistry } from '../../api/metrics.ts';
@@ -17,7 +17,6 @@ import type { Role } from '../../domain/event.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { request, type Sent } from './http.ts';
@@ -152,16 +151,12 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
   ];
 };
 
-const apiKey = (role: Role): ApiKeyDocument => ({
-  id: createHash('sha256').update(KEY_OF[role]).digest('hex'),
-  api_key_id: `${role}key0000`.slice(0, 12),
-  organization_id: 'organization1',
-  name: role,
-  prefix: role,
+const apiKey = (role: Role): KnownKey => ({
+  hash: createHash('sha256').update(KEY_OF[role]).digest('hex'),
+  keyId: `${role}key0000`.slice(0, 12),
+  organizationId: 'organization1',
   role,
-  created_by: null,
-  created_at: '2026-01-01T00:00:00.000000',
-  expires_at: null,
+  expiresAt: null,
 });
 
 export interface NotesOptions {
@@ -177,7 +172,7 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
   const waited: (readonly string[])[] = [];
   const time = { now: Date.UTC(2026, 10, 20) };
   const clock = () => time.now;
-  const apiKeys = new Map(Object.keys(KEY_OF).map((role) => [apiKey(role as Role).id, apiKey(role as Role)]));
+  const apiKeys = new Map(Object.keys(KEY_OF).map((role) => [apiKey(role as Role).hash, apiKey(role as Role)]));
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
   const readers: Readers = {

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { eventStorePart, projectionPart } from '../../api/health.ts';
 import { listen } from '../../api/listen.ts';
+import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../api/metrics.ts';
 import { createRateLimit } from '../../api/rate-limit.ts';
 import { createApp } from '../../api/server.ts';
@@ -21,7 +22,6 @@ import { createReaders } from '../../projections/engine/readers.ts';
 import { runEngine } from '../../projections/engine/run.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
-import { organizations } from '../../projections/organizations/projection.ts';
 import { systemClock } from '../../runners/clock.ts';
 import { countCredits } from '../../runners/credits.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
@@ -126,14 +126,12 @@ export const startService = async ({
 
   const logged: string[] = [];
   const stopping = new AbortController();
-  const unwaiting = readers.for({ appended: new Map() });
   const app = createApp({
     routes: v1Routes,
     commands,
     readers,
     authenticate: createAuthenticate({
-      find: (hash) => unwaiting(organizations).api_keys.get(hash),
-      version: () => statuses.of('organizations').position,
+      ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
       now: () => instantOf(clock()),
     }),
     rateLimit: createRateLimit(null, clock),

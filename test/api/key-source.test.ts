@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAuthenticate } from '../../api/authentication.ts';
+import { createKeySource } from '../../api/key-source.ts';
+import { commandLineContext } from '../../cli/context.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { createApiKey, createOrganization, revokeApiKey } from '../../commands/organizations.ts';
+import { createStatuses } from '../../projections/engine/statuses.ts';
+import type { ProjectionStatus } from '../../projections/engine/protocol.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
+import type { Read } from '../../projections/readers.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { StoreUnavailable } from '../../stores/event-store/port.ts';
+import { hashOfApiKey } from '../../domain/organization/api-key.ts';
+
+const test = suite('a revoked key is refused whatever its read model does');
+
+const ORGANIZATION = 'organization';
+
+/** An organization with the key `deploy`, which the read model has; the model stays as it is from then on. */
+const opened = async (from = 0n) => {
+  const store = checked(createMemoryEventStore('main'));
+  const handle = createHandle({ store, clock: Date.now });
+  await createOrganization({ handle })({ name: 'Acme' }, commandLineContext(ORGANIZATION));
+  const make = (key: string, expires_at: string | null = null) =>
+    createApiKey({ handle })({ name: key, role: 'editor', key, expires_at }, commandLineContext(ORGANIZATION));
+  const id = await make('deploy');
+  await make('admin');
+  const document = {
+    id: hashOfApiKey('deploy'),
+    api_key_id: id,
+    organization_id: ORGANIZATION,
+    role: 'editor',
+    expires_at: null,
+  } as ApiKeyDocument;
+  const read = (() => ({
+    api_keys: { get: async (hash: string) => (hash === document.id ? document : null) },
+    organizations: { find: async () => [{ id: ORGANIZATION }] },
+  })) as unknown as Read;
+  const statuses = createStatuses([organizations]);
+  const say = (status: Partial<ProjectionStatus>): void => {
+    statuses.receive([{ ...statuses.of('organizations'), error: null, lag: 0, ...status }]);
+  };
+  say({ state: 'live', position: 4n });
+  const log = { asked: 0, down: false };
+  const time = { now: 0 };
+  const load: typeof handle.load = (...asked) => {
+    log.asked += 1;
+    if (log.down) throw new StoreUnavailable('The disk is gone.');
+    return handle.load(...asked);
+  };
+  const source = createKeySource({ read, statuses, load, from, clock: () => time.now });
+  const authenticate = createAuthenticate({ ...source, now: () => '2026-11-20T00:00:00.000000' });
+  const revoke = () => revokeApiKey({ handle })(id, commandLineContext(ORGANIZATION));
+  return { authenticate, source, say, log, revoke, make, time };
+};
+
+const BEHIND: readonly Partial<ProjectionStatus>[] = [
+  { state: 'stopped' },
+  { state: 'failing' },
+  { state: 'waiting' },
+  { state: 'building' },
+  { state: 'catching_up' },
+  { state: 'live', lag: 1_001 },
+];
+
+for (const status of BEHIND) {
+  test(`while the read model is ${status.state ?? ''} with a lag of ${(status.lag ?? 0).toString()}, its organization is asked`, async () => {
+    const { authenticate, say, revoke } = await opened();
+    assert.ok(await authenticate('deploy'));
+    say(status);
+    assert.is((await authenticate('deploy'))?.organizationId, ORGANIZATION);
+    await revoke();
+    assert.is(await authenticate('deploy'), null);
+  });
+}
+
+test('while the read model follows the log, the log is not asked', async () => {
+  const { authenticate, log } = await opened();
+  for (const key of ['deploy', 'deploy', 'nobody']) await authenticate(key);
+  assert.is(log.asked, 0);
+});
+
+test('nor is a read model believed that lacks what this process itself has changed', async () => {
+  const { authenticate, say, revoke } = await opened(5n);
+  await revoke();
+  assert.is(await authenticate('deploy'), null);
+  say({ state: 'live', position: 5n });
+  assert.ok(await authenticate('deploy'), 'the model of this test never learns of it');
+});
+
+test('a key that the read model does not know of yet is found in the log', async () => {
+  const { authenticate, say, make, time } = await opened();
+  say({ state: 'stopped' });
+  assert.is((await authenticate('admin'))?.role, 'editor');
+  await make('new');
+  time.now = 1_001;
+  assert.ok(await authenticate('new'));
+  assert.is(await authenticate('nobody'), null);
+});
+
+test('guesses do not make it read the log each time', async () => {
+  const { authenticate, say, log } = await opened();
+  say({ state: 'stopped' });
+  for (let guess = 0; guess < 100; guess++) await authenticate(`guess ${guess.toString()}`);
+  assert.is(log.asked, 1);
+});
+
+test('an expired key is refused as well', async () => {
+  const { authenticate, say, make, time } = await opened();
+  await make('short', '2030-01-01T00:00:00.000000');
+  say({ state: 'stopped' });
+  time.now = 2_000;
+  assert.ok(await authenticate('short'));
+  const { source } = await opened();
+  assert.is(await createAuthenticate({ ...source, now: () => '2031-01-01T00:00:00.000000' })('short'), null);
+});
+
+test('where the log does not answer either, nothing can be revoked and the read model stands', async () => {
+  const { authenticate, say, log } = await opened();
+  say({ state: 'failing' });
+  log.down = true;
+  assert.ok(await authenticate('deploy'));
+  assert.is(await authenticate('nobody'), null);
+});
+
+test('it tells up to where keys are in effect', async () => {
+  const { source, say } = await opened();
+  assert.equal(source.seen(), { position: 4n, followed: true });
+  say({ state: 'stopped' });
+  assert.equal(source.seen(), { position: 4n, followed: false });
+  assert.is(source.version(), null);
+});
+
+test.run();

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import type { Actor, Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
-import { HttpError } from './errors.ts';
 
 /** Who calls: an API key, with the organization and the role it stands for. */
 export interface Caller {
@@ -82,14 +81,4 @@ export const keyOf = (authorization: string | undefined): string | null => {
   if (authorization === undefined) return null;
   const key = authorization.replace(/^bearer +/i, '').trim();
   return key === '' ? null : key;
-};
-
-/** @throws HttpError 401 */
-export const identify = async (authorization: string | undefined, authenticate: Authenticate): Promise<Caller> => {
-  const key = keyOf(authorization);
-  const caller = key === null ? null : await authenticate(key);
-  if (caller) return caller;
-  const message =
-    key === null ? 'An API key is needed in the Authorization header.' : 'The API key is unknown, revoked or expired.';
-  throw new HttpError(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 };

@@ -19,10 +19,6 @@ export type SealClient = (
 const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
-/** Where a request comes from; an IPv4 address that comes over an IPv6 socket is written as what it is. */
-export const clientAddressOf = ({ ip }: Pick<Request, 'ip'>): string | undefined =>
-  ip?.replace(/^::ffff:(?=[\d.]+$)/, '');
-
 /**
  * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets
  * them in every event (design.md: Events, Personal data). What was sealed once is used again: a program
@@ -31,7 +27,7 @@ export const clientAddressOf = ({ ip }: Pick<Request, 'ip'>): string | undefined
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
   return (caller, request) => {
-    const address = clientAddressOf(request);
+    const address = request.ip;
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
     const origin = JSON.stringify([caller.keyId, address, userAgent]);
     const known = remembered.get(origin);

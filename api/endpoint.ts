@@ -2,10 +2,11 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { acceptsJson } from './accept.ts';
 import { answeredError, type Answered } from './answer.ts';
-import { identify, type Authenticate, type Caller } from './authentication.ts';
+import type { Caller } from './authentication.ts';
 import { NO_BODY, readBody } from './body.ts';
-import { clientAddressOf } from './client.ts';
+import { networkOf } from './client-address.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
+import type { Identify } from './identify.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -14,7 +15,7 @@ import { sealedAnswers } from './sealed-answers.ts';
 import type { Serve } from './serving.ts';
 
 export interface EndpointDependencies extends PerformDependencies {
-  authenticate: Authenticate;
+  identify: Identify;
   rateLimit: RateLimit;
   claims: Claims;
   logger: Logger;
@@ -82,11 +83,14 @@ const operationsOf = (routes: readonly Route[]): Map<string, Operation> => {
 const callerOf = async (
   route: Route,
   request: Request,
-  { authenticate, rateLimit }: EndpointDependencies,
+  { identify, rateLimit }: EndpointDependencies,
 ): Promise<Caller | null> => {
   const { authorization } = request.headers;
-  if (route.roles === 'public' && authorization === undefined) return null;
-  const caller = await identify(authorization, authenticate);
+  if (route.roles === 'public' && authorization === undefined) {
+    rateLimit(`address ${networkOf(request.ip ?? '')}`);
+    return null;
+  }
+  const caller = await identify(authorization, request.ip);
   rateLimit(caller.keyId);
   return caller;
 };
@@ -103,6 +107,6 @@ const repeatableOf = (request: Request, caller: Caller | null, body: Buffer): Re
   const { method, path } = request;
   const key = request.headers['idempotency-key'];
   if (key === undefined || !takesBody(request)) return null;
-  const askedBy = caller?.keyId ?? `address ${clientAddressOf(request) ?? ''}`;
+  const askedBy = caller?.keyId ?? `address ${request.ip ?? ''}`;
   return repeatableRequest(String(key), askedBy, { method, path, search: searchOf(request), body });
 };

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answeredError } from './answer.ts';
+import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -13,7 +14,23 @@ export interface ListenOptions {
   stopping: AbortController;
   /** how long answers in flight may take once the server stops, milliseconds */
   grace?: number;
+  /** other ones than {@link CONNECTION_LIMITS} */
+  limits?: Partial<ConnectionLimits>;
+  /** other ones than {@link LISTEN_TIMINGS} are for tests */
+  timings?: Partial<typeof LISTEN_TIMINGS>;
 }
+
+/** All in milliseconds. */
+export const LISTEN_TIMINGS = {
+  /** until the head of a request is there, counted from the connection or from the answer before */
+  headers: 10_000,
+  /** until the whole request is there */
+  request: 60_000,
+  /** how often both are looked at */
+  check: 1_000,
+  /** how long a client that is refused may take to read why, before its connection is cut off */
+  linger: 2_000,
+};
 
 export interface Listening {
   host: string;
@@ -30,9 +47,13 @@ const IDLE_POLL = 20;
 
 /** @throws Error the address can't be listened on, in a sentence */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
-  const { host, port, stopping, grace = GRACE } = options;
-  const server = createServer({ requestTimeout: 60_000 }, app);
-  server.on('clientError', refuseMalformed);
+  const { host, port, stopping, grace = GRACE, limits } = options;
+  const { headers, request, check, linger } = { ...LISTEN_TIMINGS, ...options.timings };
+  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check });
+  server.on('request', limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, app));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuse(error, socket, linger);
+  });
   await bind(server, host, port);
   const address = server.address() as AddressInfo;
   let stopped: Promise<void> | null = null;
@@ -74,8 +95,11 @@ const close = (server: Server, grace: number): Promise<void> =>
     server.closeIdleConnections();
   });
 
-/** What is no HTTP gets an answer with the error body, before any application sees it. */
-const refuseMalformed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+/**
+ * What is no HTTP, or does not arrive in time, gets an answer with the error body, before any application sees it.
+ * The connection is not left to the client to close: it would keep a descriptor for as long as the client likes.
+ */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -87,6 +111,12 @@ const refuseMalformed = (error: NodeJS.ErrnoException, socket: Duplex): void => 
     `HTTP/1.1 ${status} ${reasonOf(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
+  const cutOff = setTimeout(() => {
+    socket.destroy();
+  }, linger);
+  socket.once('close', () => {
+    clearTimeout(cutOff);
+  });
 };
 
 const MALFORMED = [400, 'The request is not valid HTTP.'] as const;

@@ -14,7 +14,7 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import type { ParsedBody } from './body.ts';
-import { clientAddressOf, type SealClient } from './client.ts';
+import type { SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
 import type { Sentences } from './sentences.ts';
@@ -85,7 +85,7 @@ export const perform = async (
   const context = await contextOf(operation, admitted, dependencies);
   const { commands, readers, keys, resultsFrom } = dependencies;
   const role = caller?.role ?? null;
-  const clientAddress = clientAddressOf(request) ?? null;
+  const clientAddress = request.ip ?? null;
   const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role, clientAddress };
   const found = route.find && (await route.find(call));
   await refuseBrokenFields(operation, body, { ...call, found });

@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 
-/** Lets a request of a key through, or refuses it. @throws HttpError 429 with `Retry-After` */
-export type RateLimit = (keyId: string) => void;
+/** Lets a request of a caller through, or refuses it. @throws HttpError 429 with `Retry-After` */
+export type RateLimit = (caller: string) => void;
+
+/** Tokens by name: so many at most, and so many more a second. */
+interface Buckets {
+  /** @returns seconds until there is a token; 0 when there is one */
+  wait: (name: string) => number;
+  /** Takes a token, where there is one. */
+  take: (name: string) => void;
+}
 
 interface Bucket {
   tokens: number;
@@ -10,30 +18,71 @@ interface Bucket {
   filledAt: number;
 }
 
-const KEYS = 10_000;
+/** Of how many names the buckets are kept: the ones that were used last. */
+const NAMES = 10_000;
+
+const createBuckets = (capacity: number, perSecond: number, clock: () => number): Buckets => {
+  const buckets = new LRUCache<string, Bucket>({ max: NAMES });
+  const filled = (name: string): Bucket => {
+    const now = clock();
+    const bucket = buckets.get(name) ?? { tokens: capacity, filledAt: now };
+    bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, now - bucket.filledAt) * perSecond) / 1000);
+    bucket.filledAt = now;
+    return bucket;
+  };
+  return {
+    wait: (name) => {
+      const { tokens } = filled(name);
+      return tokens < 1 ? Math.max(1, Math.ceil((1 - tokens) / perSecond)) : 0;
+    },
+    take: (name) => {
+      const bucket = filled(name);
+      bucket.tokens = Math.max(0, bucket.tokens - 1);
+      buckets.set(name, bucket);
+    },
+  };
+};
+
+const tooMany = (message: string, seconds: number): HttpError =>
+  new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**
- * At most so many requests a second and key, and as many at once (a token bucket).
+ * At most so many requests a second and caller, and as many at once (a token bucket).
  *
  * @param perSecond null switches it off
  * @param clock milliseconds; only differences count
  */
 export const createRateLimit = (perSecond: number | null, clock: () => number): RateLimit => {
   if (perSecond === null) return () => undefined;
-  const capacity = Math.max(1, perSecond);
-  const buckets = new LRUCache<string, Bucket>({ max: KEYS });
-  return (keyId) => {
-    const now = clock();
-    const bucket = buckets.get(keyId) ?? { tokens: capacity, filledAt: now };
-    bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, now - bucket.filledAt) * perSecond) / 1000);
-    bucket.filledAt = now;
-    buckets.set(keyId, bucket);
-    if (bucket.tokens < 1) {
-      const seconds = Math.ceil((1 - bucket.tokens) / perSecond);
-      throw new HttpError(429, 'Too many requests. Please slow down.', {
-        headers: { 'Retry-After': Math.max(1, seconds).toString() },
-      });
-    }
-    bucket.tokens -= 1;
+  const buckets = createBuckets(Math.max(1, perSecond), perSecond, clock);
+  return (caller) => {
+    const seconds = buckets.wait(caller);
+    if (seconds > 0) throw tooMany('Too many requests. Please slow down.', seconds);
+    buckets.take(caller);
+  };
+};
+
+/** Counts the answers 401 of each address. */
+export interface RefusalLimit {
+  /** @throws HttpError 429 with `Retry-After` when it got too many */
+  check: (address: string) => void;
+  count: (address: string) => void;
+}
+
+/**
+ * At most so many answers 401 a minute and address, and as many at once.
+ *
+ * @param perMinute 0 switches it off
+ * @param clock milliseconds; only differences count
+ */
+export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
+  if (perMinute === 0) return { check: () => undefined, count: () => undefined };
+  const buckets = createBuckets(perMinute, perMinute / 60, clock);
+  return {
+    check: (address) => {
+      const seconds = buckets.wait(address);
+      if (seconds > 0) throw tooMany('Too many requests without a valid API key from this address.', seconds);
+    },
+    count: buckets.take,
   };
 };

@@ -1,11 +1,12 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Registry } from 'prom-client';
 import type { Answered } from './answer.ts';
-import { identify } from './authentication.ts';
+import type { Proxies } from './client-address.ts';
 import { createSealClient } from './client.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
+import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
 import { openApiText } from './openapi.ts';
 import type { Route } from './route.ts';
@@ -16,20 +17,27 @@ export interface AppDependencies extends Omit<EndpointDependencies, 'sealClient'
   health: Health;
   /** figures that `/metrics` shows */
   registry: Registry;
-  /** whose `X-Forwarded-For` is believed, as Express's `trust proxy`; default: nobody's */
-  trustProxy?: boolean | number | string;
+  /** whose word counts about where a request comes from */
+  proxies: Proxies;
+  /** who may read the figures without an API key */
+  metricsAccess: MetricsAccess;
   /** aborted when the server begins to stop: from then on each answer ends its connection */
   stopping?: AbortSignal;
 }
 
 /** The whole API as an Express application: every route, `/openapi.json`, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {
-  const { routes, health, registry, logger, authenticate, trustProxy = false } = dependencies;
+  const { routes, health, registry, logger, identify, proxies, metricsAccess } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  app.set('trust proxy', trustProxy);
+  // Express would take what a header says for an address, whatever it is.
+  Object.defineProperty(app.request, 'ip', {
+    get(this: Request) {
+      return proxies.clientOf(this);
+    },
+  });
   const serving = createServing({
     logger,
     observe: observeRequests(registry),
@@ -62,7 +70,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
     return { status, headers: {}, body: JSON.stringify(body) };
   });
   get('/metrics', async (request) => {
-    if (!isFromLoopback(request)) await identify(request.headers.authorization, authenticate);
+    if (!mayReadMetrics(request, metricsAccess)) await identify(request.headers.authorization, request.ip);
     return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
   });
   const parts = { ...dependencies, sealClient: createSealClient(dependencies.keys) };
@@ -106,10 +114,3 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
 
 /** `/v1/pages/{page_id}` as Express writes it. */
 const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** A request from this machine itself, not one that a proxy on it has passed on. */
-const isFromLoopback = ({ socket, headers }: Request): boolean => {
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
-  const address = socket.remoteAddress ?? '';
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-};

@@ -3,9 +3,12 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
 import { eventStorePart, projectionPart, type HealthPart } from '../api/health.ts';
+import { createProxies } from '../api/client-address.ts';
+import { createIdentify } from '../api/identify.ts';
+import { createMetricsApp } from '../api/metrics-app.ts';
 import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../api/listen.ts';
-import { createRateLimit } from '../api/rate-limit.ts';
+import { createRateLimit, createRefusalLimit } from '../api/rate-limit.ts';
 import { createApp } from '../api/server.ts';
 import type { Route } from '../api/route.ts';
 import type { Commands } from '../commands/index.ts';
@@ -49,6 +52,14 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const { config, clock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } = options;
   const { registry, logger } = options;
   const stopping = new AbortController();
+  const { trustProxy, metricsToken, metricsPort } = config;
+  const proxies = createProxies(trustProxy);
+  const monotonic = () => performance.now();
+  const authenticate = createAuthenticate({
+    find: keySource.find,
+    version: keySource.version,
+    now: () => instantOf(Date.now()),
+  });
   const retention = await viewRetention(coordination);
   const app = createApp({
     routes,
@@ -59,12 +70,10 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     claims: coordination,
     resultsFrom: retention.from,
     clock,
-    authenticate: createAuthenticate({
-      find: keySource.find,
-      version: keySource.version,
-      now: () => instantOf(Date.now()),
-    }),
-    rateLimit: createRateLimit(config.rateLimitPerSecond, () => performance.now()),
+    identify: createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic)),
+    rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
+    proxies,
+    metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
     health: async () => [
       ...(await Promise.all(logs.map(eventStorePart))),
       ...statuses.all().map(projectionPart),
@@ -75,12 +84,30 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     stopping: stopping.signal,
   });
   const { host, port } = config;
-  const server = await listen(app, { host, port, stopping });
+  const limits = {
+    total: config.maxConnections,
+    perAddress: config.maxConnectionsPerAddress,
+    exempt: proxies.isTrusted,
+  };
+  const server = await listen(app, { host, port, stopping, limits });
+  const figures =
+    metricsPort === null
+      ? null
+      : await listen(createMetricsApp({ registry, token: metricsToken, stopping: stopping.signal }), {
+          host,
+          port: metricsPort,
+          stopping,
+          limits,
+        }).catch(async (error: unknown) => {
+          await server.stop();
+          throw error;
+        });
+  if (figures) logger.info({ port: figures.port }, '/metrics has a port of its own');
   return {
     address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
     stop: async () => {
       retention.stop();
-      await server.stop();
+      await Promise.all([server.stop(), figures?.stop()]);
     },
   };
 };

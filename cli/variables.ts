@@ -164,6 +164,42 @@ export const VARIABLES = {
     meaning: 'requests a second that an API key may make before it gets 429; no limit when not set',
     read: decimal,
   }),
+  unauthorizedPerMinute: variable({
+    name: 'UNAUTHORIZED_PER_MINUTE',
+    default: '1000',
+    meaning:
+      'answers 401 a minute that an address (of IPv6: a network of 64 bits) may get before it gets 429; keys that have worked go on to work from there. `0`: no limit',
+    read: wholeNumber(0, 1_000_000),
+  }),
+  maxConnections: variable({
+    name: 'MAX_CONNECTIONS',
+    default: '5000',
+    meaning: 'connections that are open at once; further ones are closed',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  maxConnectionsPerAddress: variable({
+    name: 'MAX_CONNECTIONS_PER_ADDRESS',
+    default: '500',
+    meaning: 'the same from one address (of IPv6: a network of 64 bits); those of `TRUST_PROXY` are not counted',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  trustProxy: variable({
+    name: 'TRUST_PROXY',
+    meaning:
+      'addresses and CIDR ranges of the proxies before the service, separated by commas: from them, the right-most address in `X-Forwarded-For` that is none of them is the client',
+    read: addressRanges,
+  }),
+  metricsToken: variable({
+    name: 'METRICS_TOKEN',
+    meaning: 'opens `/metrics` as `Authorization: Bearer <token>`',
+    read: headerKey,
+  }),
+  metricsPort: variable({
+    name: 'METRICS_PORT',
+    meaning:
+      'a port of its own for `/metrics`, on `HOST`: open to all who reach it, but for `METRICS_TOKEN`; `0` takes a free one',
+    read: wholeNumber(0, 65_535),
+  }),
   readYourWritesTimeoutMs: variable({
     name: 'READ_YOUR_WRITES_TIMEOUT_MS',
     default: '2000',

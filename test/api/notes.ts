@@ -6,9 +6,11 @@ import type { HealthPart } from '../../api/health.ts';
 import { listen } from '../../api/listen.ts';
 import { createRegistry } from '../../api/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
-import { createRateLimit } from '../../api/rate-limit.ts';
+import { createRateLimit, createRefusalLimit } from '../../api/rate-limit.ts';
 import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
+import { createProxies } from '../../api/client-address.ts';
+import { createIdentify } from '../../api/identify.ts';
 import { createApp } from '../../api/server.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
@@ -161,10 +163,18 @@ const apiKey = (role: Role): KnownKey => ({
 
 export interface NotesOptions {
   rateLimit?: number;
+  /** answers 401 a minute and address; no limit when absent */
+  unauthorizedPerMinute?: number;
+  /** TRUST_PROXY */
+  trustProxy?: string;
+  /** METRICS_TOKEN */
+  metricsToken?: string;
 }
 
 /** Serves the notes on a free port of the loopback address. */
-export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
+export const serveNotes = async (options: NotesOptions = {}) => {
+  const { rateLimit, unauthorizedPerMinute = 0, trustProxy = null, metricsToken = null } = options;
+  const proxies = createProxies(trustProxy);
   const notes = new Map<string, Note>();
   const faults: Faults = {};
   const contexts: CommandContext[] = [];
@@ -189,11 +199,16 @@ export const serveNotes = async ({ rateLimit }: NotesOptions = {}) => {
     routes: noteRoutes(notes, faults, contexts),
     commands: {} as Commands,
     readers,
-    authenticate: createAuthenticate({
-      find: async (hash) => apiKeys.get(hash) ?? null,
-      now: () => instantOf(time.now),
-    }),
+    identify: createIdentify(
+      createAuthenticate({
+        find: async (hash) => apiKeys.get(hash) ?? null,
+        now: () => instantOf(time.now),
+      }),
+      createRefusalLimit(unauthorizedPerMinute, clock),
+    ),
     rateLimit: createRateLimit(rateLimit ?? null, clock),
+    proxies,
+    metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null },
     claims: coordination,
     keys,
     resultsFrom: () => retainedFrom(time.now, 183),

@@ -20,4 +20,35 @@ test('more requests than a second allows are 429 with Retry-After, until time ha
   assert.is(await status(KEY_OF.viewer), 429);
 });
 
+test('callers without a key are counted by address', async () => {
+  const proxied = await serveNotes({ rateLimit: 1, trustProxy: '127.0.0.1' });
+  const letter = async (address: string): Promise<number> => {
+    const headers = { 'x-forwarded-for': address };
+    return (await proxied.bare({ method: 'POST', path: '/v1/letters', body: { text: 'x' }, headers })).status;
+  };
+  assert.equal([await letter('192.0.2.1'), await letter('192.0.2.1'), await letter('192.0.2.2')], [200, 429, 200]);
+  await proxied.stop();
+});
+
+test('an address that guesses keys is not let try more of them; keys that work go on to work', async () => {
+  const guarded = await serveNotes({ unauthorizedPerMinute: 3, trustProxy: '127.0.0.1' });
+  const get = async (key: string | null, address = '192.0.2.1') =>
+    guarded.bare({
+      path: '/v1/notes',
+      headers: { 'x-forwarded-for': address, ...(key !== null && { authorization: key }) },
+    });
+  const statuses = async (...keys: (string | null)[]): Promise<number[]> => {
+    const answered: number[] = [];
+    for (const key of keys) answered.push((await get(key)).status);
+    return answered;
+  };
+  assert.equal(await statuses(KEY_OF.viewer, 'a', null, 'b', 'c', null), [200, 401, 401, 401, 429, 429]);
+  assert.is((await get('c')).headers['retry-after'], '20');
+  assert.equal(await statuses(KEY_OF.viewer, KEY_OF.admin), [200, 429]);
+  assert.is((await get('a', '192.0.2.2')).status, 401);
+  guarded.time.now += 20_000;
+  assert.equal(await statuses(KEY_OF.admin, 'd', 'e'), [200, 401, 429]);
+  await guarded.stop();
+});
+
 test.run();

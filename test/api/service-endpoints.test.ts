@@ -1,5 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '../../api/listen.ts';
+import { createMetricsApp } from '../../api/metrics-app.ts';
+import { createRegistry } from '../../api/metrics.ts';
+import { request as send } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
 const test = suite('the service tells how it is');
@@ -40,6 +44,38 @@ test('/metrics through a proxy needs a key', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.1' };
   assert.is((await bare({ path: '/metrics', headers })).status, 401);
   assert.is((await bare({ path: '/metrics', headers: { ...headers, authorization: KEY_OF.viewer } })).status, 200);
+});
+
+test('where a proxy was declared, /metrics is not opened by the absence of a header', async () => {
+  const proxied = await serveNotes({ trustProxy: '127.0.0.1' });
+  assert.is((await proxied.bare({ path: '/metrics' })).status, 401);
+  await proxied.stop();
+});
+
+test('METRICS_TOKEN opens /metrics from everywhere, and nothing else', async () => {
+  const guarded = await serveNotes({ metricsToken: 'let-me-read' });
+  const status = async (path: string, authorization?: string): Promise<number> =>
+    (await guarded.bare({ path, headers: { ...(authorization !== undefined && { authorization }) } })).status;
+  assert.is(await status('/metrics'), 401);
+  assert.is(await status('/metrics', 'Bearer let-me-rea'), 401);
+  assert.is(await status('/metrics', 'Bearer let-me-read'), 200);
+  assert.is(await status('/v1/notes', 'Bearer let-me-read'), 401);
+  await guarded.stop();
+});
+
+test('a port of its own shows the figures and nothing else', async () => {
+  const registry = createRegistry();
+  const stopping = new AbortController();
+  const options = { host: '127.0.0.1', port: 0, stopping };
+  const open = await listen(createMetricsApp({ registry, token: null, stopping: stopping.signal }), options);
+  const reply = await send(open.port, { path: '/metrics' });
+  assert.match(reply.text, 'process_cpu_seconds_total');
+  assert.is((await send(open.port, { path: '/v1/notes' })).status, 404);
+  assert.is((await send(open.port, { method: 'POST', path: '/metrics', body: { a: 1 } })).status, 405);
+  const guarded = await listen(createMetricsApp({ registry, token: 't', stopping: stopping.signal }), options);
+  assert.is((await send(guarded.port, { path: '/metrics' })).status, 401);
+  assert.is((await send(guarded.port, { path: '/metrics', headers: { authorization: 'Bearer t' } })).status, 200);
+  await Promise.all([open.stop(), guarded.stop()]);
 });
 
 test('/openapi.json is served to whoever asks', async () => {

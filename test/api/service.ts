@@ -4,7 +4,9 @@ import { eventStorePart, projectionPart } from '../../api/health.ts';
 import { listen } from '../../api/listen.ts';
 import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../api/metrics.ts';
-import { createRateLimit } from '../../api/rate-limit.ts';
+import { createRateLimit, createRefusalLimit } from '../../api/rate-limit.ts';
+import { createProxies } from '../../api/client-address.ts';
+import { createIdentify } from '../../api/identify.ts';
 import { createApp } from '../../api/server.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { createCreditSource } from '../../cli/credit-source.ts';
@@ -130,11 +132,16 @@ export const startService = async ({
     routes: v1Routes,
     commands,
     readers,
-    authenticate: createAuthenticate({
-      ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
-      now: () => instantOf(clock()),
-    }),
+    identify: createIdentify(
+      createAuthenticate({
+        ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
+        now: () => instantOf(clock()),
+      }),
+      createRefusalLimit(0, clock),
+    ),
     rateLimit: createRateLimit(null, clock),
+    proxies: createProxies(null),
+    metricsAccess: { token: null, loopback: true },
     claims: coordination,
     keys,
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { parseRanges } from '../domain/target/policy.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Whose word counts about where a request comes from. */
+export interface Proxies {
+  /** whether a peer is a proxy of ours */
+  isTrusted: (address: string) => boolean;
+  /** whether there is any */
+  any: boolean;
+  /**
+   * Where a request comes from: the right-most address in `X-Forwarded-For` that is no proxy of ours, where the
+   * peer is one. What is no address is not believed, nor is anything to the left of it: only what our proxies
+   * have written counts, and that stands to the right.
+   */
+  clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
+}
+
+/** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: nobody */
+export const createProxies = (ranges: string | null): Proxies => {
+  const trusted = parseRanges(ranges ?? '');
+  const isTrusted = (address: Address): boolean =>
+    trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
+
+  const clientOf: Proxies['clientOf'] = ({ headers, socket }) => {
+    const peer = parsed(socket.remoteAddress ?? '');
+    if (trusted.length === 0 || !peer) return peer?.toString();
+    let client = peer;
+    // Node joins repeated headers by commas.
+    const hops = String(headers['x-forwarded-for'] ?? '').split(',');
+    while (isTrusted(client)) {
+      const hop = hops.pop();
+      if (hop === undefined) break;
+      if (hop.trim() === '') continue;
+      const address = parsed(withoutPort(hop.trim()));
+      if (!address) break;
+      client = address;
+    }
+    return client.toString();
+  };
+
+  return {
+    any: trusted.length > 0,
+    isTrusted: (text) => {
+      const address = parsed(text);
+      return address !== null && isTrusted(address);
+    },
+    clientOf,
+  };
+};
+
+/** `192.0.2.7:4711` and `[2001:db8::7]:4711` without the port, which some proxies add. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
+
+/** An IPv4 address that comes over an IPv6 socket is what it is. Short and octal spellings are none. */
+const parsed = (text: string): Address | null => {
+  if (text.includes(':')) {
+    const plain = text.replace(/%.*$/, '');
+    return ipaddr.IPv6.isValid(plain) ? ipaddr.process(plain) : null;
+  }
+  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
+};
+
+/**
+ * What limits count by: one IPv4 address, or the 64 bits of an IPv6 address that a network has; whoever has
+ * one has all of the others.
+ */
+export const networkOf = (text: string): string => {
+  const address = parsed(text);
+  if (address === null) return text;
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+};

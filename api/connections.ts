@@ -1,0 +1,75 @@
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from './client-address.ts';
+
+export interface ConnectionLimits {
+  /** connections at once */
+  total: number;
+  /** connections at once from one address, or from one network of IPv6 (64 bits) */
+  perAddress: number;
+  /** whose connections are not counted by address: a proxy has those of everybody */
+  exempt: (address: string) => boolean;
+  /** requests of one connection that are under way at once; who sends more without reading is cut off */
+  pipelined: number;
+  /** how long a request may take from its head to the last byte of its answer, milliseconds */
+  exchange: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  total: 5_000,
+  perAddress: 500,
+  exempt: () => false,
+  pipelined: 64,
+  exchange: 120_000,
+};
+
+/**
+ * Keeps clients from holding what others need: connections beyond the limits are closed without an answer, and
+ * so is one whose answer is not read in time.
+ *
+ * @returns the application, asked only for what is within the limits
+ */
+export const limitConnections = (server: Server, limits: ConnectionLimits, app: RequestListener): RequestListener => {
+  server.maxConnections = limits.total;
+  limitByAddress(server, limits);
+  const { pipelined, exchange } = limits;
+  const underWay = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    const count = (underWay.get(socket) ?? 0) + 1;
+    if (count > pipelined) {
+      socket.destroy();
+      return;
+    }
+    underWay.set(socket, count);
+    const late = setTimeout(() => {
+      socket.destroy();
+    }, exchange);
+    response.once('close', () => {
+      clearTimeout(late);
+      underWay.set(socket, (underWay.get(socket) ?? 1) - 1);
+    });
+    app(request, response);
+  };
+};
+
+const limitByAddress = (server: Server, { perAddress, exempt }: ConnectionLimits): void => {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    // Without one the client has left already.
+    if (address === undefined || exempt(address)) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > perAddress) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+};

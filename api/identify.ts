@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+import { hashOfApiKey } from '../domain/organization/api-key.ts';
+import { keyOf, type Authenticate, type Caller } from './authentication.ts';
+import { networkOf } from './client-address.ts';
+import { HttpError } from './errors.ts';
+import type { RefusalLimit } from './rate-limit.ts';
+
+/** Who calls, from where. @throws HttpError 401, or 429 for an address that was answered 401 too often */
+export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
+
+/** Keys that have opened something a while ago, so that those who hold them don't suffer from their neighbours. */
+const REMEMBERED = 10_000;
+
+/**
+ * Answers 401 to who has no key that works. An address that got too many of them is not let try further keys for
+ * a while, so that guessing is slow; keys that have worked go on to work from there.
+ *
+ * @param refusals counts the answers 401 of an address
+ */
+export const createIdentify = (authenticate: Authenticate, refusals: RefusalLimit): Identify => {
+  const worked = new LRUCache<string, true>({ max: REMEMBERED });
+  return async (authorization, address) => {
+    const key = keyOf(authorization);
+    const network = address === undefined ? '' : networkOf(address);
+    const hash = key === null ? '' : hashOfApiKey(key);
+    if (!worked.has(hash)) refusals.check(network);
+    const caller = key === null ? null : await authenticate(key);
+    if (caller) {
+      worked.set(hash, true);
+      return caller;
+    }
+    worked.delete(hash);
+    refusals.count(network);
+    const message =
+      key === null
+        ? 'An API key is needed in the Authorization header.'
+        : 'The API key is unknown, revoked or expired.';
+    throw new HttpError(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+};

@@ -152,6 +152,29 @@ working('hands the open texts to the probe', async () => {
   await given.end();
 });
 
+working('hands over what was stored escaped as it was sent, and opens nothing but sealed places', async () => {
+  let seen: unknown;
+  const given = stage(async ({ parameters }) => {
+    seen = parameters;
+    return good;
+  });
+  const place = (name: string) => ({
+    organizationId: message().organization_id,
+    field: `parameters.http_request.headers.${name}`,
+  });
+  const stolen = await given.keys.seal('check-x', 'secret', place('a'));
+  const headers = {
+    key: await given.keys.seal('check-x', 'one', place('key')),
+    '\\sealed': await given.keys.seal('check-x', 'two', place('\\sealed')),
+  };
+  const note = { key: stolen.key, '\\sealed': stolen.sealed };
+  await given.offer(message({}, { http_request: { headers }, note, send_text: stolen }));
+  const asSent = { http_request: { headers: { key: 'one', sealed: 'two' } }, note: stolen, send_text: stolen };
+  assert.equal(seen, asSent);
+  await given.flush();
+  await given.end();
+});
+
 working('repeats a failed run once where that is asked for, and stores only the second outcome', async () => {
   for (const [second, expected] of [
     [good, 'ok'],

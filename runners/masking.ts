@@ -81,9 +81,9 @@ const masked = (text: string, index: Index): string => {
       continue;
     }
     let end = at + form.text.length;
-    if (form.partOf) {
-      while (at > done && form.partOf.test(text.charAt(at - 1))) at--;
-      while (end < text.length && form.partOf.test(text.charAt(end))) end++;
+    if (form.within) {
+      while (at > done && form.within.before.test(text.charAt(at - 1))) at--;
+      while (end < text.length && form.within.after.test(text.charAt(end))) end++;
     }
     pieces.push(text.slice(done, at), MASK);
     done = at = end;

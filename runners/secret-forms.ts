@@ -1,8 +1,8 @@
 /** One way in which a secret may stand in a text. */
 export interface Form {
   text: string;
-  /** characters of a longer word around it that tells of the secret too */
-  partOf?: RegExp;
+  /** it may stand within a longer word of these characters, which tells of the secret too */
+  within?: { before: RegExp; after: RegExp };
 }
 
 /** Characters; nothing shorter is looked for. */
@@ -21,7 +21,7 @@ export const formsOf = (secret: string): Form[] => {
   const base64 = new Set(bytes.flatMap(inBase64));
   return [
     ...[...texts].map((text): Form => ({ text })),
-    ...[...base64].map((text): Form => ({ text, partOf: BASE64_CHARACTER })),
+    ...[...base64].map((text): Form => ({ text, within: IN_BASE64 })),
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
 };
 
@@ -68,7 +68,7 @@ const inUrls = (bytes: Buffer): string[] =>
     return text.includes('%20') ? [text, text.replaceAll('%20', '+')] : [text];
   });
 
-const BASE64_CHARACTER = /[\w+/=-]/;
+const IN_BASE64 = { before: /[\w+/-]/, after: /[\w+/=-]/ };
 
 /** The least number of characters by which a secret is told inside of what was encoded together with more. */
 const SHORTEST_CORE = 6;

@@ -17,7 +17,7 @@ import type { ParsedBody } from './body.ts';
 import type { SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
-import type { Sentences } from './sentences.ts';
+import { MOST_FIELDS, type Sentences } from './sentences.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 export interface PerformDependencies {
@@ -147,7 +147,9 @@ const refuseBrokenFields = async (operation: Operation, body: ParsedBody, call: 
   const broken = brokenFields(operation, body, call.found);
   if (!broken) return;
   const { value } = body;
-  const also = isFields(value) ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
+  // Where more is wrong already than an answer names, nothing further is asked.
+  const asksMore = isFields(value) && Object.keys(broken).length <= MOST_FIELDS;
+  const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
 };
 

@@ -26,7 +26,7 @@ fi
 
 # Belt and braces: the hooks aim every generated check at this machine, and the program may reach nothing.
 export ADMIN_API_KEY=schemathesis-admin-key TARGET_DENY=0.0.0.0/0,::/0 LOG_LEVEL=error
-DATA_DIR="$folder/data" PORT=0 node dist/cli/uptrail.cjs serve > "$folder/serve.log" 2>&1 &
+DATA_DIR="$folder/data" PORT=0 UNAUTHORIZED_PER_MINUTE=0 node dist/cli/uptrail.cjs serve > "$folder/serve.log" 2>&1 &
 service=$!
 for _ in $(seq 1 100); do
   address=$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$folder/serve.log" | head -n 1 || true)

@@ -25,6 +25,8 @@ export const dueList = <D extends Document & { due_at: string; added_position: n
   return {
     due: (at: string, query: DueQuery, limit: number): Promise<D[]> =>
       reader.find({ where: { ...where(query), due_at: { $lte: at } }, sort: { due_at: 1 }, limit }),
+    notBefore: (at: string, query: DueQuery, limit: number): Promise<D[]> =>
+      reader.find({ where: { ...where(query), due_at: { $gte: at } }, sort: { due_at: 1 }, limit }),
     next: async (query: DueQuery): Promise<string | null> =>
       (await reader.find({ where: where(query), sort: { due_at: 1 }, limit: 1 }))[0]?.due_at ?? null,
   };

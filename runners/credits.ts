@@ -22,7 +22,7 @@ export interface CreditsDependencies {
   source: CreditSource;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
-  clock: Pick<Clock, 'now' | 'after'>;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   /** Something could not be read, which is tried again. */
   trouble?: (error: unknown) => void;
 }
@@ -54,6 +54,7 @@ interface Open {
   organizationId: string;
   month: Instant;
   credits: number;
+  /** when it counts as ended, by the clock that nobody sets */
   until: number;
 }
 
@@ -129,7 +130,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
 
   const refresh = async (): Promise<void> => {
     cancelTimer();
-    for (const [key, run] of open) if (run.until < clock.now()) giveBack(key, run);
+    for (const [key, run] of open) if (run.until < clock.monotonic()) giveBack(key, run);
     let known = true;
     for (const organizationId of accounts.keys()) known = (await lookUp(organizationId)) && known;
     cancelTimer();
@@ -195,7 +196,9 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
       const spent = spentBy(account);
       if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
-      for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until });
+      // By a clock that nobody sets: what is held must be given back although the other one was set back.
+      const held = clock.monotonic() + until - clock.now();
+      for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until: held });
     },
 
     settle: (runId, region, outcome) => {

@@ -5,10 +5,16 @@ export interface Attempt<Item> {
   tries: number;
   /** milliseconds since 1970 */
   again: number;
+  /** when that was said; a clock that shows less was set back, and nothing is waited for any more */
+  said: number;
 }
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
+
+const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE);
+
+const isWaiting = ({ again, said }: Attempt<unknown>, now: number): boolean => said <= now && now < again;
 
 /** Items that could not be done yet: tried again with growing pauses, while the others go on. */
 export class Attempts<Item extends { id: string }> {
@@ -17,14 +23,14 @@ export class Attempts<Item extends { id: string }> {
   /** @param now milliseconds since 1970 */
   failed(item: Item, now: number): Attempt<Item> {
     const tries = (this.#failed.get(item.id)?.tries ?? 0) + 1;
-    const attempt = { item, tries, again: now + Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE) };
+    const attempt = { item, tries, again: now + pauseAfter(tries), said: now };
     this.#failed.set(item.id, attempt);
     return attempt;
   }
 
   /** It is not yet time for it, which is no failure. */
-  postponed(item: Item, again: number): void {
-    this.#failed.set(item.id, { item, tries: this.#failed.get(item.id)?.tries ?? 0, again });
+  postponed(item: Item, again: number, now: number): void {
+    this.#failed.set(item.id, { item, tries: this.#failed.get(item.id)?.tries ?? 0, again, said: now });
   }
 
   /** It is done, or something newer has taken its place. */
@@ -33,12 +39,12 @@ export class Attempts<Item extends { id: string }> {
   }
 
   due(now: number): Item[] {
-    return this.all.filter(({ again }) => again <= now).map(({ item }) => item);
+    return this.all.filter((attempt) => !isWaiting(attempt, now)).map(({ item }) => item);
   }
 
   /** Ids of those that are not to be tried yet. */
   waiting(now: number): string[] {
-    return this.all.filter(({ again }) => again > now).map(({ item }) => item.id);
+    return this.all.filter((attempt) => isWaiting(attempt, now)).map(({ item }) => item.id);
   }
 
   get all(): Attempt<Item>[] {

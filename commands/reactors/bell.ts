@@ -1,8 +1,12 @@
 /** Wakes whoever waits for it; a ring that nobody was waiting for is not lost. */
 export interface Bell {
   ring: () => void;
-  /** Resolves when the bell has rung since it was heard last, when the time is over, or when the signal aborts. */
-  heard: (milliseconds: number) => Promise<void>;
+  /**
+   * Resolves when the bell has rung since it was heard last, when the time is over, or when the signal aborts.
+   *
+   * @returns whether it has rung
+   */
+  heard: (milliseconds: number) => Promise<boolean>;
 }
 
 export const createBell = (signal: AbortSignal): Bell => {
@@ -21,8 +25,9 @@ export const createBell = (signal: AbortSignal): Bell => {
         const done = (): void => {
           clearTimeout(timer);
           wake = () => undefined;
+          const heard = rung;
           rung = false;
-          resolve();
+          resolve(heard);
         };
         const timer = setTimeout(done, milliseconds);
         wake = done;

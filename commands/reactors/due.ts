@@ -20,6 +20,8 @@ export interface DueQuery {
 export interface DueList<Item extends DueItem> {
   /** at most `limit` items that are due at an instant, the earliest first */
   due: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
+  /** at most `limit` items that are not due before an instant */
+  notBefore: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
   /** when the earliest item is due; null when there is none */
   next: (query: DueQuery) => Promise<Instant | null>;
 }
@@ -36,28 +38,55 @@ export interface DueContext {
 
 const PAGE = 100;
 
-/**
- * Work that is done when it is due, each item once.
- *
- * @param atOnce how many items at a time, where none of them has to wait for another
- */
+export interface DueOptions<Item extends DueItem> {
+  /** how many items at a time, where none of them has to wait for another; default: one */
+  atOnce?: number;
+  /**
+   * The longest that an item can be on the list before it is due, milliseconds. One that is due later was put on it
+   * by a clock that was wrong, and is not waited for.
+   */
+  longest: number;
+  /** how much of `longest` such an item is given all the same, since it may be under way; default: all of it */
+  given?: (item: Item) => number;
+}
+
+/** Work that is done when it is due, each item once. */
 export const dueWork = <Item extends DueItem>(
   name: string,
   list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<Item>,
   act: (item: Item, context: DueContext) => Promise<void>,
-  atOnce = 1,
+  { atOnce = 1, longest, given = () => longest }: DueOptions<Item>,
 ): Work => {
   const attempts = new Attempts<Item>();
   const appended = new Map<string, bigint>();
   const todo = list({ appended });
   let after = 0;
+  /** the clock when it was looked last; 0 before */
+  let seen = 0;
+  /** items that are due at times no clock can have meant, once they were given what they are given */
+  const strange = new Set<string>();
+
+  /** Looks for what a clock has put off that was set back since; also at the start, before which that may have been. */
+  const putOff = async (now: number): Promise<Item[]> => {
+    const setBack = seen === 0 || now < seen;
+    seen = now;
+    if (!setBack && strange.size === 0) return [];
+    const items = await todo.notBefore(instantOf(now + longest), { after, but: attempts.waiting(now) }, PAGE);
+    const due = items.filter((item) => strange.has(item.id) || given(item) === 0);
+    for (const item of items) {
+      if (!strange.has(item.id) && given(item) > 0) attempts.postponed(item, now + given(item), now);
+      strange.add(item.id);
+    }
+    if (items.length === 0 && attempts.waiting(now).length === 0) strange.clear();
+    return due;
+  };
 
   /** @returns whether it was done */
   const attempt = async (item: Item, now: number, log: ReactorLog, again: boolean): Promise<boolean> => {
     try {
       if (again) throw new Error('It was done, and is still on the list.');
       const later = (milliseconds: number): void => {
-        attempts.postponed(item, now + milliseconds);
+        attempts.postponed(item, now + milliseconds, now);
       };
       await act(item, { now: instantOf(now), appended, later });
       return true;
@@ -77,6 +106,9 @@ export const dueWork = <Item extends DueItem>(
       const ended = (): boolean => signal.aborted;
       const retried = attempts.due(now).map(({ id }) => id);
       const done = new Set<string>();
+      await sideBySide(await putOff(now), atOnce, ended, async (item) => {
+        if (await attempt(item, now, log, false)) done.add(item.id);
+      });
       for (let more = true; more && !ended();) {
         const items = await todo.due(instantOf(now), { after, but: attempts.waiting(now) }, PAGE);
         more = items.length > 0;

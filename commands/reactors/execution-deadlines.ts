@@ -8,6 +8,8 @@ import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
 import type { Reactor, TodoProjection } from './loop.ts';
 
 const NAME = 'execution-deadlines';
+/** A parallel run of the longest timeout has ended by then. */
+const LONGEST_MS = 900_000;
 
 /** An item of the to-do list `open_groups`: a parallel run that has not ended. */
 export interface OpenGroupItem extends DueItem {
@@ -28,7 +30,7 @@ export const executionDeadlinesReactor = ({ log, list, todo }: ExecutionDeadline
   name: NAME,
   countsEarlier: true,
   todo,
-  work: dueWork(NAME, list, endGroup(log)),
+  work: dueWork(NAME, list, endGroup(log), { longest: LONGEST_MS }),
 });
 
 /** Whatever the regions answer meanwhile stands before or after this event, and the order decides. */

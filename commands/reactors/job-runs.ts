@@ -41,6 +41,8 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
 }
 
 const PAGE = 500;
+/** A run of the longest timeout has ended by then, in however many regions. */
+const LONGEST_MS = 900_000;
 /** Jobs that are handed over at a time. */
 const AT_ONCE = 16;
 /** How long a job waits for its group to be ended by the reactor that does that. */
@@ -71,7 +73,11 @@ interface Offered {
 const jobWork = (dependencies: JobRunsDependencies): Work => {
   const { list, todo } = dependencies;
   const known: Offered = { lost: new Map(), handed: new Map() };
-  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), AT_ONCE);
+  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), {
+    atOnce: AT_ONCE,
+    longest: LONGEST_MS,
+    given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
+  });
   let begun = false;
   return {
     begin: (memory) => {
@@ -117,6 +123,7 @@ const forgetEnded = ({ handed }: Offered, now: Instant): void => {
 /** What was lost is due at once. */
 const withLost = (list: DueList<OpenJobItem>, { lost }: Offered): DueList<OpenJobItem> => ({
   next: list.next,
+  notBefore: list.notBefore,
   due: async (at, query, limit) => {
     const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
     return again.length > 0 ? again.slice(0, limit) : list.due(at, query, limit);
@@ -134,7 +141,9 @@ const actOn =
       await refuse(dependencies, item, refusal, due);
       return;
     }
-    if (due.now >= item.ends_by) {
+    // One that was handed over at a time that has not come yet has had its time: the clock was set back since.
+    const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
+    if (hadItsTime || due.now >= item.ends_by) {
       lost.delete(item.id);
       await endAtLast(dependencies, item, due);
       return;

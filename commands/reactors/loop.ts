@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
-import { createBell } from './bell.ts';
+import { createBell, type Bell } from './bell.ts';
 import { haltedBecause, recall, remember, type ReactorMemory } from './memory.ts';
 
 /** What is to be done, as a projection keeps it. Positions are those of the projection's log. */
@@ -61,6 +61,8 @@ export const REACTOR_TIMINGS = {
   retry: 500,
   /** how often a halted reactor looks whether it was resumed */
   halted: 1_000,
+  /** how often it is looked whether the clock was set, while there is nothing to do */
+  look: 10_000,
   /** between two rounds at least, since a busy log wakes the reactor with every batch */
   spacing: 20,
 };
@@ -111,10 +113,28 @@ const workUnder = async (
       const wait = await turn();
       succeeded();
       await sleep(spacing, undefined, { signal }).catch(() => undefined);
-      await bell.heard(wait);
+      await heardOrSet(bell, wait, options, signal);
     }
   } finally {
     unwatch();
+  }
+};
+
+/** By how much a clock may differ from the time that has passed before it counts as set, milliseconds. */
+const SET = 1_000;
+
+/** Waits for the bell, at most so long; a clock that is set in between makes it look sooner. */
+const heardOrSet = async (
+  bell: Bell,
+  milliseconds: number,
+  { clock, timings: { look } }: Pick<ReactorOptions, 'clock'> & { timings: typeof REACTOR_TIMINGS },
+  signal: AbortSignal,
+): Promise<void> => {
+  const begun = performance.now();
+  const offset = clock() - begun;
+  for (let left = milliseconds; left > 0 && !signal.aborted; left = milliseconds - (performance.now() - begun)) {
+    if (await bell.heard(Math.min(left, look))) return;
+    if (Math.abs(clock() - performance.now() - offset) > SET) return;
   }
 };
 

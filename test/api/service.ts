@@ -82,7 +82,7 @@ export const startService = async ({
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     log: stores.main,
-    clock: { now: clock, after: systemClock.after },
+    clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
   const commands = createCommands({ handle, keys, runners: runnersIn(regions), credits });

@@ -6,6 +6,9 @@ import { aMoment, createOffice, eventually } from './office.ts';
 
 const test = suite('A reactor on a clock');
 
+/** longer than what the other specifications wait for */
+const LONGEST_MS = 86_400_000;
+
 interface Chore extends DueItem {
   added_position: number;
 }
@@ -31,6 +34,10 @@ const start = () => {
           matching(query)
             .filter((chore) => chore.due_at <= at)
             .slice(0, limit),
+        notBefore: async (at, query, limit) =>
+          matching(query)
+            .filter((chore) => chore.due_at >= at)
+            .slice(0, limit),
         next: async (query) => matching(query)[0]?.due_at ?? null,
       }),
       async ({ id }, { now, later }) => {
@@ -43,6 +50,7 @@ const start = () => {
         done.push(`${id} at ${now.slice(11, 19)}`);
         if (!sticky.has(id)) list.delete(id);
       },
+      { longest: LONGEST_MS },
     );
   /** Puts an item on the list that is due in so many seconds. */
   const add = (id: string, seconds: number, added_position = 1) => {
@@ -93,6 +101,35 @@ test('an item whose time has not come is looked at again later, which is no fail
   await eventually(() => done.length === 2);
   assert.is(done[1], 'early at 15:00:05');
   assert.equal(office.logged, []);
+  await office.close();
+});
+
+test('what is due two days ahead, since the clock was set back, is done once it was given the longest time', async () => {
+  const { office, work, done, add } = start();
+  office.start(work());
+  await aMoment();
+  add('put off', 2 * 86_400);
+  office.now -= 60_000;
+  office.move();
+  await aMoment();
+  assert.equal(done, []);
+  office.now += LONGEST_MS;
+  office.move();
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['put off at 14:59:00']);
+  await office.close();
+});
+
+test('what failed is tried again at once where the clock was set back', async () => {
+  const { office, work, done, refused, add } = start();
+  refused.add('bad');
+  add('bad', -3 * 86_400);
+  office.start(work());
+  await eventually(() => office.logged.length === 1);
+  refused.clear();
+  office.now -= 2 * 86_400_000;
+  office.move();
+  await eventually(() => done.length === 1);
   await office.close();
 });
 

@@ -94,6 +94,18 @@ test('lose no job and store no result twice when the process dies after any step
 
 test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 7));
 
+test('run what was asked for while the clock was two days ahead, at once', async () => {
+  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  time.now = START + 2 * 1_440 * MINUTE;
+  const id = await executeDefinition();
+  time.now = START;
+  const process = start();
+  await became(id, 'completed');
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
 test('let a job read started when a runner has begun, of several regions the first', async () => {
   const { executeDefinition, became, handedOver, job, history, start, stop } = await jobStage();
   let answer: () => void = () => undefined;

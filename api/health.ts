@@ -51,3 +51,19 @@ export const projectionPart = ({ name, state, lag, generation, error }: Projecti
   lag,
   message: error?.message ?? null,
 });
+
+/**
+ * Automatic actions, which halt after a restore until an operator lets them go on: everything else is whole.
+ *
+ * @param haltedBecause says why they are halted; null when they are not
+ */
+export const reactorsPart = async (haltedBecause: () => Promise<string | null>): Promise<HealthPart> => {
+  const part = { name: 'reactors', lag: null };
+  try {
+    const reason = await haltedBecause();
+    if (reason === null) return { ...part, ready: true, state: 'active', message: null };
+    return { ...part, ready: true, state: 'halted', message: `${reason} They go on after uptrail reactors resume.` };
+  } catch (error) {
+    return { ...part, ready: false, state: 'unknown', message: (error as Error).message };
+  }
+};

@@ -9,7 +9,6 @@ import { projections } from '../projections/index.ts';
 import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
-import { openLog as idOfLog } from '../stores/event-store/identity.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
 import { openMongoDb } from '../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
@@ -19,6 +18,7 @@ import type { Closing } from './closing.ts';
 import { createClusterLink } from './cluster-link.ts';
 import type { ClusterConfig } from './config.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
+import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
 import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
@@ -57,8 +57,7 @@ export const openCluster = async (
   closing.add('the queue of runs', () => queue.close());
 
   const logTime = await logTimeOf(results);
-  const logId = await idOfLog(main);
-  await idOfLog(results);
+  const { logId } = await recognizeLogs({ main, results, coordination });
   const identity = `${hostname()}.${process.pid.toString()}`;
   const log = ({ level, message, fields }: EngineLogLine): void => {
     logger[level](fields, message);

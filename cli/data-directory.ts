@@ -1,11 +1,10 @@
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makePrivate } from '../stores/private.ts';
+import { flush, flushFolder } from './flush.ts';
 import { CommandError } from './output.ts';
 
 /** Where everything of an embedded deployment is kept. */
@@ -74,12 +74,24 @@ export const makeDataDirectory = (dataDir: string): DataDirectory => {
  */
 export const existingDataDirectory = (dataDir: string): DataDirectory => {
   const directory = layout(dataDir);
+  if (existsSync(join(directory.path, 'restore.ready'))) {
+    throw new CommandError(
+      `A restore into ${directory.path} was interrupted. Start the service, or restore again: both finish it.`,
+    );
+  }
   if (!existsSync(directory.events)) {
     throw new CommandError(
       `There is no data of Uptrail in ${directory.path}. Set DATA_DIR to its folder, or start the service there once.`,
     );
   }
   return directory;
+};
+
+/** What a service has left in a directory besides its logs; null when there is nothing. */
+export const leftBehindIn = ({ keys, readModels }: DataDirectory): string | null => {
+  if (existsSync(keys)) return keys;
+  const isThere = existsSync(readModels) && readdirSync(readModels).some((name) => name.endsWith('.db'));
+  return isThere ? readModels : null;
 };
 
 const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => {
@@ -115,13 +127,5 @@ export const writeSecret = (file: string, text: string): void => {
   writeSync(descriptor, `${text}\n`);
   flush(descriptor);
   renameSync(unfinished, file);
-  flush(openSync(dirname(file), 'r'));
-};
-
-const flush = (descriptor: number): void => {
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  flushFolder(dirname(file));
 };

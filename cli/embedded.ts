@@ -7,16 +7,17 @@ import { projections } from '../projections/index.ts';
 import { runnersOfProcess } from '../runners/live-runners.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import { announceGrowth } from '../stores/event-store/sqlite/growth.ts';
-import { openLog as idOfLog } from '../stores/event-store/identity.ts';
 import { openThreadedReadStore } from '../stores/read-store/sqlite/threaded.ts';
 import { lockService } from '../stores/service-lock.ts';
 import { startThread } from '../stores/thread.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import { finishRestore } from './backup/replacement.ts';
 import type { Closing } from './closing.ts';
 import type { Config } from './config.ts';
-import { makeDataDirectory } from './data-directory.ts';
+import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import type { EngineThreadData } from './engine-thread.ts';
+import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
 import { answerOperators, GROWN } from './operator-socket.ts';
 import { queuesOf } from './queue.ts';
@@ -35,6 +36,7 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   const directory = makeDataDirectory(config.dataDir);
   const lock = lockService(directory.path);
   closing.add('the lock', lock.release);
+  for (const line of finishRestore(directory.path)) logger.warn(line);
 
   // Each starts a thread, so they start side by side.
   const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
@@ -42,10 +44,15 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   const [mainFile, resultsFile] = await Promise.all(opening);
   const main = checked(mainFile);
   const results = checked(resultsFile);
-  const keys = openKeys(directory, config);
-  closing.add('the keys', () => keys.close());
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
+  // Before anything of this start stands in it.
+  const logTime = await logTimeOf(results);
+  const leftBehind = (): string | null => leftBehindIn(directory);
+  const { logId, isNew } = await recognizeLogs({ main, results, coordination, leftBehind });
+  const keys = openKeys(directory, config, isNew ? 'made' : 'refused');
+  closing.add('the keys', () => keys.close());
+  await keys.bind(logId);
   // This is the only service on the directory, so whoever made these claims was killed before it could answer.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
@@ -66,11 +73,6 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   } catch (error) {
     logger.warn({ err: error }, 'commands can not ask this service');
   }
-
-  // Before anything of this start stands in it.
-  const logTime = await logTimeOf(results);
-  const logId = await idOfLog(main);
-  await idOfLog(results);
 
   const startReadModels = async (): Promise<ReadModels> => {
     const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
-import { eventStorePart, projectionPart, type HealthPart } from '../api/health.ts';
+import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../api/health.ts';
 import { createProxies } from '../api/client-address.ts';
 import { createIdentify } from '../api/identify.ts';
 import { createMetricsApp } from '../api/metrics-app.ts';
@@ -11,6 +11,7 @@ import { listen } from '../api/listen.ts';
 import { createRateLimit, createRefusalLimit } from '../api/rate-limit.ts';
 import { createApp } from '../api/server.ts';
 import type { Route } from '../api/route.ts';
+import { haltedBecause } from '../commands/reactors/memory.ts';
 import type { Commands } from '../commands/index.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
@@ -76,6 +77,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
     health: async () => [
       ...(await Promise.all(logs.map(eventStorePart))),
+      await reactorsPart(() => haltedBecause(coordination)),
       ...statuses.all().map(projectionPart),
       await retention.part(),
       ...parts(),

@@ -3,7 +3,8 @@ import { REGIONS } from '../domain/check/regions.ts';
 import { streamOf } from '../domain/decider.ts';
 import { GROUP_SHARDS } from '../domain/execution-group/events.ts';
 import { millisecondsOf } from '../domain/time.ts';
-import type { EventStore } from '../stores/event-store/port.ts';
+import type { RecordedEvent } from '../domain/event.ts';
+import { DamagedEvent, type EventStore } from '../stores/event-store/port.ts';
 
 /** Milliseconds since the machine was started, time asleep included: nobody sets it, unlike the clock. */
 export const sinceBoot = (): number => uptime() * 1_000;
@@ -25,12 +26,18 @@ const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
  */
 export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Promise<number | null> => {
   const lasts = await Promise.all(
-    streamsOf(log).map((stream) => log.readStream(stream, { direction: 'backwards', limit: 1 })),
+    streamsOf(log).map((stream) => log.readStream(stream, { direction: 'backwards', limit: 1 }).catch(noneOfDamaged)),
   );
   const newest = lasts.flat().reduce<(typeof lasts)[number][number] | null>((best, event) => {
     return !best || event.position > best.position ? event : best;
   }, null);
   return newest && millisecondsOf(newest.metadata.recorded_at);
+};
+
+/** The others tell the time nearly as well; who needs this event will say that it is damaged. */
+const noneOfDamaged = (error: unknown): RecordedEvent[] => {
+  if (error instanceof DamagedEvent) return [];
+  throw error;
 };
 
 /** The time as a log tells it: the newest that stood in it at the start, and what has passed since then. */

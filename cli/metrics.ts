@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { haltedBecause } from '../commands/reactors/memory.ts';
 import { regionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import type { ProbeProcesses } from '../runners/processes/pool.ts';
 import type { SchedulerObserver } from '../runners/scheduler/scheduler.ts';
 import type { WorkerObserver } from '../runners/worker/worker.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 
 /** Those who tell the figures of check runs. */
@@ -110,6 +112,20 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
     collect() {
       this.reset();
       this.inc(probes.state().restarts);
+    },
+  });
+};
+
+/** Whether automatic actions are halted, whenever somebody asks for the figures. */
+export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
+  new Gauge({
+    name: 'reactors_halted',
+    help: '1 where automatic actions are halted until uptrail reactors resume, else 0',
+    registers: [registry],
+    async collect() {
+      const reason = await haltedBecause(coordination).catch(() => undefined);
+      if (reason === undefined) this.reset();
+      else this.set(reason === null ? 0 : 1);
     },
   });
 };

@@ -174,9 +174,26 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   program
     .command('backup <folder>')
     .description('copy the logs and the keys into a new folder; the service may run')
-    .action(async (folder: string) => {
-      const { backup } = await import('./backup.ts');
-      await backup(config(), folder, output);
+    .option('--verify', 'look whether the backup in the folder is whole instead', false)
+    .action(async (folder: string, { verify }: { verify: boolean }) => {
+      const { backup } = await import('./backup/make.ts');
+      const { verifyBackup } = await import('./backup/verify.ts');
+      await (verify ? verifyBackup(folder, output) : backup(config(), folder, output));
+    });
+  program
+    .command('restore <folder>')
+    .description('put a backup in the place of the data, while no service runs')
+    .option('--replace', 'also where there is data, which is kept aside', false)
+    .action(async (folder: string, { replace }: { replace: boolean }) => {
+      const { restore } = await import('./backup/restore.ts');
+      await restore(config(), { folder, replace }, output);
+    });
+  program
+    .command('verify')
+    .description('read all that is kept from beginning to end, to find what a disk has damaged; the service may run')
+    .action(async () => {
+      const { verifyHere } = await import('./backup/verify.ts');
+      await verifyHere(config(), output);
     });
   const retention = program
     .command('retention')
@@ -203,6 +220,13 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   const keys = program.command('keys').description('keys of personal data and secrets');
   addKeysTransfer(keys, config, output);
+  keys
+    .command('new')
+    .description('go on without the former keys, where they are lost for good: what they sealed stays unreadable')
+    .action(async () => {
+      const { makeNewKeys } = await import('./keys-new.ts');
+      await makeNewKeys(config(), output);
+    });
   keys
     .command('forget <name>')
     .description('delete a key for good, as api_key-{id}: what it sealed shows as [forgotten] everywhere')

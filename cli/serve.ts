@@ -61,11 +61,12 @@ const signals = (): Promise<NodeJS.Signals> =>
     }
   });
 
-const greeting = ({ address, place, adminKey }: Service): string =>
+const greeting = ({ address, place, adminKey, halted }: Service): string =>
   [
     `Uptrail is at ${address}`,
     `Its data is in ${place}`,
     ...(adminKey.kind === 'generated'
       ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
       : []),
+    ...(halted === null ? [] : [`Automatic actions are halted. ${halted} They go on after uptrail reactors resume.`]),
   ].join('\n');

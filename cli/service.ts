@@ -6,6 +6,7 @@ import { v1Routes } from '../api/v1/index.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCommands } from '../commands/index.ts';
+import { haltedBecause } from '../commands/reactors/memory.ts';
 import { REGIONS } from '../domain/check/regions.ts';
 import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
@@ -19,7 +20,7 @@ import { createCreditSource } from './credit-source.ts';
 import { openEmbedded } from './embedded.ts';
 import { startHttp } from './http.ts';
 import { newestIn } from './log-time.ts';
-import { checkMetrics, observeProbes, observeState } from './metrics.ts';
+import { checkMetrics, observeProbes, observeReactors, observeState } from './metrics.ts';
 import { parking } from './parking.ts';
 import type { Plan } from './plan.ts';
 import { probesPart, startProbes } from './probe-processes.ts';
@@ -38,6 +39,8 @@ export interface Service {
   /** where its data is, for a person */
   place: string;
   adminKey: AdminKey;
+  /** why automatic actions are halted, in a sentence; null when they are not */
+  halted: string | null;
   /** Resolves with what makes it impossible to go on; the caller stops the service then. */
   failed: Promise<Error>;
   /** Takes no new requests, finishes those in flight, stores all checkpoints and closes everything. */
@@ -147,6 +150,7 @@ const open = async (
     working.push(scheduling.ended, reactors.ended);
   }
   observeState(registry, statuses, queue);
+  observeReactors(registry, coordination);
   if (roles.has('api') || roles.has('schedule')) {
     const { served } = commands.checks;
     const unserved = watchUnserved({ readers, served, clock: Date.now, registry, logger });
@@ -186,6 +190,7 @@ const open = async (
     address: http.address,
     place: deployment.place,
     adminKey,
+    halted: await haltedBecause(coordination),
     failed: Promise.race(working.map(failureOf)),
     stop: closing.close,
   };

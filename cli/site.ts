@@ -68,8 +68,13 @@ export const openReadModels = async (site: Site, mode: 'reader' | 'writer'): Pro
 export const openCoordination = async (site: Site): Promise<Coordination> =>
   isClusterSite(site) ? (await cluster()).openClusterCoordination(site) : embedded.openCoordination(site);
 
-export const openKeys = async (site: Site, config: Pick<Config, 'secretsKey'>): Promise<MovableKeys> =>
-  isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config);
+/** @throws CommandError those of a data directory were lost */
+export const openKeys = async (
+  site: Site,
+  config: Pick<Config, 'secretsKey'>,
+  absent: 'made' | 'refused' = 'refused',
+): Promise<MovableKeys> =>
+  isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
 
 /**
  * Does something with commands, beside a running service or without one.

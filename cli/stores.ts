@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openSqliteCoordination } from '../stores/coordination/sqlite.ts';
 import type { EmbeddedCoordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
@@ -7,12 +8,12 @@ import {
   type SqliteEventStore,
   type SqliteEventStoreOptions,
 } from '../stores/event-store/sqlite/open.ts';
-import { openSqliteKeys } from '../stores/keys/sqlite.ts';
-import type { MovableKeys } from '../stores/keys/port.ts';
+import { openSqliteKeys, type SqliteKeys } from '../stores/keys/sqlite.ts';
 import { openSqliteReadStore } from '../stores/read-store/sqlite/open.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { CommandError } from './output.ts';
 import { wrappingKey } from './wrapping-key.ts';
 
 type LogName = 'main' | 'results';
@@ -38,5 +39,21 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
-export const openKeys = (directory: DataDirectory, config: Pick<Config, 'secretsKey'>): MovableKeys =>
-  openSqliteKeys({ file: directory.keys, wrappingKey: wrappingKey(directory, config.secretsKey) });
+/**
+ * @param absent what becomes of keys that are not there: they are made for a log that is new, and refused where
+ *   they were lost, since what is sealed in the log could not be read under others
+ * @throws CommandError
+ */
+export const openKeys = (
+  directory: DataDirectory,
+  config: Pick<Config, 'secretsKey'>,
+  absent: 'made' | 'refused',
+): SqliteKeys => {
+  if (absent === 'refused' && !existsSync(directory.keys)) {
+    throw new CommandError(
+      `${directory.keys} is not there, but the log is, and what is sealed in it needs its keys. Restore that file from ` +
+        'a backup. Where they are lost for good, uptrail keys new goes on without them.',
+    );
+  }
+  return openSqliteKeys({ file: directory.keys, wrappingKey: wrappingKey(directory, config.secretsKey) });
+};

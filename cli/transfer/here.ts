@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Config } from '../config.ts';
+import { welcomeLog } from '../log-identity.ts';
 import { CommandError, type Output } from '../output.ts';
 import { makeOwnFolder } from '../own-folder.ts';
-import { isServiceRunning, siteOf } from '../site.ts';
+import { isServiceRunning, openCoordination, siteOf } from '../site.ts';
 import { exportLog } from './export.ts';
 import type { LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
@@ -80,9 +82,20 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(told(log, { events, added }, file.events, target));
+      if (log === 'main') await welcome(target.main, config);
     }
   } finally {
     await target.close();
+  }
+};
+
+/** Automatic actions halt where a log was put by other means. */
+const welcome = async (main: EventStore, config: Config): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    await welcomeLog(main, coordination);
+  } finally {
+    await coordination.close();
   }
 };
 

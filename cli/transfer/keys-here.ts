@@ -36,7 +36,7 @@ export const importKeys = async (
   const site = siteOf(config);
   const release = keepOut(site);
   try {
-    const keys = await openKeys(site, config);
+    const keys = await openKeys(site, config, 'made');
     try {
       const former = wrappedBy === null ? wrappingKeyOf(site, config) : keyIn(wrappedBy);
       const ring = readKeys(file, former);

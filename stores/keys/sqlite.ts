@@ -26,6 +26,12 @@ const MIGRATIONS: readonly string[] = [
     wrapped BLOB NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE log (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    id TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 const UNWRAPPED_KEPT = 10_000;
@@ -38,6 +44,16 @@ export interface SqliteKeysOptions {
   wrappingKey: Buffer;
 }
 
+export interface SqliteKeys extends MovableKeys {
+  /**
+   * Binds the keys to the log whose texts they seal, once and for all.
+   *
+   * @param logId of the log `main`
+   * @throws OtherKeys they are bound to another one
+   */
+  bind: (logId: string) => Promise<void>;
+}
+
 /**
  * Keys in one SQLite file, wrapped by SECRETS_KEY. A key is on the disk before anything sealed under it can
  * reach a log (`synchronous=FULL`), and a forgotten one is overwritten there. Keys in use stay unwrapped in
@@ -47,7 +63,7 @@ export interface SqliteKeysOptions {
  * @throws WrongWrappingKey
  * @throws NewerSchema
  */
-export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): MovableKeys =>
+export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): SqliteKeys =>
   available(() => {
     const connection = openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL' });
     try {
@@ -59,7 +75,7 @@ export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): Movabl
     }
   });
 
-const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
+const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   let fingerprintKey = fingerprintKeyIn(connection, wrappingKey);
   const unwrapped = new LRUCache<string, Buffer>({ max: UNWRAPPED_KEPT });
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
@@ -105,6 +121,9 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
     }
   });
 
+  const bindTo = connection.prepare<[string]>('INSERT OR IGNORE INTO log (only, id) VALUES (1, ?)');
+  const boundTo = connection.prepare<[], string>('SELECT id FROM log').pluck();
+
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   return {
@@ -148,6 +167,15 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): MovableKeys => {
         fingerprintKey = Buffer.from(ring.fingerprint);
         unwrapped.clear();
         connection.pragma('wal_checkpoint(TRUNCATE)');
+      }),
+
+    bind: (logId) =>
+      ask(() => {
+        bindTo.run(logId);
+        if (boundTo.get() === logId) return;
+        throw new OtherKeys(
+          `${connection.name} holds the keys of another log than the one beside it. Restore both from the same backup.`,
+        );
       }),
 
     fingerprint: async (kind, text) => hmac(fingerprintKey, kind, text),

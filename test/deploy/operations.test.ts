@@ -2,12 +2,13 @@ import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRegistry, observeRequests } from '../../api/metrics.ts';
-import { checkMetrics, observeProbes, observeState } from '../../cli/metrics.ts';
+import { checkMetrics, observeProbes, observeReactors, observeState } from '../../cli/metrics.ts';
 import { outputTo } from '../../cli/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../cli/variables.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { inProject } from './project.ts';
 
@@ -22,6 +23,7 @@ const ourMetrics = (): Registry => {
   checkMetrics(registry);
   observeState(registry, createStatuses(projections), openInProcessQueue());
   observeProbes(registry, { state: () => ({ ready: 1, running: 1, restarts: 0, runs: 0, trouble: null }) });
+  observeReactors(registry, createMemoryCoordination());
   observeRequests(registry);
   return registry;
 };

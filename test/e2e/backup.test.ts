@@ -1,53 +1,322 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../cli/temporary.ts';
-import { ask, endPrograms, serve, uptrail } from './program.ts';
+import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
+import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const DATABASES = ['coordination.db', 'events.db', 'keys.db', 'results.db'];
 
-const test = suite('uptrail backup');
+const test = suite('uptrail backup and restore');
 test.after.each(endPrograms);
 
+const done = async (environment: Record<string, string>, ...parameters: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await uptrail(environment, ...parameters);
+  assert.is(code, 0, stderr);
+  return stdout;
+};
+
+const refused = async (environment: Record<string, string>, ...parameters: string[]): Promise<string> => {
+  const { code, stderr } = await uptrail(environment, ...parameters);
+  assert.is(code, 1);
+  return stderr;
+};
+
+const create = (program: Program, name: string) => ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
+
+/** Answers once the read model is built. */
+const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
+  for (;;) {
+    const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
+    if (answer.status !== 503) return answer;
+    await new Promise((later) => setTimeout(later, 20));
+  }
+};
+
+const reactorsOf = async ({ address }: Program): Promise<{ state: string; message: string | null }> => {
+  const { parts } = (await (await fetch(`${address}/health/ready`)).json()) as {
+    parts: { name: string; state: string; message: string | null }[];
+  };
+  const part = parts.find(({ name }) => name === 'reactors');
+  if (!part) throw new Error('There is no such part.');
+  return part;
+};
+
+/** A service with one page, stopped, and a backup of it. */
+const backedUp = async (folder: string): Promise<{ environment: Record<string, string>; id: string }> => {
+  const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
+  const program = await serve(environment);
+  const { body } = await create(program, 'Before');
+  await done(environment, 'backup', `${folder}/copy`);
+  await program.end('SIGTERM');
+  return { environment, id: (body as { id: string }).id };
+};
+
 test(
-  'copies what is needed while the service writes, so that a service on the copy has all that was there',
+  'copies what is needed while the service writes; a fresh machine has all that was there, and halts reactors',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
     const program = await serve(environment);
-    const create = (name: string) => ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
-    const { body: before } = await create('Before');
+    const { body: before } = await create(program, 'Before');
+    assert.equal(await reactorsOf(program), {
+      name: 'reactors',
+      ready: true,
+      state: 'active',
+      lag: null,
+      message: null,
+    });
     const copying = new AbortController();
     const writer = (async () => {
-      while (!copying.signal.aborted) assert.is((await create('Meanwhile')).status, 200);
+      while (!copying.signal.aborted) assert.is((await create(program, 'Meanwhile')).status, 200);
     })();
-    const copied = await uptrail(environment, 'backup', `${folder}/copy`);
+    const copied = await done(environment, 'backup', `${folder}/copy`);
     copying.abort();
     await writer;
-    assert.is(copied.code, 0, copied.stderr);
-    assert.equal(readdirSync(`${folder}/copy`).sort(), ['coordination.db', 'events.db', 'keys.db', 'results.db']);
-    assert.match(copied.stdout, 'secrets-key too, and keep it somewhere else.');
-    const again = await uptrail(environment, 'backup', `${folder}/copy`);
-    assert.is(again.code, 1);
-    assert.match(again.stderr, /coordination\.db is there already\./);
+    assert.equal(readdirSync(`${folder}/copy`).sort(), [...DATABASES, 'manifest.json'].sort());
+    for (const name of readdirSync(`${folder}/copy`))
+      assert.is(statSync(`${folder}/copy/${name}`).mode & 0o77, 0, name);
+    assert.match(copied, 'secrets-key too, and keep it somewhere else.');
+    assert.match(await refused(environment, 'backup', `${folder}/copy`), /copy is there already\./);
+    assert.match(await done({}, 'backup', '--verify', `${folder}/copy`), /^The backup in .*copy, of .* is whole\.$/m);
+    assert.match(await done(environment, 'verify'), /events\.db: \d+ events up to position \d+, all whole/);
     await program.end('SIGTERM');
 
-    const restored = `${folder}/restored`;
-    mkdirSync(restored);
-    for (const name of readdirSync(`${folder}/copy`)) copyFileSync(`${folder}/copy/${name}`, `${restored}/${name}`);
-    const withoutKey = await uptrail({ DATA_DIR: restored, PORT: '0' }, 'serve');
-    assert.match(withoutKey.stderr, /^.*keys\.db is there, but not the key that opens it\. Restore .*secrets-key/);
-    copyFileSync(`${folder}/data/secrets-key`, `${restored}/secrets-key`);
-    assert.not.ok(existsSync(`${restored}/read-models`));
+    const there = { DATA_DIR: `${folder}/restored`, ADMIN_API_KEY };
+    const restored = await done(there, 'restore', `${folder}/copy`);
+    assert.match(restored, `Put the file secrets-key that belongs to it at ${folder}/restored/secrets-key`);
+    assert.match(await refused({ ...there, PORT: '0' }, 'serve'), /keys\.db is there, but not the key that opens it/);
+    cpSync(`${folder}/data/secrets-key`, `${folder}/restored/secrets-key`);
 
-    const second = await serve({ DATA_DIR: restored, ADMIN_API_KEY });
+    const second = await serve(there);
+    assert.match(second.said.stdout, /Automatic actions are halted\. At .* a backup of .* was restored\./);
     const path = `/v1/pages/${(before as { id: string }).id}`;
-    let answer = await ask(second, ADMIN_API_KEY, 'GET', path);
-    while (answer.status === 503) answer = await ask(second, ADMIN_API_KEY, 'GET', path);
-    assert.equal(answer, { status: 200, body: before });
+    assert.equal(await read(second, path), { status: 200, body: before });
+    assert.is((await reactorsOf(second)).state, 'halted');
+    assert.match(await (await fetch(`${second.address}/metrics`)).text(), /^reactors_halted 1$/m);
+    await done(there, 'reactors', 'resume');
+    assert.is((await reactorsOf(second)).state, 'active');
+    assert.match(await (await fetch(`${second.address}/metrics`)).text(), /^reactors_halted 0$/m);
     // The keys are those of the logs.
-    const told = await uptrail({ DATA_DIR: restored }, 'history', 'page', (before as { id: string }).id);
-    assert.match(told.stdout, 'from 127.0.0.1');
+    assert.match(await done(there, 'history', 'page', (before as { id: string }).id), 'from 127.0.0.1');
     await second.end('SIGTERM');
+  }),
+);
+
+test(
+  'halts reactors where the files of a backup are copied by hand, or the logs alone',
+  inTemporaryFolder(async (folder) => {
+    const { id } = await backedUp(folder);
+    for (const [place, files] of [
+      ['all', DATABASES],
+      ['logs', ['events.db', 'results.db', 'keys.db']],
+    ] as const) {
+      const there = { DATA_DIR: `${folder}/${place}`, ADMIN_API_KEY };
+      mkdirSync(there.DATA_DIR);
+      for (const name of files) cpSync(`${folder}/copy/${name}`, `${folder}/${place}/${name}`);
+      cpSync(`${folder}/data/secrets-key`, `${folder}/${place}/secrets-key`);
+      const program = await serve(there);
+      assert.is((await read(program, `/v1/pages/${id}`)).status, 200);
+      assert.is((await reactorsOf(program)).state, 'halted', place);
+      await program.end('SIGTERM');
+    }
+  }),
+);
+
+test(
+  'is never taken for whole when it was killed, and is made anew',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    for (const wait of [100, 400, 700]) {
+      const child = spawn(process.execPath, [...PROGRAM, 'backup', `${folder}/killed`], {
+        env: { ...process.env, ...environment },
+        stdio: 'ignore',
+      });
+      await new Promise((later) => setTimeout(later, wait));
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      if (existsSync(`${folder}/killed`)) break;
+      const there = { DATA_DIR: `${folder}/there` };
+      assert.match(await refused(there, 'restore', `${folder}/killed`), /There is no folder .*killed\./);
+      if (existsSync(`${folder}/killed.unfinished`)) {
+        assert.match(await refused(there, 'restore', `${folder}/killed.unfinished`), /manifest\.json is not there/);
+      }
+    }
+    if (!existsSync(`${folder}/killed`)) await done(environment, 'backup', `${folder}/killed`);
+    await done({}, 'backup', '--verify', `${folder}/killed`);
+    assert.not.ok(existsSync(`${folder}/killed.unfinished`));
+  }),
+);
+
+test(
+  'refuses to restore what is damaged, cut off or missing, and names the file',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const broken = `${folder}/broken`;
+    const data = readFileSync(`${folder}/data/events.db`);
+    for (const [file, breakIt, sentence] of [
+      [
+        'events.db',
+        (path: string) => {
+          copyWithFlippedBit(`${folder}/copy/events.db`, path, 60_000);
+        },
+        /broken\/events\.db is damaged/,
+      ],
+      [
+        'keys.db',
+        (path: string) => {
+          writeFileSync(path, readFileSync(path).subarray(0, 4_096));
+        },
+        /keys\.db has 4096 bytes instead/,
+      ],
+      [
+        'results.db',
+        (path: string) => {
+          rmSync(path);
+        },
+        /results\.db is missing/,
+      ],
+      [
+        'manifest.json',
+        (path: string) => {
+          rmSync(path);
+        },
+        /manifest\.json is not there: this is no backup/,
+      ],
+      [
+        'manifest.json',
+        (path: string) => {
+          writeFileSync(path, '{');
+        },
+        /manifest\.json is damaged/,
+      ],
+    ] as const) {
+      rmSync(broken, { recursive: true, force: true });
+      cpSync(`${folder}/copy`, broken, { recursive: true });
+      breakIt(`${broken}/${file}`);
+      assert.match(await refused({}, 'backup', '--verify', broken), sentence);
+      assert.match(await refused(environment, 'restore', '--replace', broken), sentence);
+    }
+    assert.equal(readFileSync(`${folder}/data/events.db`), data);
+  }),
+);
+
+test(
+  'makes no backup of a log that is damaged, and says where; verify does so too',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const connection = new Database(`${folder}/data/events.db`);
+    connection.exec("UPDATE events SET data = replace(data, 'Before', 'Behind') WHERE data LIKE '%Before%'");
+    connection.close();
+    const where = /^(No backup was made: )?The event at position \d+ of stream page-\w+ in .*events\.db is damaged/;
+    assert.match(await refused(environment, 'backup', `${folder}/second`), where);
+    assert.equal(readdirSync(folder).sort(), ['copy', 'data']);
+    assert.match(await refused(environment, 'verify'), where);
+  }),
+);
+
+test(
+  'puts nothing over data but by --replace, which keeps it aside, and nothing under a running service',
+  inTemporaryFolder(async (folder) => {
+    const { environment, id } = await backedUp(folder);
+    const program = await serve(environment);
+    const { body: later } = await create(program, 'Later');
+    const { id: laterId } = later as { id: string };
+    assert.match(await refused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
+    await program.end('SIGTERM');
+    assert.match(await refused(environment, 'restore', `${folder}/copy`), /^There is data in .*data already\./);
+    const said = await done(environment, 'restore', '--replace', `${folder}/copy`);
+    const aside = /is kept in (.*)\.$/m.exec(said)?.[1] ?? '';
+    assert.equal(
+      [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
+      [],
+    );
+    const again = await serve(environment);
+    assert.equal(
+      [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status],
+      [200, 404],
+    );
+    await again.end('SIGTERM');
+  }),
+);
+
+test(
+  'leaves the data of before or that of the backup when it is killed, and the next start says which',
+  inTemporaryFolder(async (folder) => {
+    const { environment, id } = await backedUp(folder);
+    const program = await serve(environment);
+    const { body: later } = await create(program, 'Later');
+    const { id: laterId } = later as { id: string };
+    await program.end('SIGTERM');
+    cpSync(environment['DATA_DIR'] ?? '', `${folder}/kept`, { recursive: true });
+    const after: Record<string, number[]> = {};
+    for (const point of ['restore.unfinished', 'restore.ready', 'replaced-']) {
+      rmSync(environment['DATA_DIR'] ?? '', { recursive: true });
+      cpSync(`${folder}/kept`, environment['DATA_DIR'] ?? '', { recursive: true });
+      const child = spawn(process.execPath, [...PROGRAM, 'restore', '--replace', `${folder}/copy`], {
+        env: { ...process.env, ...environment },
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'close');
+      const state = { running: true };
+      void ended.then(() => (state.running = false));
+      while (state.running && !readdirSync(environment['DATA_DIR'] ?? '').some((name) => name.startsWith(point))) {
+        await new Promise(setImmediate);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      const again = await serve(environment);
+      const pages = [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status];
+      after[point] = pages;
+      assert.ok(pages[0] === 200, point);
+      assert.is((await reactorsOf(again)).state, pages[1] === 404 ? 'halted' : 'active', point);
+      await again.end('SIGTERM');
+      assert.equal(
+        readdirSync(environment['DATA_DIR'] ?? '').filter((name) => name.startsWith('restore')),
+        [],
+      );
+    }
+    assert.equal(after['restore.unfinished']?.[0], 200);
+  }),
+);
+
+test(
+  'begins no new log where keys, coordination or read models know of another one, and makes no new keys for a log',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    for (const [lost, kept, sentence] of [
+      [
+        ['events.db'],
+        null,
+        /The log main is empty, but what coordinates the service knows of one \([\w-]+\): it was lost/,
+      ],
+      [['results.db'], null, /The log results is empty, but what coordinates the service knows/],
+      [['events.db', 'results.db', 'coordination.db'], null, /The log main is empty, but .*keys\.db knows of one/],
+      [
+        ['events.db', 'results.db', 'coordination.db', 'keys.db'],
+        null,
+        /The log main is empty, but .*read-models knows/,
+      ],
+      [['keys.db'], 'keys.db', /keys\.db is not there, but the log is/],
+    ] as const) {
+      const there = { DATA_DIR: `${folder}/${lost.join('-')}`, ADMIN_API_KEY, PORT: '0' };
+      cpSync(environment['DATA_DIR'] ?? '', there.DATA_DIR, { recursive: true });
+      for (const name of lost) rmSync(`${there.DATA_DIR}/${name}`);
+      assert.match(await refused(there, 'serve'), sentence);
+      assert.match(await refused(there, 'serve'), sentence);
+      if (kept) {
+        assert.not.ok(existsSync(`${there.DATA_DIR}/${kept}`));
+        await done(there, 'keys', 'new');
+        await (await serve(there)).end('SIGTERM');
+      }
+    }
+    // Keys of another service.
+    await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
+    for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
+    assert.match(await refused({ ...environment, PORT: '0' }, 'serve'), /keys\.db holds the keys of another log/);
   }),
 );
 
@@ -60,9 +329,9 @@ test(
       MONGODB_URL: 'mongodb://127.0.0.1:1/uptrail',
       SECRETS_KEY: '5'.repeat(64),
     };
-    const { code, stderr } = await uptrail(cluster, 'backup', `${folder}/copy`);
-    assert.is(code, 1);
-    assert.match(stderr, /In a cluster back up EventStoreDB and MongoDB/);
+    for (const command of [['backup', `${folder}/copy`], ['restore', `${folder}/copy`], ['verify']]) {
+      assert.match(await refused(cluster, ...command), /In a cluster back up EventStoreDB and MongoDB/);
+    }
     assert.not.ok(existsSync(`${folder}/copy`));
   }),
 );

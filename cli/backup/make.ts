@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
+import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
+import { openForWriting } from '../../stores/event-store/sqlite/schema.ts';
+import { makeDatabasePrivate } from '../../stores/private.ts';
+import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
+import { checkDatabase } from '../../stores/sqlite/check.ts';
+import Database from '../../stores/sqlite/driver.ts';
+import { isCluster, type Config } from '../config.ts';
+import { existingDataDirectory } from '../data-directory.ts';
+import { flushFile, flushFolder } from '../flush.ts';
+import { CommandError, type Output } from '../output.ts';
+import { sizeOf } from '../size.ts';
+import { verifyLog } from '../verify-logs.ts';
+import { version } from '../version.ts';
+import { BACKED_UP, entryOf, MANIFEST, type Manifest } from './manifest.ts';
+
+/** All pages at once: a copy in steps begins anew whenever somebody writes in between. */
+const EVERYTHING = 0x7fffffff;
+
+/**
+ * `uptrail backup`: copies what can't be made again, while the service runs. First what remembers how
+ * far reactors are, so that it is never ahead of the logs; then the logs; then the keys, so that there
+ * is every key that the logs name. Read models are made from the logs, and the key that wraps the
+ * others is to be kept elsewhere: neither is copied. The copy of what reactors remember says that they are halted,
+ * so that they are wherever it is used.
+ *
+ * The copies are made beside the folder, read from beginning to end, and take its name when they are whole and on
+ * the disk: a backup that was interrupted is never to be taken for one.
+ *
+ * @throws CommandError the folder is there already, or the copy can't be made; a cluster has other copies
+ */
+export const backup = async (config: Config, folder: string, output: Output): Promise<void> => {
+  refuseCluster(config);
+  const { path } = existingDataDirectory(config.dataDir);
+  const target = resolve(folder);
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new CommandError(`${target} is there already. Name a new folder for each copy.`);
+  }
+  const unfinished = `${target}.unfinished`;
+  const release = takeFolder(unfinished);
+  try {
+    const manifest = await copyAll(path, unfinished, output);
+    writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    flushFile(join(unfinished, MANIFEST));
+    release();
+    flushFolder(unfinished);
+    renameSync(unfinished, target);
+    flushFolder(dirname(target));
+  } catch (error) {
+    release();
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new CommandError(`No backup was made: ${withoutStop((error as Error).message)}.`, { cause: error });
+  }
+  if (config.secretsKey === null) {
+    await output.line(`Keep a copy of ${join(path, 'secrets-key')} too, and keep it somewhere else.`);
+  }
+  await output.line(`The backup in ${target} is complete.`);
+};
+
+/** @throws CommandError */
+export const refuseCluster = (config: Config): void => {
+  if (!isCluster(config)) return;
+  throw new CommandError(
+    'Backups of Uptrail are copies of the files of one machine. In a cluster back up EventStoreDB and MongoDB, or use uptrail export and uptrail keys export.',
+  );
+};
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** Makes the folder for this process alone; what an interrupted backup has left there is removed. */
+const takeFolder = (folder: string): (() => void) => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { release } = lockService(folder);
+    for (const name of BACKED_UP) removeDatabase(join(folder, name));
+    return () => {
+      release();
+      removeDatabase(join(folder, 'service.lock'));
+    };
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw new CommandError(`Another backup is being made in ${folder}.`);
+    throw new CommandError(`${folder} can't be written: ${withoutStop((error as Error).message)}.`, { cause: error });
+  }
+};
+
+const removeDatabase = (file: string): void => {
+  for (const part of ['', '-wal', '-shm', '-journal']) rmSync(file + part, { force: true });
+};
+
+const copyAll = async (from: string, to: string, output: Output): Promise<Manifest> => {
+  const madeAt = new Date().toISOString();
+  for (const name of BACKED_UP) await copyDatabase(join(from, name), join(to, name));
+  const [coordination, events, results, keys] = BACKED_UP.map((name) => join(to, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await haltReactors(coordination, madeAt);
+  // Brings a log of an older release forward, so that it can be read here.
+  for (const log of [events, results]) openForWriting(log).close();
+  for (const name of BACKED_UP) asOneFile(join(to, name));
+  for (const file of [coordination, keys]) checkDatabase(file);
+  const logs = { main: await verifyLog(events, 'main'), results: await verifyLog(results, 'results') };
+  const files: Manifest['files'] = [];
+  for (const name of BACKED_UP) {
+    flushFile(join(to, name));
+    const entry = await entryOf(to, name);
+    files.push(entry);
+    await output.line(`${name}  ${sizeOf(entry.bytes)}`);
+  }
+  return { format: 1, made_at: madeAt, release: version(), files, logs };
+};
+
+/** A consistent copy by SQLite's online backup; who writes meanwhile is not held up. */
+const copyDatabase = async (file: string, copy: string): Promise<void> => {
+  if (!existsSync(file)) throw new Error(`${file} is not there`);
+  makeDatabasePrivate(copy);
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    await connection.backup(copy, { progress: () => EVERYTHING });
+  } finally {
+    connection.close();
+  }
+};
+
+const haltReactors = async (file: string, madeAt: string): Promise<void> => {
+  const coordination = openSqliteCoordination({ file });
+  await coordination.write(REACTORS_HALTED, `The data was restored from a backup of ${madeAt}.`);
+  await coordination.close();
+};
+
+/** Leaves no WAL beside a database, so that it can be read where nothing can be written. */
+const asOneFile = (file: string): void => {
+  const connection = new Database(file);
+  connection.pragma('journal_mode = DELETE');
+  connection.close();
+  if (existsSync(`${file}-wal`)) throw new Error(`${basename(file)} is in use`);
+};

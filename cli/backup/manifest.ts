@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type, type Static } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { CommandError } from '../output.ts';
+
+/** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
+export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
+
+const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });
+
+/** What a backup holds. It is written last, so that a backup without it is none. */
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  made_at: Type.String(),
+  release: Type.String(),
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer(), sha256: Type.String() })),
+  logs: Type.Object({ main: Log, results: Log }),
+});
+export type Manifest = Static<typeof Manifest>;
+
+export const MANIFEST = 'manifest.json';
+
+/** Size and hash of a file of a backup. */
+export const entryOf = async (folder: string, name: string): Promise<Manifest['files'][number]> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
+  return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
+};
+
+/** @throws CommandError it is none, unfinished, or of a newer release */
+export const readManifest = (folder: string): Manifest => {
+  const file = join(folder, MANIFEST);
+  if (!existsSync(file)) {
+    throw new CommandError(
+      existsSync(folder)
+        ? `${file} is not there: this is no backup, or it was never finished. Nothing of it is used.`
+        : `There is no folder ${folder}.`,
+    );
+  }
+  const manifest = parsed(file);
+  if (Value.Check(Manifest, manifest)) return manifest;
+  throw new CommandError(`${file} is damaged, or was written by a newer release.`);
+};
+
+const parsed = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Compares all files of a folder with what the manifest says of them.
+ *
+ * @throws CommandError names the first that is another one
+ */
+export const compareFiles = async (folder: string, { files }: Manifest): Promise<void> => {
+  for (const name of BACKED_UP) {
+    const written = files.find((file) => file.name === name);
+    const path = join(folder, name);
+    if (!written || !existsSync(path)) throw new CommandError(`${path} is missing: this backup is not whole.`);
+    const { bytes, sha256 } = await entryOf(folder, name);
+    if (bytes !== written.bytes) {
+      throw new CommandError(`${path} has ${bytes} bytes instead of ${written.bytes}: this backup is not whole.`);
+    }
+    if (sha256 !== written.sha256) throw new CommandError(`${path} is damaged: it is not what was written.`);
+  }
+};

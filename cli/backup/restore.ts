@@ -1,0 +1,87 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
+import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
+import { makePrivate } from '../../stores/private.ts';
+import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
+import type { Config } from '../config.ts';
+import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../data-directory.ts';
+import { flushFile, flushFolder } from '../flush.ts';
+import { CommandError, type Output } from '../output.ts';
+import { refuseCluster } from './make.ts';
+import { BACKED_UP, compareFiles, readManifest } from './manifest.ts';
+import { finishRestore, READY, UNFINISHED, type Replacement } from './replacement.ts';
+
+/**
+ * `uptrail restore`: puts a backup in the place of a data directory that no service works on. The backup is checked,
+ * copied beside, checked again there and put in place at once; interrupted at any moment, the data is that of
+ * before or that of the backup (replacement.ts).
+ *
+ * @param replace whether data that is there gives way; it is kept aside
+ * @throws CommandError names the file of the backup that is damaged; there is data; a service works on it
+ */
+export const restore = async (
+  config: Config,
+  { folder, replace }: { folder: string; replace: boolean },
+  output: Output,
+): Promise<void> => {
+  refuseCluster(config);
+  const manifest = readManifest(folder);
+  await compareFiles(folder, manifest);
+  const directory = makeDataDirectory(config.dataDir);
+  const release = lockOrRefuse(directory.path);
+  try {
+    // One that was interrupted comes to its end first, so that what it has put aside is not lost sight of.
+    for (const line of finishRestore(directory.path)) await output.line(line);
+    if (holdsData(directory) && !replace) {
+      throw new CommandError(
+        `There is data in ${directory.path} already. With --replace it gives way to the backup, and is kept aside.`,
+      );
+    }
+    const restoredAt = new Date().toISOString();
+    const unfinished = join(directory.path, UNFINISHED);
+    mkdirSync(unfinished, { mode: 0o700 });
+    for (const name of BACKED_UP) copyFileSync(join(folder, name), join(unfinished, name));
+    await compareFiles(unfinished, manifest);
+    await tellReactors(join(unfinished, 'coordination.db'), manifest.made_at, restoredAt);
+    const replacement: Replacement = { aside: `replaced-${restoredAt.replace(/\W/g, '')}`, made_at: manifest.made_at };
+    writeFileSync(join(unfinished, 'replacement.json'), JSON.stringify(replacement));
+    for (const name of [...BACKED_UP, 'replacement.json']) {
+      makePrivate(join(unfinished, name));
+      flushFile(join(unfinished, name));
+    }
+    flushFolder(unfinished);
+    renameSync(unfinished, join(directory.path, READY));
+    flushFolder(directory.path);
+    for (const line of finishRestore(directory.path)) await output.line(line);
+    await adviseOnKey(config, directory, output);
+  } finally {
+    rmSync(join(directory.path, UNFINISHED), { recursive: true, force: true });
+    release();
+  }
+};
+
+const lockOrRefuse = (path: string): (() => void) => {
+  try {
+    return lockService(path).release;
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw new CommandError(`A service is running on ${path}. Stop it first.`);
+  }
+};
+
+const holdsData = (directory: DataDirectory): boolean =>
+  leftBehindIn(directory) !== null || BACKED_UP.some((name) => existsSync(join(directory.path, name)));
+
+const tellReactors = async (file: string, madeAt: string, restoredAt: string): Promise<void> => {
+  const coordination = openSqliteCoordination({ file });
+  await coordination.write(REACTORS_HALTED, `At ${restoredAt} a backup of ${madeAt} was restored.`);
+  await coordination.close();
+};
+
+const adviseOnKey = async (config: Config, { secretsKey }: DataDirectory, output: Output): Promise<void> => {
+  if (config.secretsKey === null && !existsSync(secretsKey)) {
+    await output.line(`Put the file secrets-key that belongs to it at ${secretsKey}, or set SECRETS_KEY.`);
+  }
+  await output.line('Automatic actions stay halted until uptrail reactors resume.');
+};

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { checkDatabase } from '../../stores/sqlite/check.ts';
+import type { Config } from '../config.ts';
+import { existingDataDirectory } from '../data-directory.ts';
+import { CommandError, type Output } from '../output.ts';
+import { verifyLog, type WholeLog } from '../verify-logs.ts';
+import { refuseCluster } from './make.ts';
+import { compareFiles, readManifest } from './manifest.ts';
+
+/**
+ * `uptrail backup --verify`: looks whether a backup is what was written, and whether it can be restored.
+ *
+ * @throws CommandError names the file that is not
+ */
+export const verifyBackup = async (folder: string, output: Output): Promise<void> => {
+  const manifest = readManifest(folder);
+  await compareFiles(folder, manifest);
+  for (const [name, file] of [
+    ['main', 'events.db'],
+    ['results', 'results.db'],
+  ] as const) {
+    const { log_id, position, events } = manifest.logs[name];
+    const found = await wholeOr(() => verifyLog(join(folder, file), name));
+    if (found.log_id !== log_id || found.position !== position) {
+      throw new CommandError(`${join(folder, file)} is not the log that the backup was made of.`);
+    }
+    await output.line(tellLog(file, { log_id, position, events }));
+  }
+  for (const file of ['coordination.db', 'keys.db'])
+    await wholeOr(() => {
+      checkDatabase(join(folder, file));
+    });
+  await output.line(`The backup in ${resolve(folder)}, of ${manifest.made_at}, is whole.`);
+};
+
+/**
+ * `uptrail verify`: reads everything that a data directory keeps from beginning to end; the service may run.
+ *
+ * @throws CommandError names the first file that is damaged, and what to do
+ */
+export const verifyHere = async (config: Config, output: Output): Promise<void> => {
+  refuseCluster(config);
+  const { events, results, coordination, keys, readModels } = existingDataDirectory(config.dataDir);
+  await output.line(tellLog(events, await wholeOr(() => verifyLog(events, 'main'))));
+  await output.line(tellLog(results, await wholeOr(() => verifyLog(results, 'results'))));
+  for (const file of [coordination, keys]) {
+    await wholeOr(() => {
+      checkDatabase(file);
+    });
+    await output.line(`${file}: whole`);
+  }
+  const generations = existsSync(readModels) ? readdirSync(readModels).filter((name) => name.endsWith('.db')) : [];
+  for (const name of generations) {
+    await wholeOr(() => {
+      checkDatabase(join(readModels, name));
+    }, 'It is made from the log: uptrail rebuild makes it anew.');
+  }
+  await output.line(`${readModels}: ${generations.length} read models are whole`);
+};
+
+const tellLog = (file: string, { log_id, position, events }: WholeLog): string =>
+  `${file}: ${events} events up to position ${position}, all whole (log ${log_id})`;
+
+const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from a backup.'): Promise<T> => {
+  try {
+    return await check();
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message} ${advice}`, { cause: error });
+  }
+};

@@ -1,0 +1,36 @@
+import { logIdOf } from '../projections/engine/log-marks.ts';
+import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
+import { checkDatabase } from '../stores/sqlite/check.ts';
+
+/** A log that was found whole. */
+export interface WholeLog {
+  log_id: string;
+  /** of its last event, as a decimal number */
+  position: string;
+  events: number;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Reads a log from its beginning to its end, and its indexes besides.
+ *
+ * @throws DamagedEvent
+ * @throws Error in a sentence: the file is damaged
+ */
+export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<WholeLog> => {
+  checkDatabase(file);
+  const log = await openSqliteEventStore({ file, name, mode: 'reader' });
+  try {
+    const whole = { log_id: await logIdOf(log), position: 0n, events: 0 };
+    for (;;) {
+      const page = await log.readAll({ after: whole.position, limit: PAGE });
+      const last = page.at(-1);
+      if (!last) return { ...whole, position: whole.position.toString() };
+      whole.position = last.position;
+      whole.events += page.length;
+    }
+  } finally {
+    await log.close();
+  }
+};

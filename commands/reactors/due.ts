@@ -50,6 +50,9 @@ export interface DueOptions<Item extends DueItem> {
   given?: (item: Item) => number;
 }
 
+/** An item that was moved on the list, since something has happened, is another one. */
+const placeOf = ({ id, due_at }: DueItem): string => `${id} ${due_at}`;
+
 /** Work that is done when it is due, each item once. */
 export const dueWork = <Item extends DueItem>(
   name: string,
@@ -63,7 +66,7 @@ export const dueWork = <Item extends DueItem>(
   let after = 0;
   /** the clock when it was looked last; 0 before */
   let seen = 0;
-  /** items that are due at times no clock can have meant, once they were given what they are given */
+  /** places on the list of items that are due at times no clock can have meant, once they were given what they are given */
   const strange = new Set<string>();
 
   /** Looks for what a clock has put off that was set back since; also at the start, before which that may have been. */
@@ -72,10 +75,10 @@ export const dueWork = <Item extends DueItem>(
     seen = now;
     if (!setBack && strange.size === 0) return [];
     const items = await todo.notBefore(instantOf(now + longest), { after, but: attempts.waiting(now) }, PAGE);
-    const due = items.filter((item) => strange.has(item.id) || given(item) === 0);
+    const due = items.filter((item) => strange.has(placeOf(item)) || given(item) === 0);
     for (const item of items) {
-      if (!strange.has(item.id) && given(item) > 0) attempts.postponed(item, now + given(item), now);
-      strange.add(item.id);
+      if (!strange.has(placeOf(item)) && given(item) > 0) attempts.postponed(item, now + given(item), now);
+      strange.add(placeOf(item));
     }
     if (items.length === 0 && attempts.waiting(now).length === 0) strange.clear();
     return due;

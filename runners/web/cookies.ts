@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CookieJar } from 'tough-cookie';
+import { createRequire } from 'node:module';
+import type * as ToughCookie from 'tough-cookie';
+
+/** Its list of public suffixes takes 8 MB, and most runs are never set a cookie on their way. */
+const load = createRequire(import.meta.url);
+const newJar = (): ToughCookie.CookieJar => new (load('tough-cookie') as typeof ToughCookie).CookieJar();
 
 /** As browsers do: RFC 6265bis, 5.6; the others bound what ten redirects can fill. */
 const MAX_COOKIE = 4_096;
@@ -19,22 +24,23 @@ export interface Cookies {
 const nameIn = (pair: string): string => pair.slice(0, Math.max(0, pair.indexOf('='))).trim();
 
 export const createCookies = (): Cookies => {
-  const jar = new CookieJar();
+  let jar: ToughCookie.CookieJar | null = null;
 
   /** `name=value`, as many as may be sent together. */
   const keptFor = (url: URL): string[] => {
     let length = 0;
-    return jar
-      .getCookiesSync(url.href)
+    return (jar?.getCookiesSync(url.href) ?? [])
       .map((cookie) => Buffer.from(cookie.cookieString()).toString('latin1'))
       .filter((pair) => SENDABLE.test(pair) && (length += pair.length + 2) <= MAX_SENT);
   };
 
   return {
     take: (url, headers) => {
-      const set = [headers['set-cookie'] ?? []].flat();
-      for (const text of set.slice(0, MAX_OF_ONE_ANSWER))
-        if (text.length <= MAX_COOKIE) jar.setCookieSync(text, url.href, { ignoreError: true });
+      for (const text of [headers['set-cookie'] ?? []].flat().slice(0, MAX_OF_ONE_ANSWER)) {
+        if (text.length > MAX_COOKIE) continue;
+        jar ??= newJar();
+        jar.setCookieSync(text, url.href, { ignoreError: true });
+      }
     },
     headerFor: (url, own) => {
       const kept = keptFor(url);

@@ -5,13 +5,16 @@ import type { Head } from './head.ts';
 /** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
 export type Framing = { kind: 'none' } | { kind: 'length'; length: number } | { kind: 'chunks' } | { kind: 'close' };
 
+/** What a header lists, in all of its lines together. */
 const valuesOf = (value: string | string[] | undefined): string[] =>
-  [value ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== '');
+  value === undefined
+    ? []
+    : [value]
+        .flat()
+        .join(',')
+        .split(',')
+        .map((one) => one.trim().toLowerCase())
+        .filter((one) => one !== '');
 
 /** @throws Finding the head contradicts itself */
 export const framingOf = (method: HttpMethod, { status, headers }: Head): Framing => {

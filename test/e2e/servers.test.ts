@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../cli/temporary.ts';
@@ -184,6 +186,34 @@ const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sen
     'down',
     () => 'The response headers are larger than 64 KiB.',
   ],
+  ['SSH', () => saying('SSH-2.0-x\r\n'), 'down', () => 'The response is not HTTP: the server speaks SSH.'],
+  [
+    'interim answer alone',
+    () => saying('HTTP/1.1 100 Continue\r\n\r\n', (socket) => socket.end()),
+    'down',
+    (peer) => `${peer} closed the connection after an interim answer, without the final one.`,
+  ],
+  [
+    'enormous chunk',
+    () => saying('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx'),
+    'down',
+    () => 'The response is not valid HTTP: a chunk is larger than any response.',
+  ],
+  [
+    'bomb',
+    () => saying([`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(20_000_000))]),
+    'failed',
+    () => 'The response unpacks to more than 10 MiB.',
+  ],
+  [
+    'reset within a packed page',
+    () =>
+      saying(['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n', gzipSync(randomBytes(90_000))], (socket) => {
+        setTimeout(() => socket.resetAndDestroy(), 100);
+      }),
+    'down',
+    (peer) => `${peer} reset the connection before the response was complete.`,
+  ],
   [
     'redirect loop',
     () => saying('HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n'),
@@ -218,6 +248,25 @@ test(
       }),
     );
     assert.is((await program.end('SIGTERM')).code, 0);
+  }),
+);
+
+test(
+  'find a packed page whose server closes after it up, again and again',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const page = gzipSync(Buffer.from(`${randomBytes(50_000).toString('base64')}All is well.`));
+    const server = await saying(['HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n', page], (socket) => socket.end());
+    const url = `http://127.0.0.1:${server.port.toString()}/`;
+    const parameters = { search_text: 'All is well.' };
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    try {
+      const definition = { name: 'packed', type: 'web', url, interval: INTERVAL, timeout: TIMEOUT, parameters };
+      for (let made = 0; made < 5; made++)
+        await (await createCheck(program, ADMIN_API_KEY, definition)).reaches('up', FIRST_RUN + TIMEOUT);
+      assert.is((await program.end('SIGTERM')).code, 0);
+    } finally {
+      await server.close();
+    }
   }),
 );
 

@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { closedPort } from '../test/runners/web/servers.ts';
 import type { Took } from './probe-loop.ts';
+import { usageOf } from './usage.ts';
 
 const PROGRAM = 'prometheus-blackbox-exporter';
-/** Milliseconds in a tick of /proc (USER_HZ is 100 on every Linux). */
-const TICK = 10;
 
 export interface Blackbox {
   /** Lets it probe a target so many times, as Prometheus would ask it. */
@@ -43,13 +42,7 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
     const { body } = await dispatcher.request({ origin: `http://${address}`, path, method: 'GET' });
     return body.text();
   };
-  const cpu = (): number => {
-    const fields =
-      readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')
-        .split(') ')[1]
-        ?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * TICK;
-  };
+  const cpu = (): number => usageOf(child.pid ?? 0).cpu * 1_000;
   const ready = async (): Promise<void> => {
     for (;;) {
       try {

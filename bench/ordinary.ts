@@ -1,52 +1,16 @@
 /** What the service costs where it watches little: nothing at all, and a thousand checks of 30 seconds. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { startProgram, type Program } from './program.ts';
 import { sizeOf } from './sizes.ts';
 import { type Row } from './table.ts';
+import { childrenOf, usageOf } from './usage.ts';
 
 const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
 const INTERVAL = 30;
 /** Seconds that are measured of each, after it has settled. */
 const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
 const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
-
-/** Of a process as the kernel tells it (proc(5)). */
-interface Usage {
-  /** seconds of CPU time since its start */
-  cpu: number;
-  /** resident memory, bytes */
-  memory: number;
-}
-
-const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4_096;
-
-/** Fields of /proc/<pid>/stat from the state on: the name before may hold blanks. */
-const statOf = (pid: number): string[] => {
-  const text = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-};
-
-const usageOf = (pid: number): Usage => {
-  const fields = statOf(pid);
-  const cpu = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  return { cpu, memory: Number(fields[21]) * PAGE_BYTES };
-};
-
-/** A process's children, which are its probe processes. */
-const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return Number(statOf(pid)[1]) === parent;
-      } catch {
-        return false; // ended meanwhile
-      }
-    });
 
 interface Measured {
   /** of one core, in all processes */

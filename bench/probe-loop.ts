@@ -11,6 +11,9 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
 import type { Run } from '../runners/check-type.ts';
+import { launch } from '../runners/processes/launch.ts';
+import { createProbeProcesses, type ProbeProcesses } from '../runners/processes/pool.ts';
+import type { Probes } from '../runners/probes.ts';
 import { RUNS } from '../runners/runs.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
@@ -23,6 +26,7 @@ import { checked } from '../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../stores/keys/memory.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import { childrenOf, usageOf } from './usage.ts';
 
 export type Loop = 'uptrail' | 'undici' | 'node';
 
@@ -34,20 +38,28 @@ export interface Asked {
   trust: string;
   probes: number;
   concurrency: number;
+  /** of `uptrail`: in so many processes, as the service does it; absent: in this one */
+  processes?: number;
 }
 
-/** How long it took, in milliseconds by the clock and of CPU time over all threads. */
+/** How long it took, in milliseconds by the clock and of CPU time over all threads, those of probe processes too. */
 export interface Took {
   wall: number;
   cpu: number;
 }
 
+/** Seconds of CPU time of all processes that this one has started. */
+const ofChildren = (): number =>
+  pools.size === 0 ? 0 : childrenOf(process.pid).reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
+
 const tookOf = async (task: () => Promise<void>): Promise<Took> => {
-  const started = performance.now();
+  const children = ofChildren();
   const before = process.cpuUsage();
+  const started = performance.now();
   await task();
+  const wall = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
-  return { wall: performance.now() - started, cpu: (user + system) / 1_000 };
+  return { wall, cpu: (user + system) / 1_000 + (ofChildren() - children) * 1_000 };
 };
 
 /** Probes one after another in each of several lanes. */
@@ -95,8 +107,41 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
     });
 };
 
+const settings = { rules: { policy: 'internal' }, trust: [] as string[] } as const;
+
+/** Probe processes, kept from one round to the next, since starting them is not what is measured. */
+const pools = new Map<number, ProbeProcesses>();
+
+const poolOf = (processes: number, trust: string): ProbeProcesses => {
+  const known = pools.get(processes);
+  if (known) return known;
+  const pool = createProbeProcesses({
+    types: ['web', 'tcp'],
+    launch: () => launch('../cli/probe-process', import.meta.url),
+    settings: { ...settings, trust: [trust] },
+    most: processes,
+    clock: systemClock,
+    died: ({ cause }) => {
+      throw new Error(`A probe process was lost: ${cause}.`);
+    },
+  });
+  pools.set(processes, pool);
+  return pool;
+};
+
+/** Probes in this process. */
+const probesHere = (trust: string): Probes => {
+  const policy = createTargetPolicy(settings.rules);
+  const context = { clock: systemClock, resolve: systemResolve, policy, trust: [trust] };
+  return {
+    types: ['web', 'tcp'],
+    run: (check, { signal }) => (RUNS[check.type] as Run)(check, { ...context, signal }),
+  };
+};
+
 /** Our worker with its queue, over a log on the disk. */
-const ownLoop = async ({ url, trust, probes, concurrency }: Asked, log: Parameters<typeof createWorker>[0]['log']) => {
+const ownLoop = async (asked: Asked, log: Parameters<typeof createWorker>[0]['log']) => {
+  const { url, trust, probes, concurrency, processes } = asked;
   const region = defaultRegionOf(REGIONS);
   const queue = openInProcessQueue({ limit: probes });
   let bad = 0;
@@ -105,15 +150,10 @@ const ownLoop = async ({ url, trust, probes, concurrency }: Asked, log: Paramete
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const policy = createTargetPolicy({ policy: 'internal' });
-  const context = { clock: systemClock, resolve: systemResolve, policy, trust: [trust] };
   const worker = createWorker({
     region,
     server: { id: derivedId('server'), country: 'RU', region: region.id, ip_address: '127.0.0.1', server_metadata: {} },
-    probes: {
-      types: ['web', 'tcp'],
-      run: (check, { signal }) => (RUNS[check.type] as Run)(check, { ...context, signal }),
-    },
+    probes: processes === undefined ? probesHere(trust) : poolOf(processes, trust),
     queue,
     log,
     keys: createMemoryKeys(),
@@ -172,7 +212,8 @@ process.on('message', (asked: Asked) => {
   })();
 });
 process.once('disconnect', () => {
-  void file.close().then(() => {
+  const stopped = [...pools.values()].map((pool) => pool.stop());
+  void Promise.all([...stopped, file.close()]).then(() => {
     rmSync(folder, { recursive: true, force: true });
     process.exit();
   });

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Of a process as the kernel tells it (proc(5)). */
+export interface Usage {
+  /** seconds of CPU time since its start */
+  cpu: number;
+  /** resident memory, bytes */
+  memory: number;
+}
+
+const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4_096;
+
+/** Fields of /proc/<pid>/stat from the state on: the name before may hold blanks. */
+const statOf = (pid: number): string[] => {
+  const text = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+};
+
+export const usageOf = (pid: number): Usage => {
+  const fields = statOf(pid);
+  const cpu = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return { cpu, memory: Number(fields[21]) * PAGE_BYTES };
+};
+
+/** A process's children, which are its probe processes. */
+export const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(statOf(pid)[1]) === parent;
+      } catch {
+        return false; // ended meanwhile
+      }
+    });

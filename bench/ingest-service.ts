@@ -11,6 +11,7 @@ import { readConfig } from '../cli/config.ts';
 import { openEmbedded } from '../cli/embedded.ts';
 import { checkMetrics } from '../cli/metrics.ts';
 import { startWorkers } from '../cli/workers.ts';
+import { systemClock } from '../runners/clock.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
@@ -106,7 +107,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   const metrics = checkMetrics(createRegistry());
   const probes: Probes = { types: ['web'], run: instantRun };
   const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link };
-  closing.add('the workers', startWorkers({ ...options, onDemand: {}, metrics, logger }));
+  closing.add('the workers', startWorkers({ ...options, onDemand: {}, clock: systemClock, metrics, logger }));
 
   const definition = {
     type: 'web',

@@ -24,6 +24,7 @@ import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
 import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
+import { followStoreClock } from './store-clock.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
@@ -56,6 +57,17 @@ export const openCluster = async (
   const queue = openEventStoreDbQueue(config.eventStoreDbUrl);
   closing.add('the queue of runs', () => queue.close());
 
+  const storeClock = followStoreClock({
+    storeTime: async () => {
+      const { localTime } = await mongoDb.db.admin().command({ hello: 1 });
+      return localTime instanceof Date ? localTime.getTime() : null;
+    },
+    logger,
+  });
+  closing.add('the comparison of clocks', async () => {
+    storeClock.stop();
+  });
+  await storeClock.compare();
   const logTime = await logTimeOf(results);
   const { logId } = await recognizeLogs({ main, results, coordination });
   const identity = `${hostname()}.${process.pid.toString()}`;
@@ -101,6 +113,7 @@ export const openCluster = async (
     keys,
     coordination,
     queue,
+    storeClock,
     adminKeyFile: null,
     startReadModels,
     startUpkeep: async () => {

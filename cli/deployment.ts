@@ -10,6 +10,7 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { RunLink } from './run-link.ts';
+import type { StoreClock } from './store-clock.ts';
 
 /** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
 export interface Deployment {
@@ -23,6 +24,8 @@ export interface Deployment {
   keys: Keys;
   coordination: Coordination;
   queue: WorkQueue;
+  /** what compares the clock of this machine with the stores'; null where they are on one machine */
+  storeClock: StoreClock | null;
   /** where an admin key that was made at the first start is kept; null where ADMIN_API_KEY has to be set */
   adminKeyFile: string | null;
   /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */

@@ -103,6 +103,7 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     keys,
     coordination,
     queue,
+    storeClock: null,
     adminKeyFile: directory.adminApiKey,
     startReadModels,
     liveRunners: runnersOfProcess,

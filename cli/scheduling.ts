@@ -3,7 +3,7 @@ import { defaultRegionOf, type Region } from '../domain/check/regions.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import { createCancelGroup } from '../runners/cancel-group.ts';
-import { systemClock } from '../runners/clock.ts';
+import type { Clock } from '../runners/clock.ts';
 import { createScheduler } from '../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../runners/scheduler/source.ts';
 import { createStartRun } from '../runners/start-run.ts';
@@ -25,6 +25,8 @@ export interface SchedulingOptions {
   coordination: Pick<Coordination, 'acquire'>;
   link: RunLink;
   credits: Credits;
+  /** what all processes agree on */
+  clock: Clock;
   metrics: CheckMetrics;
   logger: Logger;
 }
@@ -40,16 +42,14 @@ export interface Scheduling {
 
 /** Schedules all checks for as long as this process holds the scheduler's lease: one instance is active. */
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
-  const { regions, checks, main, results, queue, coordination, link, credits, metrics, logger } = options;
+  const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, logger } = options;
   const stopping = new AbortController();
   const defaultRegion = defaultRegionOf(regions);
-  const startRun = metrics.counting(
-    createStartRun({ queue, log: results, clock: systemClock, credits, defaultRegion }),
-  );
+  const startRun = metrics.counting(createStartRun({ queue, log: results, clock, credits, defaultRegion }));
 
   const cancelGroup = createCancelGroup({
     log: results,
-    clock: systemClock,
+    clock,
     trouble: (error) => {
       logger.warn({ err: error }, 'the group of a cancelled run could not be taken back; it will time out');
     },
@@ -61,7 +61,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       log: main,
       startRun,
       credits,
-      clock: systemClock,
+      clock,
       cancel: link.cancel,
       cancelGroup,
       observe: {

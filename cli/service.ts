@@ -111,6 +111,13 @@ const open = async (
   const link = deployment.link(readers, credits);
   const parts: (() => HealthPart)[] = [];
   const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
+  const { storeClock } = deployment;
+  const clock = storeClock?.clock ?? systemClock;
+  if (storeClock) {
+    storeClock.observe(registry);
+    parts.push(storeClock.part);
+    if (roles.has('run') || roles.has('schedule')) working.push(storeClock.wrong);
+  }
 
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
@@ -131,6 +138,7 @@ const open = async (
       link,
       onDemand,
       endedProcesses: parking({ handle, clock: Date.now, logger }),
+      clock,
       metrics,
       logger,
     };
@@ -141,7 +149,7 @@ const open = async (
     closing.add('the upkeep', startUpkeep(coordination, logger));
     await deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
-    const options = { regions, checks, main, results, queue, coordination, link, credits, metrics, logger };
+    const options = { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, logger };
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;

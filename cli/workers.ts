@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { CheckServer } from '../domain/check-result/events.ts';
 import type { Region } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
-import { systemClock } from '../runners/clock.ts';
+import type { Clock } from '../runners/clock.ts';
 import type { Probes } from '../runners/probes.ts';
 import { createWorker, type WorkerDependencies } from '../runners/worker/worker.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
@@ -27,6 +27,8 @@ export interface WorkersOptions {
   /** what is done besides for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
+  /** what all processes agree on */
+  clock: Clock;
   metrics: CheckMetrics;
   logger: Logger;
 }
@@ -37,8 +39,21 @@ export interface WorkersOptions {
  * @returns ends the runs in flight without results, and waits for results being stored
  */
 export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
-  const { config, identity, regions, probes, queue, results, keys, link, onDemand, endedProcesses, metrics, logger } =
-    options;
+  const {
+    config,
+    identity,
+    regions,
+    probes,
+    queue,
+    results,
+    keys,
+    link,
+    onDemand,
+    endedProcesses,
+    clock,
+    metrics,
+    logger,
+  } = options;
   const workers = regions.map((region) =>
     createWorker({
       region,
@@ -47,7 +62,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       queue,
       log: results,
       keys,
-      clock: systemClock,
+      clock,
       concurrency: config.runnerConcurrency,
       ...onDemand,
       ...(endedProcesses && { endedProcesses }),

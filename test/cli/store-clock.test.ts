@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry } from '../../api/metrics.ts';
+import { followStoreClock } from '../../cli/store-clock.ts';
+import { rejects } from '../rejects.ts';
+import { fakeClock } from '../runners/fake-clock.ts';
+
+const test = suite('the clock of a process of a cluster');
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+/** A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer. */
+const process = (ahead: number) => {
+  const clock = fakeClock(NOW + ahead);
+  const store = { silent: false };
+  const warnings: string[] = [];
+  const storeTime = async (): Promise<number> => {
+    if (store.silent) throw new Error('It does not answer.');
+    await clock.advance(100);
+    const told = clock.now() - ahead;
+    await clock.advance(100);
+    return told;
+  };
+  const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
+  const followed = followStoreClock({ storeTime, clock, logger: logger as never });
+  return { ...followed, own: clock, store, warnings };
+};
+
+test('is put right by that of the store, up to a minute', async () => {
+  for (const ahead of [0, 25_000, -59_000]) {
+    const { clock, own, compare, skew, part, stop } = process(ahead);
+    await compare();
+    assert.is(skew(), ahead);
+    assert.is(clock.now(), own.now() - ahead);
+    assert.equal([part().ready, part().message], [true, null]);
+    stop();
+  }
+});
+
+test('is refused beyond that, once it was found wrong three times, and says so', async () => {
+  const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
+  const registry = createRegistry();
+  observe(registry);
+  await compare();
+  await compare();
+  assert.is(clock.now(), own.now());
+  assert.equal(
+    [part().state, part().message],
+    ['wrong', 'The clock of this machine is 172800 seconds ahead of that of MongoDB.'],
+  );
+  assert.match(await registry.metrics(), 'clock_skew_seconds 172800');
+  await compare();
+  await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
+  assert.is(warnings.length, 3);
+  stop();
+});
+
+test('goes on as it is while the store does not answer', async () => {
+  const { clock, own, compare, store, skew, stop } = process(5_000);
+  store.silent = true;
+  await compare();
+  assert.is(skew(), null);
+  assert.is(clock.now(), own.now());
+  stop();
+});
+
+test.run();

@@ -10,7 +10,8 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
-import type { Keys } from '../stores/keys/port.ts';
+import { CoordinationUnavailable } from '../stores/coordination/port.ts';
+import { KeysUnavailable, type Keys } from '../stores/keys/port.ts';
 import type { Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import type { ParsedBody } from './body.ts';
@@ -175,10 +176,12 @@ const contextOf = async (
     ...(operation.writes && caller && (await sealClient(caller, request))),
   });
 
-/** The write is done and only its read model is missing: late, being built, or its store does not answer. */
+/** The write is done and only what shows it is missing: late, being built, or a store does not answer. */
 const isLate = (error: unknown, context: CommandContext): error is Error =>
   error instanceof ReadModelLate ||
-  (context.appended.size > 0 && (error instanceof ReadModelUnavailable || error instanceof ReadStoreUnavailable));
+  (context.appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
+
+const UNAVAILABLE = [ReadModelUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable];
 
 const LATE = 'The change is stored; its read model is late and will show it soon.';
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { followStatuses } from '../projections/engine/followed.ts';
@@ -82,8 +81,6 @@ export const openCluster = async (
     if (plan.roles.has('project')) {
       const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
       const stop = new AbortController();
-      // Each projection listens, and so does each lease.
-      setMaxListeners(0, stop.signal);
       ended = runEngine({
         projections: plan.projections,
         stores: { main, results },

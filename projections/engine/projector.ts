@@ -1,5 +1,7 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../../stores/coordination/port.ts';
+import { GenerationDamaged } from '../../stores/read-store/port.ts';
+import { reportDamaged } from './damaged.ts';
 import { projectionKey, type AnyProjection, type Collections } from './define.ts';
 import type { Folding } from './folding.ts';
 import { FormerGeneration } from './former.ts';
@@ -47,6 +49,10 @@ export class Projector {
   /** how often in a row a store has failed */
   #failures = 0;
   #wakeStopped: (() => void) | null = null;
+  /** ends the work on a generation, to begin anew */
+  #again = new AbortController();
+  /** Leftovers are dropped once at a time: it may take a minute, and the work may begin anew meanwhile. */
+  #clearing: Promise<void> | null = null;
 
   constructor(options: ProjectorOptions) {
     this.projection = options.projection;
@@ -105,6 +111,11 @@ export class Projector {
     this.#wakeStopped?.();
   }
 
+  /** Begins anew, where the generation that it folds was found damaged by those who read it. */
+  restartIfDamaged(number: number): void {
+    if (this.#folding?.generation.number === number) this.#again.abort();
+  }
+
   /** Stores how far the projection is, where there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
     await this.#turns.take(async () => {
@@ -146,10 +157,14 @@ export class Projector {
     while (!held.aborted) {
       try {
         await this.#turns.take(() => this.#start(lease));
-        void this.#dropLeftovers(held);
-        await this.#follow(held);
+        this.#clearing ??= this.#dropLeftovers(held).finally(() => {
+          this.#clearing = null;
+        });
+        this.#again = new AbortController();
+        await this.#follow(AbortSignal.any([held, this.#again.signal]));
         if (!lease.lost.aborted) await this.#turns.take(() => this.#store());
       } catch (error) {
+        if (error instanceof GenerationDamaged) await reportDamaged(this.#options.coordination, error.generation);
         const poison = poisonIn(error);
         if (poison) await this.#stop(poison, held);
         else await this.#fail(error, held);
@@ -251,10 +266,12 @@ export class Projector {
     this.#options.log('error', message, { position: position?.toString() ?? null, event: event_id });
     this.#publish('stopped', failure);
     await new Promise<void>((resolve) => {
-      this.#wakeStopped = resolve;
-      signal.addEventListener('abort', () => {
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
         resolve();
-      });
+      };
+      this.#wakeStopped = wake;
+      signal.addEventListener('abort', wake);
     });
   }
 

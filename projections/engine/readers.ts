@@ -1,5 +1,6 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
 import {
+  GenerationDamaged,
   GenerationMissing,
   type Document,
   type Generation,
@@ -8,6 +9,7 @@ import {
   type Where,
 } from '../../stores/read-store/port.ts';
 import { ReadModelUnavailable, type CollectionReader, type ProjectionReader, type Read } from '../readers.ts';
+import { reportDamaged } from './damaged.ts';
 import { projectionKey, type AnyProjection, type Collections } from './define.ts';
 import type { ProjectionStatus } from './protocol.ts';
 import type { Statuses } from './statuses.ts';
@@ -31,7 +33,7 @@ export interface Readers {
 export interface ReadersOptions {
   readStore: ReadStore;
   statuses: Statuses;
-  coordination: Pick<Coordination, 'catalogue'>;
+  coordination: Pick<Coordination, 'catalogue' | 'write'>;
   /** READ_YOUR_WRITES_TIMEOUT_MS: how long a read waits for a write at most */
   timeout: number;
 }
@@ -57,6 +59,7 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     try {
       return await question({ projection: key, number: status.generation });
     } catch (error) {
+      if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
       // Another has taken its place.
       const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);

@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { exhaustMap, interval } from 'rxjs';
+import { reportedDamaged } from './damaged.ts';
 import { speakOf, type SpokenState } from './listing.ts';
 import { LogFeed } from './log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
@@ -15,6 +17,8 @@ import { answerSwitches } from './switch.ts';
 export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
+  // Each projection listens, and for a while so does each generation that another has replaced.
+  setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
   const feeds = { main: feedOf('main'), results: feedOf('results') };
@@ -63,6 +67,14 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     ),
     regularly(timings.switchPoll, 'Looking for rebuilt generations', () => answerSwitches(projectors, coordination)),
   ];
+  const restartDamaged = async (): Promise<void> => {
+    const damaged = await reportedDamaged(coordination);
+    for (const projector of projectors) {
+      const number = damaged.get(projector.key);
+      if (number !== undefined) projector.restartIfDamaged(number);
+    }
+  };
+  timers.push(regularly(timings.checkpoint, 'Looking for damaged generations', restartDamaged));
   const { beat } = timings;
   if (beat !== null) {
     timers.push(regularly(beat, 'Saying how it is', () => Promise.all(spoken.map((word) => word.repeat()))));

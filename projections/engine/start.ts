@@ -1,5 +1,11 @@
 import { REACTORS_HALTED, type Lease } from '../../stores/coordination/port.ts';
-import { GenerationMissing, type Checkpoint, type Generation } from '../../stores/read-store/port.ts';
+import {
+  GenerationDamaged,
+  GenerationMissing,
+  type Checkpoint,
+  type Generation,
+} from '../../stores/read-store/port.ts';
+import { reportedDamaged, takeBackDamaged } from './damaged.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
 import { Folding } from './folding.ts';
 import { checkpointOf, liveGeneration, nextGeneration, openGeneration } from './generations.ts';
@@ -23,7 +29,7 @@ export interface Start {
 export const start = async (projection: AnyProjection, surroundings: Surroundings, lease: Lease): Promise<Start> => {
   const { store, readStore, coordination, log } = surroundings;
   const key = projectionKey(projection);
-  const live = await liveGeneration(coordination, projection);
+  const live = await unlessDamaged(await liveGeneration(coordination, projection), surroundings);
   if (live && (await checkpointOf(readStore, live))) {
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
@@ -42,6 +48,27 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
   log('info', `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
   return { folding: await foldingOf(projection, generation, empty, surroundings), serving: false };
+};
+
+/** The generation; null, and it is gone, where it is damaged: whatever it says can't be relied on. */
+const unlessDamaged = async (
+  live: Generation | null,
+  { readStore, coordination, log }: Surroundings,
+): Promise<Generation | null> => {
+  if (!live) return null;
+  let reason =
+    (await reportedDamaged(coordination)).get(live.projection) === live.number ? 'It could not be read.' : null;
+  try {
+    await checkpointOf(readStore, live);
+  } catch (error) {
+    if (!(error instanceof GenerationDamaged)) throw error;
+    reason = error.message;
+  }
+  if (reason === null) return live;
+  log('warn', `${live.projection} is damaged and is built again.`, { reason, generation: live.number });
+  await readStore.drop(live);
+  await takeBackDamaged(coordination, live.projection);
+  return null;
 };
 
 /**

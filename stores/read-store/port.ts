@@ -179,3 +179,14 @@ export class ReadStoreUnavailable extends Error {
     this.name = 'ReadStoreUnavailable';
   }
 }
+
+/** The database of a generation is not what was written: it has to be built anew. */
+export class GenerationDamaged extends ReadStoreUnavailable {
+  readonly generation: Generation;
+
+  constructor(generation: Generation, reason: string, options?: ErrorOptions) {
+    super(`The read model ${generation.projection}.${generation.number.toString()} is damaged: ${reason}`, options);
+    this.name = 'GenerationDamaged';
+    this.generation = generation;
+  }
+}

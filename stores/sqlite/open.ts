@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Database, { SqliteError, type Connection } from './driver.ts';
 import { makeDatabasePrivate } from '../private.ts';
 import { migrate, refuseNewer } from './migrate.ts';
@@ -55,19 +56,22 @@ export const openForReading = (file: string, known: number): Connection | null =
   try {
     connection = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_CANTOPEN') return null;
+    if (isAbsent(file, error)) return null;
     throw error;
   }
   try {
     if (refuseNewer(connection, known) > 0) return connection;
   } catch (error) {
     connection.close();
-    if (codeOf(error) === 'SQLITE_CANTOPEN') return null; // unlinked since
+    if (isAbsent(file, error)) return null; // unlinked since
     throw error;
   }
   connection.close();
   return null;
 };
+
+/** SQLite says the same where a file is absent and where it can't be opened, as without file descriptors. */
+const isAbsent = (file: string, error: unknown): boolean => codeOf(error) === 'SQLITE_CANTOPEN' && !existsSync(file);
 
 /** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
 const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);

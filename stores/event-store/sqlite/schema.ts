@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Database, { type Connection } from '../../sqlite/driver.ts';
 import { isDamage } from '../../sqlite/failures.ts';
 import { refuseNewer } from '../../sqlite/migrate.ts';
@@ -86,6 +87,7 @@ const open = (file: string): Connection => {
   try {
     return new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
   } catch (error) {
+    if (existsSync(file)) throw new Error(`${file} can't be opened: ${(error as Error).message}.`, { cause: error });
     throw new Error(`There is no log to be read at ${file}.`, { cause: error });
   }
 };

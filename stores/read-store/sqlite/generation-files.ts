@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../../private.ts';
-import { orUnavailable } from '../../sqlite/failures.ts';
+import { isDamage, orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
-import { GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
+import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
 import { compareText } from '../values.ts';
 import { defineTextMatches } from './expressions.ts';
 import { GenerationFile } from './generation-file.ts';
@@ -75,10 +75,15 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
   };
 
   const keep = (name: string, connection: Connection): GenerationFile => {
-    defineTextMatches(connection);
-    const file = new GenerationFile(connection);
-    open.set(name, file);
-    return file;
+    try {
+      defineTextMatches(connection);
+      const file = new GenerationFile(connection);
+      open.set(name, file);
+      return file;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
   };
 
   /** Null when it is not there, or whoever makes it has not come to its collections. */
@@ -139,5 +144,27 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
 
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}.db`;
 
-/** Does something with the files. @throws ReadStoreUnavailable */
-export const available = orUnavailable('A read model', ReadStoreUnavailable);
+const orUnavailableFiles = orUnavailable('A read model', ReadStoreUnavailable);
+
+/**
+ * Does something with the files, or with that of a generation.
+ *
+ * @throws GenerationDamaged
+ * @throws ReadStoreUnavailable
+ */
+export const available = <T>(action: () => T, generation?: Generation): T =>
+  orUnavailableFiles(() => {
+    try {
+      return action();
+    } catch (error) {
+      // A document that is no JSON was not written so.
+      const damaged = isDamage(error) || error instanceof SyntaxError;
+      if (generation && damaged) {
+        const { message, code } = error as Error & { code?: string };
+        throw new GenerationDamaged(generation, code === undefined ? message : `${message} (${code}).`, {
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  });

@@ -10,7 +10,7 @@ export type ListAnswer = { id: number } & (
   | { kind: 'found'; text: string }
   | { kind: 'counted'; count: number }
   | { kind: 'missing' }
-  | { kind: 'unavailable' | 'refused'; message: string }
+  | { kind: 'unavailable' | 'refused' | 'damaged'; message: string }
 );
 
 /** What the list thread is started with. */

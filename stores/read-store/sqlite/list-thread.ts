@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
-import { GenerationMissing, ReadStoreUnavailable } from '../port.ts';
+import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable } from '../port.ts';
 import { available, openGenerationFiles } from './generation-files.ts';
 
 // The thread of lists: each message is an array of questions, or null for the end.
@@ -15,13 +15,16 @@ const files = openGenerationFiles({ directory: (workerData as ListThreadData).di
 const answerTo = (request: ListRequest): ListAnswer => {
   const { id, generation, collection } = request;
   try {
-    return available(() =>
-      request.kind === 'find'
-        ? { id, kind: 'found', text: files.of(generation).find(collection, request.query) }
-        : { id, kind: 'counted', count: files.of(generation).count(collection, request.where) },
+    return available(
+      () =>
+        request.kind === 'find'
+          ? { id, kind: 'found', text: files.of(generation).find(collection, request.query) }
+          : { id, kind: 'counted', count: files.of(generation).count(collection, request.where) },
+      generation,
     );
   } catch (error) {
     if (error instanceof GenerationMissing) return { id, kind: 'missing' };
+    if (error instanceof GenerationDamaged) return { id, kind: 'damaged', message: (error.cause as Error).message };
     const kind = error instanceof ReadStoreUnavailable ? 'unavailable' : 'refused';
     return { id, kind, message: (error as Error).message };
   }

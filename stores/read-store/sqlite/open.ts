@@ -1,4 +1,4 @@
-import type { Document, ReadStore } from '../port.ts';
+import type { Document, Generation, ReadStore } from '../port.ts';
 import { available, openGenerationFiles, type GenerationFilesOptions } from './generation-files.ts';
 
 export type SqliteReadStoreOptions = GenerationFilesOptions;
@@ -13,33 +13,33 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
   const files = openGenerationFiles(options);
 
   /** Each call runs to its end before it answers, so that nothing of it is open across an `await`. */
-  const ask = async <T>(action: () => T): Promise<T> => available(action);
+  const ask = async <T>(action: () => T, generation?: Generation): Promise<T> => available(action, generation);
 
-  const write = async <T>(action: () => T): Promise<T> => {
+  const write = async <T>(action: () => T, generation?: Generation): Promise<T> => {
     if (options.mode === 'reader') throw new TypeError('This read store is open for reading only.');
-    return available(action);
+    return available(action, generation);
   };
 
   return {
     open: (generation, collections, { deferIndexes = false } = {}) =>
       write(() => {
         files.make(generation).open(collections, deferIndexes);
-      }),
+      }, generation),
     buildIndexes: (generation) =>
       write(() => {
         files.of(generation).buildIndexes();
-      }),
-    checkpoint: (generation) => ask(() => files.of(generation).checkpoint),
+      }, generation),
+    checkpoint: (generation) => ask(() => files.of(generation).checkpoint, generation),
     commit: (generation, writes, checkpoint) =>
       write(() => {
         files.of(generation).commit(writes, checkpoint);
-      }),
-    get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids)),
+      }, generation),
+    get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids), generation),
     find: (generation, collection, query) =>
-      ask(() => JSON.parse(files.of(generation).find(collection, query)) as Document[]),
-    count: (generation, collection, where) => ask(() => files.of(generation).count(collection, where)),
+      ask(() => JSON.parse(files.of(generation).find(collection, query)) as Document[], generation),
+    count: (generation, collection, where) => ask(() => files.of(generation).count(collection, where), generation),
     sweep: (generation, collection, before, limit) =>
-      write(() => files.of(generation).sweep(collection, before, limit)),
+      write(() => files.of(generation).sweep(collection, before, limit), generation),
     size: (generation) => ask(() => files.size(generation)),
     list: () => ask(() => files.list()),
     drop: (generation) =>

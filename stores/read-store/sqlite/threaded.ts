@@ -5,7 +5,9 @@ import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
 import { topLevel } from '../values.ts';
 import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
+import { available } from './generation-files.ts';
 import {
+  GenerationDamaged,
   GenerationMissing,
   ReadStoreUnavailable,
   type Document,
@@ -93,7 +95,8 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       check(query);
       const answer = await ask({ kind: 'find', generation, collection, query });
       if (answer.kind !== 'found') throw failure(answer, generation);
-      return JSON.parse(answer.text) as Document[];
+      const { text } = answer;
+      return available(() => JSON.parse(text) as Document[], generation);
     },
 
     async count(generation, collection, where = {}) {
@@ -130,6 +133,8 @@ const failure = (answer: ListAnswer, generation: Generation): Error => {
   switch (answer.kind) {
     case 'missing':
       return new GenerationMissing(generation);
+    case 'damaged':
+      return new GenerationDamaged(generation, answer.message);
     case 'unavailable':
       return new ReadStoreUnavailable(answer.message);
     case 'refused':

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from '../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
@@ -71,6 +72,14 @@ test('for reading there must be something to read', ({ file }) => {
   assert.equal(connection?.prepare('SELECT * FROM first').all(), []);
   assert.throws(() => connection?.exec('INSERT INTO first VALUES (1)'), /readonly/);
   connection?.close();
+});
+
+test('what is there but can not be opened, as without file descriptors, is not missing', ({ file }) => {
+  assert.is(openForReading(file, 1), null);
+  const connection = openDatabase(file, { migrations: ['CREATE TABLE one (a)'], synchronous: 'NORMAL' });
+  connection.close();
+  mkdirSync(`${file}-shm`);
+  assert.throws(() => openForReading(file, 1), /unable to open database file/);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 
 const FOR_OTHERS = 0o077;
 /** Everybody may make files in such a folder: it is nobody's own. */
@@ -33,14 +33,10 @@ const UNCHANGEABLE: ReadonlySet<string> = new Set([
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes a SQLite database its owner's alone before it is opened: SQLite makes a new one readable for all that the
- * umask lets read, and gives the files beside it the mode of the database.
+ * Makes a SQLite database its owner's alone, just after it was opened: SQLite makes a new one readable for all that
+ * the umask lets read, and gives the files beside it, which come with the first statement, the mode of the database.
+ * The file is not opened for it: closing it again would end the locks that other threads hold on it.
  */
 export const makeDatabasePrivate = (file: string): void => {
-  try {
-    closeSync(openSync(file, 'ax', 0o600));
-  } catch {
-    // It is there, or can't be made, which SQLite will say.
-  }
   makePrivate(file, ...BESIDE.map((ending) => `${file}${ending}`));
 };

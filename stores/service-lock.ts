@@ -22,8 +22,8 @@ export class DirectoryInUse extends Error {
  */
 export const lockService = (directory: string): ServiceLock => {
   const file = join(directory, 'service.lock');
-  makeDatabasePrivate(file);
   const connection = new Database(file, { timeout: 0 });
+  makeDatabasePrivate(file);
   try {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {

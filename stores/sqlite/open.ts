@@ -32,8 +32,8 @@ export const openDatabase = (
   file: string,
   { migrations, synchronous, cacheKibibytes = 16_384, pageBytes = 4_096, checkpointPages = 1_000 }: OpenOptions,
 ): Connection => {
-  makeDatabasePrivate(file);
   const connection = new Database(file, { timeout: BUSY_TIMEOUT });
+  makeDatabasePrivate(file);
   try {
     refuseNewer(connection, migrations.length);
     connection.pragma(`page_size = ${pageBytes.toString()}`);

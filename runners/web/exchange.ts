@@ -129,6 +129,12 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           answer.close(wasCutOff(socket));
         });
       });
+      // Without an end and without an error, as when somebody else closes it.
+      socket.once('close', () => {
+        read(() => {
+          throw closedFinding(peer, answer.begun ? 'body' : 'nothing');
+        });
+      });
     };
 
     const wire = new Wire(socket, onFault);

@@ -1,6 +1,14 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunnerTrouble } from '../../../runners/check-type.ts';
+import { systemClock } from '../../../runners/clock.ts';
+import { Finding } from '../../../runners/finding.ts';
+import { createStopwatch } from '../../../runners/stopwatch.ts';
+import { exchange } from '../../../runners/web/exchange.ts';
+import { createLooks } from '../../../runners/web/looks.ts';
+import { firstRequest } from '../../../runners/web/request.ts';
 import { rejects } from '../../rejects.ts';
 import { closing, down, hostileIn, resetting, resettingLater } from './hostile.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
@@ -222,5 +230,25 @@ hostile(
   'protocol',
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
+
+failures('a connection that is closed on this side is no answer', async () => {
+  const server = await rawServer(() => undefined);
+  const peer = `127.0.0.1:${server.port.toString()}`;
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const exchanged = exchange(firstRequest(`http://${peer}/`), {
+    socket,
+    peer,
+    looks: createLooks({ text: '', absent: '', json: false }),
+    stopwatch: createStopwatch(systemClock),
+    signal: new AbortController().signal,
+    onHead: () => true,
+    onProgress: () => undefined,
+    onEnd: () => undefined,
+  });
+  setTimeout(() => socket.destroy(), 20);
+  await rejects(exchanged, Finding, `${peer} closed the connection without an answer.`);
+  await server.close();
+});
 
 failures.run();

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { tooFewDescriptors } from './descriptors.ts';
 import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
@@ -27,6 +28,8 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
     die(error, 'a rejection that nothing expected');
   });
   const asked = signals();
+  const tooFew = tooFewDescriptors(config);
+  if (tooFew !== null) logger.warn(tooFew);
 
   const service = await startService(config, logger, plan);
   await output.line(greeting(service));

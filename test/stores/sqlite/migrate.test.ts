@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from '../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -76,10 +76,12 @@ test('for reading there must be something to read', ({ file }) => {
 
 test('what is there but can not be opened, as without file descriptors, is not missing', ({ file }) => {
   assert.is(openForReading(file, 1), null);
-  const connection = openDatabase(file, { migrations: ['CREATE TABLE one (a)'], synchronous: 'NORMAL' });
-  connection.close();
-  mkdirSync(`${file}-shm`);
-  assert.throws(() => openForReading(file, 1), /unable to open database file/);
+  // SQLite opens no path of more than 512 characters.
+  const folder = join(dirname(file), ...Array.from({ length: 6 }, () => 'f'.repeat(100)));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'some.db'), '');
+  assert.throws(() => openForReading(join(folder, 'some.db'), 1), /unable to open database file/);
+  assert.is(openForReading(join(folder, 'other.db'), 1), null);
 });
 
 test.run();

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tooFewDescriptors } from '../../cli/descriptors.ts';
+import { inTemporaryFolder } from './temporary.ts';
+
+const test = suite('the limit of open files');
+
+test(
+  'is told at the start where it is too low, and what is needed',
+  inTemporaryFolder(async (folder) => {
+    const said = (limit: string): string | null => {
+      const file = `${folder}/limits`;
+      writeFileSync(
+        file,
+        `Limit                     Soft Limit           Hard Limit           Units     \n` +
+          `Max processes             15000                15000                processes \n` +
+          `Max open files            ${limit.padEnd(20)} 1048576              files     \n`,
+      );
+      return tooFewDescriptors({ runnerConcurrency: 50 }, file);
+    };
+    assert.match(
+      said('256') ?? '',
+      /^This process may open 256 files and connections, and may need 562\. Raise the limit/,
+    );
+    assert.is(said('1024'), null);
+    assert.is(said('unlimited'), null);
+    assert.is(tooFewDescriptors({ runnerConcurrency: 50 }, `${folder}/none`), null);
+  }),
+);
+
+test.run();

@@ -53,21 +53,23 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
   // Whoever may not go on hears of it; nobody else has to.
   wrong.catch(() => undefined);
 
+  const isRight = (): boolean => skew === null || Math.abs(skew) <= MOST_MS;
+
   const compare = async (): Promise<void> => {
     const began = clock.monotonic();
     const asked = clock.now();
     const told = await storeTime().catch(() => null);
     if (told === null) return;
     const half = (clock.monotonic() - began) / 2;
-    skew = asked + half - told;
-    // Within half the time of the answer it is not known when the store has looked at its clock.
-    wrongTimes = Math.abs(skew) - half > MOST_MS ? wrongTimes + 1 : 0;
+    const measured = asked + half - told;
+    // When the store looked at its clock is not known within half the time of its answer: only what is sure counts.
+    skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
+    wrongTimes = isRight() ? 0 : wrongTimes + 1;
     if (wrongTimes > 0) logger.warn({ skew }, sentenceOf(skew));
     if (wrongTimes >= TIMES) refuse(new Error(`${sentenceOf(skew)} Its runs would be dropped as late: set it right.`));
   };
 
   const comparing = interval(COMPARE_MS).pipe(exhaustMap(compare)).subscribe();
-  const isRight = (): boolean => skew === null || Math.abs(skew) <= MOST_MS;
   return {
     clock: { ...clock, now: () => Math.round(clock.now() - (isRight() ? (skew ?? 0) : 0)) },
     skew: () => skew,

@@ -137,7 +137,7 @@ const open = async (
       keys,
       link,
       onDemand,
-      endedProcesses: parking({ handle, clock: Date.now, logger }),
+      endedProcesses: parking({ handle, clock: facts.now, logger }),
       clock,
       metrics,
       logger,

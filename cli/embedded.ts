@@ -16,6 +16,7 @@ import type { Closing } from './closing.ts';
 import type { Config } from './config.ts';
 import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
+import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
@@ -34,6 +35,11 @@ import { openCoordination, openKeys, openRawLog } from './stores.ts';
  */
 export const openEmbedded = async (config: Config, logger: Logger, closing: Closing): Promise<Deployment> => {
   const directory = makeDataDirectory(config.dataDir);
+  // Before anything else: even the lock takes space.
+  const disk = watchDiskSpace(directory.path, (message) => {
+    logger.warn(message);
+  });
+  closing.add('the watch over the disk', disk.stop);
   const lock = lockService(directory.path);
   closing.add('the lock', lock.release);
   for (const line of finishRestore(directory.path)) logger.warn(line);
@@ -97,8 +103,8 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
 
   return {
     place: directory.path,
-    main,
-    results,
+    main: disk.guard(main),
+    results: disk.guard(results),
     logId,
     keys,
     coordination,

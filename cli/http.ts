@@ -91,7 +91,11 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };
-  const server = await listen(app, { host, port, stopping, limits });
+  const server = await listen(app, { host, port, stopping, limits }).catch((error: unknown) => {
+    // What looks again and again would keep the process alive that can't be reached.
+    retention.stop();
+    throw error;
+  });
   const figures =
     metricsPort === null
       ? null
@@ -101,6 +105,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
           stopping,
           limits,
         }).catch(async (error: unknown) => {
+          retention.stop();
           await server.stop();
           throw error;
         });

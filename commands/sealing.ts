@@ -1,4 +1,4 @@
-import { at, fieldOf, mapSealedPlaces, MASK } from '../domain/check/sealing.ts';
+import { at, fieldOf, formerPlace, mapSealedPlaces, MASK, unknownMasks } from '../domain/check/sealing.ts';
 import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
@@ -17,7 +17,7 @@ export interface SealingOwner {
  * the same place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check
  * back as it was read changes nothing.
  *
- * @throws Invalid something other than a text stands where texts are sealed
+ * @throws Invalid something other than a text stands where texts are sealed, or a mask that stands for nothing
  * @throws IllegalState the key was forgotten, and a key is never made again
  */
 export const sealParameters = (
@@ -25,18 +25,29 @@ export const sealParameters = (
   { organizationId, key, type }: SealingOwner,
   parameters: Record<string, unknown>,
   previous: StoredParameters = {},
-): Promise<StoredParameters> =>
-  mapSealedPlaces(parameters, type, async (text, sealedPlace) => {
+): Promise<StoredParameters> => {
+  const unknown = unknownMasks(parameters, type, previous);
+  if (Object.keys(unknown).length > 0) throw new Invalid({ json: unknown });
+  return mapSealedPlaces(parameters, type, async (text, sealedPlace) => {
     const { path, secret } = sealedPlace;
     if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
     const place = { organizationId, field: fieldOf(sealedPlace) };
-    const known = at(previous, path);
+    const former = formerPlace(sealedPlace, previous);
+    const known = at(previous, former.path);
     const masked = secret && text === MASK;
-    if (isSealed(known) && (masked || (await openText(known, place, keys)) === text)) return known;
+    if (isSealed(known)) {
+      const stays = former.path === path;
+      if (stays && masked) return known;
+      const opened = await openText(known, { organizationId, field: fieldOf(former) }, keys);
+      if (stays && opened === text) return known;
+      // A text is bound to the name of its header as it is written.
+      if (masked) return seal(keys, key, opened, place);
+    }
     // One that was stored before such texts were sealed.
     if (typeof known === 'string' && masked) return seal(keys, key, known, place);
     return seal(keys, key, text, place);
   });
+};
 
 const seal = async (keys: Keys, key: string, text: string, place: Place): Promise<Sealed> => {
   try {

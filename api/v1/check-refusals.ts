@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { incompleteFields } from '../../domain/check/definition.ts';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
+import { unknownMasks } from '../../domain/check/sealing.ts';
 import type { CheckSettings } from '../../domain/check/state.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -39,7 +40,9 @@ const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).leng
 export const brokenDefinition = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const type = CHECK_TYPES.find((name) => name === body['type']);
-  return type === undefined ? null : orNothing(incompleteFields(type, { ...NOTHING, ...settingsIn(body) }));
+  if (type === undefined) return null;
+  const settings = { ...NOTHING, ...settingsIn(body) };
+  return orNothing({ ...incompleteFields(type, settings), ...unknownMasks(settings.parameters, type, {}) });
 };
 
 const validators = new Map<CheckTypeName, Validate>();
@@ -57,6 +60,10 @@ export const brokenChange = (check: CheckDocument, body: unknown): Sentences | n
   if (!isFields(body)) return null;
   const { type } = body;
   if (type !== undefined && type !== check.type) return { type: ["A check's type can't be changed."] };
-  const incomplete = incompleteFields(check.type, { ...check, ...settingsIn(body) });
-  return orNothing({ ...incomplete, ...brokenParameters(check.type, body) });
+  const settings = { ...check, ...settingsIn(body) };
+  return orNothing({
+    ...incompleteFields(check.type, settings),
+    ...('parameters' in body && unknownMasks(settings.parameters, check.type, check.parameters)),
+    ...brokenParameters(check.type, body),
+  });
 };

@@ -47,6 +47,28 @@ const placesOfRequest = (request: unknown): SealedPlace[] => {
 export const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (isFields(part) && Object.hasOwn(part, name) ? part[name] : undefined), value);
 
+/** Where the text stood in former parameters that stands at a place now: the case of a header's name means nothing. */
+export const formerPlace = ({ path, secret }: SealedPlace, former: Fields): SealedPlace => {
+  const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
+  const headers = at(former, parent);
+  if (parent.at(-1) !== 'headers' || !isFields(headers) || Object.hasOwn(headers, name)) return { path, secret };
+  const same = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase());
+  if (same === undefined) return { path, secret };
+  const [first, ...between] = path;
+  return { path: [first, ...between.slice(0, -1), same], secret };
+};
+
+/** Texts that were sent as {@link MASK} although there is none that it could stand for; sentences by field. */
+export const unknownMasks = (parameters: Fields, type: CheckTypeName, former: Fields): Record<string, string[]> => {
+  const unknown = sealedPlaces(parameters, type).filter(
+    (place) =>
+      place.secret && at(parameters, place.path) === MASK && at(former, formerPlace(place, former).path) === undefined,
+  );
+  return Object.fromEntries(
+    unknown.map((place) => [fieldOf(place), [`There is no text that ${MASK} could stand for.`]]),
+  );
+};
+
 /** A copy of parameters with every sealed place replaced by what `transform` makes of it. */
 export const mapSealedPlaces = async (
   parameters: Fields,

@@ -395,6 +395,42 @@ test('credentials that are sent back masked stay what they were', async () => {
   assert.equal(checkOf(await get(id)).parameters, { http_request: SECRETS });
 });
 
+test('a masked header stays what it was in another place and in another case', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  const headers = { 'x-vault-token': '********', Authorization: '********', 'private-token': 'hunter2-new' };
+  const changed = await patch(id, { parameters: { http_request: { headers } } });
+  assert.equal(checkOf(changed).parameters, {
+    http_request: {
+      headers: {
+        'x-vault-token': SECRETS.headers['X-Vault-Token'],
+        Authorization: SECRETS.headers.authorization,
+        'private-token': 'hunter2-new',
+      },
+    },
+  });
+});
+
+test('a mask that stands for nothing is refused, by name and together with all else', async () => {
+  const sentence = ['There is no text that ******** could stand for.'];
+  const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
+  const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
+  const refused = {
+    'parameters.http_request.password': sentence,
+    'parameters.http_request.headers.X-Renamed': sentence,
+  };
+  const changed = await patch(id, { interval: 5, parameters: { http_request } });
+  assert.is(changed.status, 422);
+  assert.equal(fieldsOf(changed), { interval: ['Must be greater than or equal to 30.'], ...refused });
+  const created = await request('POST', '/v1/checks', { body: { ...CHECK_FIELDS, parameters: { http_request } } });
+  assert.is(created.status, 422);
+  assert.equal(fieldsOf(created), { ...refused, 'parameters.http_request.headers.X-Vault-Token': sentence });
+  const executed = await request('POST', '/v1/checks/execute', {
+    body: { ...CHECK_FIELDS, parameters: { http_request } },
+  });
+  assert.is(executed.status, 422);
+  assert.equal(checkOf(await get(id)).parameters, { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } });
+});
+
 test('what a tcp check sends is sealed, shown to editor and admin only, and stays what it was where it is sent back masked', async () => {
   const definition = { type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false };
   const parameters = { send_text: 'AUTH hunter2-tcp', search_text: '+OK' };

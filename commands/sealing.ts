@@ -1,4 +1,4 @@
-import { at, fieldOf, formerPlace, mapSealedPlaces, MASK, unknownMasks } from '../domain/check/sealing.ts';
+import { at, fieldOf, formerPlace, mapSealedPlaces, MASK, unsealable } from '../domain/check/sealing.ts';
 import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
@@ -26,11 +26,11 @@ export const sealParameters = (
   parameters: Record<string, unknown>,
   previous: StoredParameters = {},
 ): Promise<StoredParameters> => {
-  const unknown = unknownMasks(parameters, type, previous);
-  if (Object.keys(unknown).length > 0) throw new Invalid({ json: unknown });
-  return mapSealedPlaces(parameters, type, async (text, sealedPlace) => {
+  const errors = unsealable(parameters, type, previous);
+  if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
+  return mapSealedPlaces(parameters, type, async (value, sealedPlace) => {
+    const text = value as string;
     const { path, secret } = sealedPlace;
-    if (typeof text !== 'string') throw Invalid.field(`parameters.${path.join('.')}`, 'Must be a string.');
     const place = { organizationId, field: fieldOf(sealedPlace) };
     const former = formerPlace(sealedPlace, previous);
     const known = at(previous, former.path);

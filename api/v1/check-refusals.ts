@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { incompleteFields } from '../../domain/check/definition.ts';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
-import { unknownMasks } from '../../domain/check/sealing.ts';
+import { unsealable } from '../../domain/check/sealing.ts';
 import type { CheckSettings } from '../../domain/check/state.ts';
 import { parametersOf } from '../../domain/check/types/parameters.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -42,7 +42,7 @@ export const brokenDefinition = (body: unknown): Sentences | null => {
   const type = CHECK_TYPES.find((name) => name === body['type']);
   if (type === undefined) return null;
   const settings = { ...NOTHING, ...settingsIn(body) };
-  return orNothing({ ...incompleteFields(type, settings), ...unknownMasks(settings.parameters, type, {}) });
+  return orNothing({ ...incompleteFields(type, settings), ...unsealable(settings.parameters, type, {}) });
 };
 
 const validators = new Map<CheckTypeName, Validate>();
@@ -63,7 +63,7 @@ export const brokenChange = (check: CheckDocument, body: unknown): Sentences | n
   const settings = { ...check, ...settingsIn(body) };
   return orNothing({
     ...incompleteFields(check.type, settings),
-    ...('parameters' in body && unknownMasks(settings.parameters, check.type, check.parameters)),
+    ...('parameters' in body && unsealable(settings.parameters, check.type, check.parameters)),
     ...brokenParameters(check.type, body),
   });
 };

@@ -58,16 +58,21 @@ export const formerPlace = ({ path, secret }: SealedPlace, former: Fields): Seal
   return { path: [first, ...between.slice(0, -1), same], secret };
 };
 
-/** Texts that were sent as {@link MASK} although there is none that it could stand for; sentences by field. */
-export const unknownMasks = (parameters: Fields, type: CheckTypeName, former: Fields): Record<string, string[]> => {
-  const unknown = sealedPlaces(parameters, type).filter(
-    (place) =>
-      place.secret && at(parameters, place.path) === MASK && at(former, formerPlace(place, former).path) === undefined,
+/**
+ * What can't be sealed: what is no text, and a text that was sent as {@link MASK} although there is none that it
+ * could stand for.
+ *
+ * @returns sentences by field, none when all can be
+ */
+export const unsealable = (parameters: Fields, type: CheckTypeName, former: Fields): Record<string, string[]> =>
+  Object.fromEntries(
+    sealedPlaces(parameters, type).flatMap((place) => {
+      const text = at(parameters, place.path);
+      if (typeof text !== 'string') return [[fieldOf(place), ['Must be a string.']]];
+      if (!place.secret || text !== MASK || at(former, formerPlace(place, former).path) !== undefined) return [];
+      return [[fieldOf(place), [`There is no text that ${MASK} could stand for.`]]];
+    }),
   );
-  return Object.fromEntries(
-    unknown.map((place) => [fieldOf(place), [`There is no text that ${MASK} could stand for.`]]),
-  );
-};
 
 /** A copy of parameters with every sealed place replaced by what `transform` makes of it. */
 export const mapSealedPlaces = async (

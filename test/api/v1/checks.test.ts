@@ -431,6 +431,21 @@ test('a mask that stands for nothing is refused, by name and together with all e
   assert.equal(checkOf(await get(id)).parameters, { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } });
 });
 
+test('what can not be sealed is refused all at once, also where its type does not know it', async () => {
+  const http_request = { password: 5, headers: { 'X-A': null, 'X-B': { key: 'a', sealed: 'b' }, 'X-C': 'c' } };
+  const definition = { ...CHECK_FIELDS, type: 'tcp', host: '127.0.0.1', port: 6379 };
+  const sentence = ['Must be a string.'];
+  const refused = {
+    'parameters.http_request.password': sentence,
+    'parameters.http_request.headers.X-A': sentence,
+    'parameters.http_request.headers.X-B': sentence,
+  };
+  const created = await post({ ...definition, interval: 5, parameters: { http_request } });
+  assert.equal(fieldsOf(created), { interval: ['Must be greater than or equal to 30.'], ...refused });
+  const { id } = await create({ ...definition, active: false });
+  assert.equal(fieldsOf(await patch(id, { parameters: { http_request } })), refused);
+});
+
 test('what a tcp check sends is sealed, shown to editor and admin only, and stays what it was where it is sent back masked', async () => {
   const definition = { type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false };
   const parameters = { send_text: 'AUTH hunter2-tcp', search_text: '+OK' };

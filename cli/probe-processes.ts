@@ -51,4 +51,13 @@ export const startProbes = ({ config, types, launch, logger }: ProbesOptions): P
       const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
       logger.error(fields, `a probe process was lost: ${cause}.${consequence}`);
     },
+    cannotStart: ({ cause, said }) => {
+      logger.error(
+        { ...(said !== '' && { said }) },
+        `a probe process was not ready for runs: ${cause}. Others are tried.`,
+      );
+    },
+    startedAgain: (failures) => {
+      logger.info({ failures }, 'a probe process is ready for runs again');
+    },
   });

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Enough for what probes keep of answers; past it V8 ends the process by itself. Mebibytes. */
@@ -19,10 +19,28 @@ export const launch = (name: string, base: string, secret: readonly string[] = [
   const compiled = !base.endsWith('.ts');
   const loader = compiled ? [] : ['--import', import.meta.resolve('tsx')];
   const environment = Object.entries(process.env).filter(([variable]) => !secret.includes(variable));
-  return fork(fileURLToPath(new URL(`${name}${compiled ? '.js' : '.ts'}`, base)), {
-    execArgv: [...loader, ...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
-    // Half of these threads at most look names up (cli/uptrail.cts).
-    env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-  });
+  return orFailed(() =>
+    fork(fileURLToPath(new URL(`${name}${compiled ? '.js' : '.ts'}`, base)), {
+      execArgv: [...loader, ...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
+      // Half of these threads at most look names up (cli/uptrail.cts).
+      env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    }),
+  );
+};
+
+/**
+ * Where the system has no room for another process, Node.js emits an error for some reasons (`EAGAIN`, `EMFILE`)
+ * and throws for others (`ENOMEM`).
+ *
+ * @returns a process, or one that never was and emits why
+ */
+const orFailed = (start: () => ChildProcess): ChildProcess => {
+  try {
+    return start();
+  } catch (error) {
+    const never = new ChildProcess();
+    process.nextTick(() => never.emit('error', error));
+    return never;
+  }
 };

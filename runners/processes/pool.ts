@@ -12,6 +12,8 @@ import { residentMemory } from './resident.ts';
 export interface Limits {
   /** how long past its timeout a run may take before its process counts as hung, milliseconds */
   patience: number;
+  /** how long a process may take to be ready for runs, milliseconds */
+  begin: number;
   /** a process that holds more is ended at once, bytes */
   memory: number;
   /** one that holds more is replaced when its runs are done, bytes */
@@ -30,6 +32,7 @@ const MiB = 1_024 * 1_024;
 
 const LIMITS: Limits = {
   patience: 5_000,
+  begin: 30_000,
   memory: 256 * MiB,
   worn: 192 * MiB,
   enough: 16,
@@ -54,6 +57,10 @@ export interface ProbeProcessesOptions {
   limits?: Partial<Limits>;
   /** A process ended unasked. `repeated`: its runs are repeated in a process of their own. */
   died?: (death: Death, repeated: boolean) => void;
+  /** Processes end before they are ready, or begin not at all; told once, when that begins. */
+  cannotStart?: (death: Death) => void;
+  /** One is ready again, after so many that were not. */
+  startedAgain?: (failures: number) => void;
 }
 
 /** How the processes are. */
@@ -88,10 +95,13 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   const processes = new Set<ProbeProcess>();
   const waiting: AskedRun[] = [];
   let restarts = 0;
-  /** processes in a row that ended before they were ready */
+  /** processes in a row that had no run, most of them since they were never ready */
   let failures = 0;
+  /** processes in a row that were never ready */
+  let unready = 0;
   let trouble: string | null = null;
-  let cancelStart = (): void => undefined;
+  /** null: no start is due */
+  let cancelStart: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
   let stopped: (() => void) | null = null;
   const alive = new Set<ProbeProcess>();
@@ -108,9 +118,12 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       settings,
       clock,
       patience: limits.patience,
+      begin: limits.begin,
       onReady: () => {
         failures = 0;
         trouble = null;
+        if (unready > 0) options.startedAgain?.(unready);
+        unready = 0;
         onReady();
       },
       onBegin: watch,
@@ -133,19 +146,31 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
         onReady,
         onFree,
         onEnd: (death) => {
-          if (death) died?.(death, false);
+          if (death) tell(death, false);
           onEnd(death);
         },
       }),
   });
 
+  const tell = (death: Death, repeated: boolean): void => {
+    if (death.started) died?.(death, repeated);
+    else {
+      unready += 1;
+      if (unready === 1) options.cannotStart?.(death);
+    }
+  };
+
   const startOne = (): void => {
+    if (stopped) return;
     const process = start({
       onReady: pump,
       onFree: pump,
       onEnd: (death) => {
         processes.delete(process);
-        if (stopped) return;
+        if (stopped) {
+          for (const run of death?.runs ?? []) run.reject(new RunAborted());
+          return;
+        }
         if (death) lose(death);
         if (takers().length === 0) startLater();
       },
@@ -155,20 +180,28 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const lose = (death: Death): void => {
     const suspects = death.runs.filter(({ signal }) => !signal.aborted);
-    died?.(death, suspects.length > 0);
+    tell(death, suspects.length > 0);
     quarantine.add(suspects);
     if (death.runs.length > 0) return;
     failures += 1;
     trouble = death.cause;
-    if (failures < HOPELESS) return;
+    if (!isHopeless()) return;
     for (const run of waiting.splice(0))
       run.reject(new RunnerTrouble(`No probe process can be started: ${death.cause}.`));
   };
 
+  /** Runs can't wait for a process: none is ready, and several in a row were not. */
+  const isHopeless = (): boolean => failures >= HOPELESS && ![...processes].some((process) => process.isReady());
+
+  /** Starts a process, after a pause where the last ones failed. */
   const startLater = (): void => {
-    cancelStart();
+    if (cancelStart) return;
     if (failures === 0) startOne();
-    else cancelStart = clock.after(PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0, startOne);
+    else
+      cancelStart = clock.after(PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0, () => {
+        cancelStart = null;
+        if (takers().length < most) startOne();
+      });
   };
 
   const takers = (): ProbeProcess[] => [...processes].filter((process) => process.takes());
@@ -179,7 +212,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     // The first ones are filled first, so that those that were needed for a while can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
-    if (takers().length === ready.length && ready.length < most && ready.length > 0) startOne();
+    if (takers().length === ready.length && ready.length < most && ready.length > 0) startLater();
     const [least] = ready.sort((one, other) => one.inFlight() - other.inFlight());
     return least && least.inFlight() < limits.most ? least : undefined;
   };
@@ -250,12 +283,12 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       running: alive.size,
       restarts,
       runs: [...alive].reduce((sum, process) => sum + process.inFlight(), 0),
-      trouble: failures >= HOPELESS ? trouble : null,
+      trouble: isHopeless() ? trouble : null,
     }),
     stop: () =>
       new Promise((resolve) => {
         stopped = resolve;
-        cancelStart();
+        cancelStart?.();
         cancelLook?.();
         for (const run of waiting.splice(0)) run.reject(new RunAborted());
         quarantine.stop();

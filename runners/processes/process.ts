@@ -25,6 +25,8 @@ export interface Death {
   said: string;
   /** the runs that were in it */
   runs: readonly AskedRun[];
+  /** whether it had ever been ready for runs */
+  started: boolean;
 }
 
 export interface ProcessOptions {
@@ -33,6 +35,8 @@ export interface ProcessOptions {
   clock: Clock;
   /** how long past its timeout a run may take, milliseconds */
   patience: number;
+  /** how long it may take to be ready, milliseconds */
+  begin: number;
   /** It takes runs from now on. */
   onReady: () => void;
   /** A run begins in it. */
@@ -58,7 +62,7 @@ interface InFlight {
 
 /** Starts a process and speaks with it. */
 export const startProcess = (options: ProcessOptions) => {
-  const { launch, settings, clock, patience, onReady, onBegin, onFree, onEnd } = options;
+  const { launch, settings, clock, patience, begin, onReady, onBegin, onFree, onEnd } = options;
   const child = launch();
   const inFlight = new Map<number, InFlight>();
   let next = 0;
@@ -88,6 +92,7 @@ export const startProcess = (options: ProcessOptions) => {
   const hear = (message: FromProcess): void => {
     if ('ready' in message) {
       ready = true;
+      cancelBegin();
       onReady();
       return;
     }
@@ -103,6 +108,7 @@ export const startProcess = (options: ProcessOptions) => {
   const end = (cause: string): void => {
     if (over) return;
     over = true;
+    cancelBegin();
     const runs = [...inFlight.values()].map(({ run, forget }) => {
       forget();
       return run;
@@ -111,7 +117,7 @@ export const startProcess = (options: ProcessOptions) => {
     if (ending?.asked === true) {
       for (const run of runs) run.reject(new RunAborted());
       onEnd(null);
-    } else onEnd({ cause: ending?.cause ?? cause, said: said.trim(), runs });
+    } else onEnd({ cause: ending?.cause ?? cause, said: said.trim(), runs, started: ready });
   };
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -134,13 +140,19 @@ export const startProcess = (options: ProcessOptions) => {
     child.once('close', atLast);
     cancelWait = clock.after(FAREWELL_MS, atLast);
   });
-  child.stdio[PARENT_FD]?.on('error', () => undefined);
+  // One that could not be started may have no pipes at all, whatever its type says.
+  const pipes = child.stdio as ChildProcess['stdio'] | undefined;
+  pipes?.[PARENT_FD]?.on('error', () => undefined);
   send({ settings });
 
   const kill = (cause: string): void => {
     ending ??= { asked: false, cause };
     child.kill('SIGKILL');
   };
+
+  const cancelBegin = clock.after(begin, () => {
+    kill(`it was not ready after ${(begin / 1_000).toString()} s`);
+  });
 
   /** Ends it at once; what is in flight is aborted. */
   const stop = (): void => {

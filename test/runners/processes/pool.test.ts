@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted, RunnerTrouble, type Outcome, type RunnableCheck } from '../../../runners/check-type.ts';
@@ -230,6 +231,75 @@ probing('give runs back when no process can be started', async () => {
   assert.instance(error, RunnerTrouble);
   assert.match(error.message, /^No probe process can be started: it ended with code 1\.$/);
   assert.match(probes.state().trouble ?? '', /code 1/);
+  await probes.stop();
+});
+
+/** What Node.js gives for `EMFILE`: a process that never was, without pipes, that emits why. */
+const neverStarted = (code: string) => (): ChildProcess => {
+  const never = new ChildProcess();
+  process.nextTick(() => never.emit('error', new Error(`spawn ${code}`)));
+  return never;
+};
+
+probing('give runs back where the system has no room for another process, and say so once', async () => {
+  let told = 0;
+  const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (told += 1) });
+  for (let round = 0; round < 2; round++) {
+    const error = await failureOf(run('well'));
+    assert.is(error.message, 'No probe process can be started: it could not be started (spawn EMFILE).');
+  }
+  assert.ok(probes.state().restarts >= 3);
+  assert.is(told, 1);
+  assert.equal(deaths, []);
+  await probes.stop();
+});
+
+probing('go on by themselves when there is room for a process again', async () => {
+  const failures: number[] = [];
+  let attempts = 0;
+  const { probes, run } = stage({
+    launch: () => (++attempts < 3 ? neverStarted('EAGAIN')() : launch('./wild-process', import.meta.url)),
+    startedAgain: (count) => failures.push(count),
+  });
+  assert.is((await run('well')).status, 'ok');
+  assert.equal(failures, [2]);
+  await probes.stop();
+});
+
+probing('make do with those that are there, and do not try for others at every run', async () => {
+  let attempts = 0;
+  const { probes, run } = stage({
+    launch: () => (++attempts > 1 ? neverStarted('EAGAIN')() : launch('./wild-process', import.meta.url)),
+    limits: { enough: 1 },
+  });
+  await run('well');
+  for (let round = 0; round < 5; round++) {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run('well')));
+    for (const { status } of outcomes) assert.is(status, 'ok');
+  }
+  assert.ok(attempts < 10, attempts.toString());
+  assert.is(probes.state().trouble, null);
+  await probes.stop();
+});
+
+probing('are replaced when they are not ready in time', async () => {
+  const causes: string[] = [];
+  let attempts = 0;
+  const { probes, run } = stage({
+    launch: () => {
+      const child = launch('./wild-process', import.meta.url);
+      if (++attempts === 1) child.kill('SIGSTOP');
+      return child;
+    },
+    limits: { begin: 15_000 },
+    clock: {
+      ...systemClock,
+      after: (wait, call) => systemClock.after(attempts === 1 ? Math.min(wait, 200) : wait, call),
+    },
+    cannotStart: ({ cause }) => causes.push(cause),
+  });
+  assert.is((await run('well')).status, 'ok');
+  assert.equal(causes, ['it was not ready after 15 s']);
   await probes.stop();
 });
 

@@ -12,6 +12,7 @@ import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { Config } from './config.ts';
 import type { CheckMetrics } from './metrics.ts';
 import type { RunLink } from './run-link.ts';
+import { createRunTroubles } from './run-troubles.ts';
 
 export interface WorkersOptions {
   config: Pick<Config, 'runnerConcurrency'>;
@@ -54,6 +55,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     metrics,
     logger,
   } = options;
+  const troubles = createRunTroubles(logger, clock);
   const workers = regions.map((region) =>
     createWorker({
       region,
@@ -72,7 +74,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
         ...metrics.worker(region),
         trouble: (run, error) => {
           metrics.worker(region).trouble(run, error);
-          logger.warn({ err: error, runId: run.run_id, region: region.id }, 'a check could not be run');
+          troubles.tell({ run_id: run.run_id, region: region.id }, error);
         },
       },
     }),
@@ -83,6 +85,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
   }
   return async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
+    troubles.stop();
   };
 };
 

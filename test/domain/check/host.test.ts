@@ -24,6 +24,10 @@ test('has no port beside it, nor anything else of a URL', () => {
   for (const text of [...OTHERS, '', '1:2', '::g', '[::1']) assert.not.ok(isHost(text), text);
 });
 
+test('has something that can be seen', () => {
+  for (const text of ['\u200b', '\u3164', '\u00ad\u200d']) assert.not.ok(isHost(text), JSON.stringify(text));
+});
+
 test('fits the pattern that is published', () => {
   for (const host of HOSTS) assert.match(host, new RegExp(HOST_PATTERN));
   for (const text of OTHERS) assert.not.match(text, new RegExp(HOST_PATTERN));

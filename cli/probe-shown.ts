@@ -1,5 +1,5 @@
 import type { Outcome } from '../runners/check-type.ts';
-import type { TlsFacts } from '../runners/network/tls-facts.ts';
+import type { TlsFacts } from '../runners/network/tls-facts-schema.ts';
 import type { Step } from '../runners/web/redirects.ts';
 import { printable, table } from './output.ts';
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { AS_SENT, oneOf } from './common.ts';
 import { JSON_PATH_SENTENCE, jsonPathOf, MAX_JSON_PATH } from './json-path.ts';
+import { statusRange } from './status-range.ts';
 
 const MAX_JSON_ASSERTIONS = 20;
 const MAX_JSON_VALUE = 1_000;
@@ -67,15 +68,6 @@ export type JsonAssertion = Static<typeof JsonAssertion>;
 
 /** What a header must be: this value; something with this text in it; not there. */
 export type HeaderAssertion = string | { contains: string } | null;
-
-const RANGE = /^([1-5]\d\d)-([1-5]\d\d)$/;
-
-/** First and last status of a code or a range; null where it is neither. */
-export const statusRange = (code: unknown): readonly [number, number] | null => {
-  if (typeof code === 'number') return Number.isInteger(code) && code >= 100 && code <= 599 ? [code, code] : null;
-  const [, from, to] = RANGE.exec(String(code)) ?? [];
-  return from !== undefined && to !== undefined && from <= to ? [Number(from), Number(to)] : null;
-};
 
 /** What the answer to a web or api check must be, besides that there is one. */
 export const WebAssertions = Type.Object(

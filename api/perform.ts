@@ -81,6 +81,7 @@ export const perform = async (
   const { route } = operation;
   const { request, caller, body } = admitted;
   const query = queryOf(operation, request);
+  route.requireQuery?.(query, instantOf(dependencies.clock()));
   const params = request.params as Record<string, string>;
   if (operation.params()?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);

@@ -92,6 +92,8 @@ export interface Route<
   confidential?: boolean;
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
+  /** What a query must be besides what its schema says, before anything is looked up. @throws Invalid */
+  requireQuery?: (query: StaticOr<Q, Record<never, never>>, now: Instant) => void;
   /**
    * Looks up what the ids in the path name, before the body is validated (decisions.md: Order of checks).
    *

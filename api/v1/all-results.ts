@@ -81,9 +81,11 @@ export const allResultsRoutes: Route[] = [
     confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
-    handle: ({ query: asked, context, read, role, resultsFrom }) => {
+    requireQuery: (asked) => {
       // With `result_id` other filters count for nothing.
       if (asked.result_id === undefined) datesInOrder(asked);
+    },
+    handle: ({ query: asked, context, read, role, resultsFrom }) => {
       return ok(async () => {
         const asking = { organizationId: context.organizationId, now: context.now, read, resultsFrom };
         const present = presentingResultsOfAll({ read, role });

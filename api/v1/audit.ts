@@ -88,16 +88,15 @@ export const auditRoutes: Route[] = [
     confidential: true,
     query,
     answers: { 200: list.answer(AuditLog) },
-    handle: ({ query: asked, context, read, keys }) => {
-      datesInOrder(asked);
-      return ok(() =>
+    requireQuery: datesInOrder,
+    handle: ({ query: asked, context, read, keys }) =>
+      ok(() =>
         list.body(
           read(audit).audit_logs,
           { where: selected(context.organizationId, asked), sort: { created_at: -1 } },
           asked,
           present(keys),
         ),
-      );
-    },
+      ),
   }),
 ];

@@ -25,9 +25,9 @@ export const checkResultRoutes: Route[] = [
     params: CheckParams,
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
+    requireQuery: datesInOrder,
     find: findCheck,
     handle: ({ params, query, read, role, resultsFrom }) => {
-      datesInOrder(query);
       const { start_date: from, end_date: to } = query;
       const where: Where = {
         check_id: params.check_id,

@@ -72,11 +72,13 @@ export const checkUptimeRoutes: Route[] = [
       end_time: Type.Optional(instantIn({ end: true })),
     }),
     answers: { 200: Uptime },
+    requireQuery: ({ start_time: from = '', end_time: to }, now) => {
+      inOrderOfTime(from, to ?? now, 'end_time');
+    },
     find: findCheck,
     handle: ({ params: { check_id }, query, context: { now }, read, resultsFrom }) => {
       const to = query.end_time ?? now;
       const from = later(query.start_time ?? earlier(to, DAY), resultsFrom());
-      inOrderOfTime(query.start_time ?? '', to, 'end_time');
       return ok(async () => ({
         check_id,
         start_time: from,
@@ -95,9 +97,7 @@ export const checkUptimeRoutes: Route[] = [
     query: Type.Object(resultFilters),
     answers: { 200: ResponseTimes },
     find: findCheck,
-    handle: (call) => {
-      datesInOrder(call.query);
-      return ok(() => responseTimes(call));
-    },
+    requireQuery: datesInOrder,
+    handle: (call) => ok(() => responseTimes(call)),
   }),
 ];

@@ -18,7 +18,7 @@ import { brokenChange, brokenDefinition } from './check-refusals.ts';
 import { Check, CheckChange, NewCheck, Region } from './check-schema.ts';
 import { suspensions } from './credits.ts';
 import { CheckParams, findCheck } from './find-check.ts';
-import { CheckWithUptime, includingUptime, uptimeQuery } from './included-uptime.ts';
+import { CheckWithUptime, includingUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -78,6 +78,7 @@ export const checkRoutes: Route[] = [
       ...uptimeQuery,
     }),
     answers: { 200: list.answer(CheckWithUptime) },
+    requireQuery: requireUptimeQuery,
     handle: ({ query, ...call }) => {
       const { type, status, name, group_id: group } = query;
       const { context, read } = call;
@@ -146,6 +147,7 @@ export const checkRoutes: Route[] = [
     params: CheckParams,
     query: Type.Object(uptimeQuery),
     answers: { 200: CheckWithUptime },
+    requireQuery: requireUptimeQuery,
     handle: ({ params, query, ...call }) => {
       const withUptime = includingUptime(query, call);
       return ok(async () => withUptime(await presentById(params.check_id, call)));

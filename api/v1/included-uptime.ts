@@ -30,16 +30,21 @@ export const CheckWithUptime = named(
   }),
 );
 
-/** Adds to a shown check what the query asks for. @throws Invalid the end of the time is before its start */
+/** @throws Invalid the end of the time is before its start */
+export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
+  datesInOrder(query);
+  const { include_uptime, start_date: from = '', end_date: to = now } = query;
+  if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
+};
+
+/** Adds to a shown check what the query asks for. */
 export const includingUptime = (
   query: UptimeQuery,
   { context: { now }, read, resultsFrom }: Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'resultsFrom'>,
 ): ((check: Check) => Promise<Check>) => {
   const { include_uptime, start_date, end_date } = query;
-  datesInOrder(query);
   if (include_uptime !== true) return async (check) => check;
   const to = end_date ?? now;
-  inOrderOfTime(start_date ?? '', to, 'end_date');
   const from = later(start_date ?? earlier(to, DAY), resultsFrom());
   return async (check) => ({ ...check, ...uptimeOf(await hoursBetween(read, { check_id: check.id, from, to, now })) });
 };

@@ -122,9 +122,9 @@ export const statusHistoryRoutes: Route[] = [
       end_date: Type.Optional(instantIn({ end: true })),
     }),
     answers: { 200: list.answer(CheckStatus) },
+    requireQuery: datesInOrder,
     find: findCheck,
     handle: ({ params: { check_id }, query, read }) => {
-      datesInOrder(query);
       const where = { check_id, ...during(query.start_date, query.end_date) };
       const { check_statuses } = read(checkStatusHistory);
       return ok(() => list.body(check_statuses, { where, sort: { started_at: -1 } }, query, (one) => shown(one)));
@@ -139,9 +139,8 @@ export const statusHistoryRoutes: Route[] = [
     roles: READERS,
     query: BucketsQuery,
     answers: { 200: StatusBuckets },
-    handle: ({ query, context: { organizationId, now }, read, resultsFrom }) => {
-      datesInOrder(query);
-      return ok(() => statusBuckets(query, { organizationId, now, read, resultsFrom }));
-    },
+    requireQuery: datesInOrder,
+    handle: ({ query, context: { organizationId, now }, read, resultsFrom }) =>
+      ok(() => statusBuckets(query, { organizationId, now, read, resultsFrom })),
   }),
 ];

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
-import { sentDays, type RangeQuery } from '../../domain/uptime/range.ts';
+import { requireRange, sentDays, type RangeQuery } from '../../domain/uptime/range.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -59,6 +59,7 @@ export const uptimeRoutes: Route[] = [
     params: ComponentParams,
     query: UptimeQuery,
     answers: { 200: UptimeStatistics },
+    requireQuery: requireRange,
     find: async ({ params, context, read }) => {
       const page = await findPage({ params, context, read });
       const component = await read(components).components.get(params.component_id);
@@ -80,6 +81,7 @@ export const uptimeRoutes: Route[] = [
     query: UptimeQuery,
     body: UptimeBody,
     answers: { 200: Type.Array(UptimeStatistics) },
+    requireQuery: requireRange,
     find: findPage,
     alsoRefused: async ({ body: { component_ids: ids }, read, found: page }) =>
       Array.isArray(ids) ? brokenIds(ids, await byIdOf(page, ids.filter(isText), read)) : {},

@@ -53,6 +53,13 @@ export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   return { start: days.start ?? null, end: days.end ?? null };
 };
 
+/** Refuses what is wrong whatever day it is. @throws Invalid (400) */
+export const requireRange = (query: RangeQuery): void => {
+  sentDays(query, LAST_DAY);
+};
+
+const LAST_DAY = '9999-12-31';
+
 const firstDay = (text: string): Day | undefined => {
   if (text.startsWith('0000')) return undefined;
   if (/^\d{4}$/.test(text)) return `${text}-01-01`;

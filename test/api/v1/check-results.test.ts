@@ -269,6 +269,23 @@ test('an end before the start is 400', async () => {
   }
 });
 
+test('an end before the start is told before it is looked whether there is such a check, or a broken body', async () => {
+  const none = 'aaaaaaaaaaaa';
+  const dates = 'start_date=2026-11-20&end_date=2026-11-19';
+  for (const path of [
+    `/v1/checks/${none}?include_uptime=true&${dates}`,
+    `/v1/checks/${none}/uptime?start_time=2026-11-20&end_time=2026-11-19`,
+    `/v1/checks/${none}/results?${dates}`,
+    `/v1/checks/${none}/response-times?${dates}`,
+    `/v1/checks/${none}/status-history?${dates}`,
+    `/v1/pages/${none}/components/${none}/uptime?start=2026-11-20&end=2026-11-19`,
+  ]) {
+    assert.is((await service.request('GET', path)).status, 400, path);
+  }
+  const bulk = `/v1/pages/${none}/components/uptime?start=2026-11-20&end=2026-11-19`;
+  assert.is((await service.request('POST', bulk, { body: { component_ids: 5 } })).status, 400);
+});
+
 test('response times are told by region, and only of complete answers', async () => {
   const check = await newCheck('Response times');
   const times = Array.from({ length: 100 }, (_, index) => index + 1);

@@ -49,14 +49,22 @@ export const parseRanges = (list: string): Range[] =>
 const parseRange = (text: string): Range => {
   // ipaddr.js would also take short and octal spellings, which people misread.
   if (ipaddr.IPv4.isValidFourPartDecimal(text.split('/')[0] ?? '') || text.includes(':')) {
-    if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+    if (ipaddr.isValidCIDR(text)) return plainRange(ipaddr.parseCIDR(text));
     if (ipaddr.isValid(text)) {
       const address = ipaddr.parse(text);
-      return [address, address.kind() === 'ipv4' ? 32 : 128];
+      return plainRange([address, address.kind() === 'ipv4' ? 32 : 128]);
     }
   }
   throw new InvalidRange(text);
 };
+
+const MAPPED_BITS = 96;
+
+/** A range of IPv4 addresses that is written as programs on IPv6 sockets show them (`::ffff:192.0.2.0/120`). */
+const plainRange = ([base, bits]: Range): Range =>
+  base.kind() === 'ipv6' && (base as ipaddr.IPv6).isIPv4MappedAddress() && bits >= MAPPED_BITS
+    ? [(base as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_BITS]
+    : [base, bits];
 
 const within = (address: Address, [base, bits]: Range): boolean =>
   address.kind() === base.kind() && address.match(base, bits);

@@ -63,4 +63,10 @@ test('addresses of one IPv6 network count as one', () => {
   assert.is(networkOf('::ffff:192.0.2.7'), '192.0.2.7');
 });
 
+test('a proxy may be named as an IPv6 socket shows it', () => {
+  const proxies = createProxies('::ffff:127.0.0.1');
+  for (const peer of ['127.0.0.1', '::ffff:127.0.0.1'])
+    assert.is(proxies.clientOf(from(peer, '192.0.2.7')), '192.0.2.7');
+});
+
 test.run();

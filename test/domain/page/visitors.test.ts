@@ -24,4 +24,12 @@ test('sees a restricted one from the addresses and ranges that it names', () => 
   }
 });
 
+test('sees one that names IPv4 addresses as an IPv6 socket shows them', () => {
+  const mapped = { ...open, ip_restrictions: '::ffff:192.0.2.7, ::ffff:198.51.100.0/120' };
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.9'])
+    assert.ok(isPublicTo(mapped, address), address);
+  for (const address of ['192.0.2.8', '198.51.101.1', '2001:db8::1'])
+    assert.not.ok(isPublicTo(mapped, address), address);
+});
+
 test.run();

@@ -151,4 +151,10 @@ targets('what is no range is refused by name', () => {
     );
 });
 
+targets('a range of IPv4 addresses may be written as an IPv6 socket shows them', () => {
+  const { refusal } = createTargetPolicy({ policy: 'internal', deny: '::ffff:10.0.0.0/104, ::ffff:192.168.1.1' });
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1']) assert.is(refusal(address), 'denied', address);
+  for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address), null, address);
+});
+
 targets.run();

@@ -126,8 +126,9 @@ export const VARIABLES = {
   }),
   runnerConcurrency: variable({
     name: 'RUNNER_CONCURRENCY',
-    default: '50',
-    meaning: 'how many checks a region runs at once',
+    default: '200',
+    meaning:
+      'how many checks a region runs at once. One whose target does not answer holds its place until its timeout: this is more than may hang at the same time',
     read: wholeNumber(1, 10_000),
   }),
   runnerProcesses: variable({

@@ -186,6 +186,13 @@ staged('runs a parked check again when an operator releases it', async ({ check,
   }
 });
 
+staged('runs the others at once while many targets do not answer', async ({ check, up, figures }) => {
+  for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
+  assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
+  // Had it waited for a place, it would be there because those that wait were ended with their process.
+  assert.match(await figures(), /^probe_process_restarts_total 0$/m);
+});
+
 staged('fails a run on demand that ends its process twice, of a check or of a definition', async (given) => {
   const { check, execute, jobDone, shown } = given;
   const id = await check('abort', { active: false });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { acceptsJson } from './accept.ts';
 import { answeredError, type Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
-import { NO_BODY, readBody } from './body.ts';
+import { NO_BYTES, parseBody, readBody } from './body.ts';
 import { networkOf } from './client-address.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import type { Identify } from './identify.ts';
@@ -43,16 +43,17 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
       caller = await callerOf(operation.route, request, dependencies);
       refuseRole(operation.route, caller);
       if (!acceptsJson(request.headers.accept)) throw new HttpError(406, 'Answers are JSON only.');
-      const body = takesBody(request) ? await readBody(request) : NO_BODY;
-      const repeatable = repeatableOf(request, caller, body.bytes);
-      const admitted = { request, requestId, caller, body, repeatable };
-      if (!repeatable) return { answered: await perform(operation, admitted, dependencies), caller };
+      const bytes = takesBody(request) ? await readBody(request) : NO_BYTES;
+      const repeatable = repeatableOf(request, caller, bytes);
+      const answer = async (): Promise<Answered> =>
+        perform(operation, { request, requestId, caller, body: parseBody(bytes), repeatable }, dependencies);
+      if (!repeatable) return { answered: await answer(), caller };
       const answered = await once(
         sealedAnswers(dependencies.claims, dependencies.keys, caller),
         repeatable,
         dependencies.clock(),
         operation.route.oneTime ?? [],
-        () => perform(operation, admitted, dependencies).catch(failed),
+        () => answer().catch(failed),
         (error) => {
           logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
         },

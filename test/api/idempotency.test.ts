@@ -123,6 +123,21 @@ test('an answer that says what is wrong with the request is kept', async () => {
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
+test('so is that a body is not JSON, but not what the headers say of it', async () => {
+  const send = (key: string, body: string, type: string) =>
+    request({
+      method: 'POST',
+      path: '/v1/notes',
+      body,
+      headers: { 'idempotency-key': key, 'content-type': type },
+    });
+  assert.is((await send('f2', '{', 'application/json')).status, 400);
+  assert.is((await send('f2', '{', 'application/json')).headers['idempotent-replayed'], 'true');
+  assert.is((await send('f2', '{"title":"one"}', 'application/json')).status, 422);
+  assert.is((await send('f3', '{"title":"one"}', 'text/plain')).status, 415);
+  assert.is((await send('f3', '{"title":"one"}', 'application/json')).status, 201);
+});
+
 test('an answer that may differ later is not kept', async () => {
   const passing: [Error, number][] = [
     [new Conflict('The name is taken.'), 409],

@@ -6,6 +6,9 @@ const FILES = 256;
 /** Connections of callers at the same time that ought to be taken. */
 const CALLERS = 256;
 
+/** Where Linux tells the limits of this process. */
+const LIMITS = '/proc/self/limits';
+
 /** How many files this process may open; null where the system does not say. Node.js has raised its soft limit itself. */
 const limitOf = (file: string): number | null => {
   try {
@@ -17,20 +20,30 @@ const limitOf = (file: string): number | null => {
   }
 };
 
+const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
+
+/**
+ * What to say where a command has failed in a process that may open fewer files than the program itself needs: of
+ * modules that can't be opened Node.js says other things, as that there is no such package. null where it may open enough.
+ */
+export const tooFewToBegin = (limits = LIMITS): string | null => {
+  const limit = limitOf(limits);
+  if (limit === null || limit >= FILES) return null;
+  return `This process may open ${limit} files and connections, and needs ${FILES} to begin. ${ADVICE}.`;
+};
+
 /**
  * What to say at the start where a process may open fewer files than it needs; null where it may open enough.
- *
- * @param limits where Linux tells the limits of this process
  */
 export const tooFewDescriptors = (
   { runnerConcurrency }: Pick<Config, 'runnerConcurrency'>,
-  limits = '/proc/self/limits',
+  limits = LIMITS,
 ): string | null => {
   const limit = limitOf(limits);
   const needed = FILES + CALLERS + runnerConcurrency;
   if (limit === null || limit >= needed) return null;
   return (
-    `This process may open ${limit} files and connections, and may need ${needed}. Raise the limit ` +
-    '(ulimit -n, LimitNOFILE= of systemd, ulimits of Docker), or requests and checks fail when they are many.'
+    `This process may open ${limit} files and connections, and may need ${needed}. ` +
+    `${ADVICE}, or requests and checks fail when they are many.`
   );
 };

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigurationError } from './config.ts';
+import { tooFewToBegin } from './descriptors.ts';
 import { CommandError, endWithReader, outputTo } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -18,7 +19,8 @@ const run = async (): Promise<number> => {
   } catch (error) {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    const sentences = [sentenceOf(error), tooFewToBegin()].filter((sentence) => sentence !== null);
+    process.stderr.write(`${sentences.join('\n')}\n`);
     return 1;
   }
 };

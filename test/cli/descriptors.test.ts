@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tooFewDescriptors } from '../../cli/descriptors.ts';
+import { tooFewDescriptors, tooFewToBegin } from '../../cli/descriptors.ts';
 import { inTemporaryFolder } from './temporary.ts';
 
 const test = suite('the limit of open files');
@@ -28,5 +29,29 @@ test(
     assert.is(tooFewDescriptors({ runnerConcurrency: 50 }, `${folder}/none`), null);
   }),
 );
+
+test(
+  'is told where the program itself can not be read',
+  inTemporaryFolder(async (folder) => {
+    const file = `${folder}/limits`;
+    writeFileSync(file, 'Max open files            255                  255                  files     \n');
+    assert.match(
+      tooFewToBegin(file) ?? '',
+      /^This process may open 255 files and connections, and needs 256 to begin\. Raise the limit \(ulimit -n/,
+    );
+    writeFileSync(file, 'Max open files            256                  256                  files     \n');
+    assert.is(tooFewToBegin(file), null);
+  }),
+);
+
+test('is told instead of what Node.js makes of it', () => {
+  const main = new URL('../../cli/main.ts', import.meta.url).pathname;
+  const command = 'ulimit -n 64; exec "$@"';
+  const { status, stderr } = spawnSync('bash', ['-c', command, 'bash', 'node', '--import', 'tsx', main, 'checks'], {
+    encoding: 'utf8',
+  });
+  assert.is(status, 1);
+  assert.match(stderr, /This process may open 64 files and connections, and needs 256 to begin\./);
+});
 
 test.run();

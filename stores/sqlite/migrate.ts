@@ -11,6 +11,14 @@ export class NewerSchema extends Error {
   }
 }
 
+/** The file was written by an older release, and only reads were asked for. */
+export class OlderSchema extends Error {
+  constructor(file: string) {
+    super(`${file} was written by an older release. Please start the service once, which brings it forward.`);
+    this.name = 'OlderSchema';
+  }
+}
+
 /**
  * The schema version of a database, 0 while nothing was written to it.
  *

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import Database, { type Connection } from '../../sqlite/driver.ts';
+import Database, { SqliteError, type Connection } from '../../sqlite/driver.ts';
 import { isDamage } from '../../sqlite/failures.ts';
-import { refuseNewer } from '../../sqlite/migrate.ts';
+import { OlderSchema, refuseNewer } from '../../sqlite/migrate.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 
 export type { Connection };
@@ -62,25 +62,42 @@ const BUSY_TIMEOUT = 5_000;
  * into the database when nobody waits for an answer.
  *
  * @throws NewerSchema
+ * @throws Error the file is damaged or can't be opened
  */
-export const openForWriting = (file: string): Connection =>
-  openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL', checkpointPages: 0 });
+export const openForWriting = (file: string): Connection => {
+  try {
+    return openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL', checkpointPages: 0 });
+  } catch (error) {
+    throw naming(file, error);
+  }
+};
 
 /**
  * Opens a log for reading beside its writer.
  *
  * @throws NewerSchema
- * @throws Error there is no such log, or an older release wrote it and no service has opened it since
+ * @throws OlderSchema no service of this release has opened it yet
+ * @throws Error there is no such log, it is damaged or can't be opened
  */
 export const openForReading = (file: string): Connection => {
   const connection = open(file);
   try {
     if (refuseNewer(connection, MIGRATIONS.length) === MIGRATIONS.length) return connection;
-    throw new Error(`${file} was written by an older release. Please start the service once, which brings it forward.`);
+    throw new OlderSchema(file);
   } catch (error) {
     connection.close();
-    throw isDamage(error) ? new Error(`${file} can't be read: ${error.message}.`, { cause: error }) : error;
+    throw naming(file, error);
   }
+};
+
+/** SQLite's own sentences don't say which file they are about. */
+const naming = (file: string, error: unknown): unknown => {
+  if (!(error instanceof SqliteError)) return error;
+  const { message } = error;
+  const sentence = isDamage(error)
+    ? `${file} is damaged: ${message}. Restore it from a backup.`
+    : `${file} can't be opened: ${message}.`;
+  return new Error(sentence, { cause: error });
 };
 
 const open = (file: string): Connection => {

@@ -72,7 +72,8 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   let written = 0;
 
   const unavailable = (error: unknown): Unavailable => {
-    failure = `The log ${name} can't be written: ${error instanceof Error ? error.message : String(error)}.`;
+    const reason = error instanceof Error ? error.message : String(error);
+    failure = `The log ${name} can't be written: ${reason.replace(/\.$/, '')}.`;
     return { outcome: 'unavailable', message: failure };
   };
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from '../../../../stores/sqlite/driver.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -56,9 +56,17 @@ test('a reader says that there is no log, or that a service has to bring it forw
   );
 });
 
-test('a file that is no database is refused', async ({ file }) => {
+test('a file that is no database, or a damaged one, is refused by its name', async ({ file }) => {
+  const refusal = `${file} is damaged: file is not a database. Restore it from a backup.`;
   writeFileSync(file, 'not a database, but long enough to be read as the header of one '.repeat(20));
-  await rejects(openSqliteEventStore({ file, name: 'main', mode: 'service' }), Error, /not a database/);
+  for (const mode of ['service', 'appender', 'reader'] as const) {
+    await rejects(openSqliteEventStore({ file, name: 'main', mode }), Error, refusal);
+  }
+  await rejects(
+    openSqliteEventStore({ file: dirname(file), name: 'main', mode: 'service' }),
+    Error,
+    `${dirname(file)} can't be opened: unable to open database file.`,
+  );
 });
 
 test('a row is no larger than its payload needs', ({ file }) => {

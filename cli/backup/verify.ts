@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
+import { NewerSchema, OlderSchema } from '../../stores/sqlite/migrate.ts';
 import type { Config } from '../config.ts';
 import { existingDataDirectory } from '../data-directory.ts';
 import { CommandError, type Output } from '../output.ts';
@@ -66,6 +67,8 @@ const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from
   try {
     return await check();
   } catch (error) {
+    // Nothing is amiss with a file of another release, and it says what to do itself.
+    if (error instanceof OlderSchema || error instanceof NewerSchema) throw error;
     throw new CommandError(`${(error as Error).message} ${advice}`, { cause: error });
   }
 };

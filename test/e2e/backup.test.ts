@@ -336,4 +336,18 @@ test(
   }),
 );
 
+test(
+  'a log of an older release is not called damaged',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const log = new Database(`${folder}/data/events.db`);
+    log.pragma('user_version = 1');
+    log.close();
+    assert.is(
+      await refused(environment, 'verify'),
+      `${folder}/data/events.db was written by an older release. Please start the service once, which brings it forward.\n`,
+    );
+  }),
+);
+
 test.run();

@@ -135,9 +135,11 @@ test(
         env: { ...process.env, ...environment },
         stdio: 'ignore',
       });
+      // It may be done before it is killed.
+      const ended = once(child, 'close');
       await new Promise((later) => setTimeout(later, wait));
       child.kill('SIGKILL');
-      await once(child, 'close');
+      await ended;
       if (existsSync(`${folder}/killed`)) break;
       const there = { DATA_DIR: `${folder}/there` };
       assert.match(await refused(there, 'restore', `${folder}/killed`), /There is no folder .*killed\./);

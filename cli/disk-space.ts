@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSyn
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../stores/event-store/port.ts';
+import { makePrivate } from '../stores/private.ts';
 
 /** Bytes that are kept back for a start on a full disk: what SQLite needs to open all databases, many times over. */
 const RESERVED = 8 * 1_048_576;
@@ -60,6 +61,7 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
 
 /** Random bytes, since a file system may keep zeros in no space. */
 const makeReserve = (file: string, free: number): void => {
+  makePrivate(file);
   if (existsSync(file) && statSync(file).size === RESERVED) return;
   rmSync(file, { force: true });
   if (free < RESERVED + LEAST) return;

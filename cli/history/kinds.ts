@@ -1,6 +1,8 @@
 import { v1Routes } from '../../api/v1/index.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
+import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
+import type { Served } from '../../domain/check/unserved.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { unescaped } from '../../domain/sealed.ts';
@@ -77,6 +79,11 @@ const pageOf = (own: readonly RecordedEvent[]): string => {
   return data?.page_id ?? '';
 };
 
+/** All that a GET route asks of commands: which runners there are, who stand in no log. What follows is left out. */
+const NOBODY = {
+  checks: { served: async (): Promise<Served> => ({ defaultRegion: defaultRegionOf(REGIONS), abilities: new Map() }) },
+} as unknown as Commands;
+
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
 const answerOf = async (path: string, params: Record<string, string>, past: Past): Promise<unknown> => {
   const route = v1Routes.find((candidate) => candidate.path === path && candidate.methods.includes('get'));
@@ -103,8 +110,7 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
   } as const;
   try {
     const found = route.find && (await route.find(call));
-    // A GET route asks no commands.
-    const whole = { ...call, body: {}, commands: {} as Commands, found };
+    const whole = { ...call, body: {}, commands: NOBODY, found };
     const answer = await route.handle(whole);
     return unescaped(await answer.body?.());
   } catch (error) {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answeredError } from './answer.ts';
+import { answeredError, send } from './answer.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
 import { reasonOf } from './reasons.ts';
@@ -49,8 +50,15 @@ const IDLE_POLL = 20;
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
   const { host, port, stopping, grace = GRACE, limits } = options;
   const { headers, request, check, linger } = { ...LISTEN_TIMINGS, ...options.timings };
-  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check });
-  server.on('request', limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, app));
+  const server = createServer({
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: check,
+    // Node would refuse what has none without the error body.
+    requireHostHeader: false,
+  });
+  server.on('request', limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, needingHost(app)));
+  server.on('checkExpectation', refusing(417, 'No expectation but 100-continue is known.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket, linger);
   });
@@ -67,6 +75,23 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     },
   };
 };
+
+/** Answers a request of which HTTP itself says no, and ends its connection. */
+const refusing =
+  (status: number, message: string): RequestListener =>
+  (request, response) => {
+    const answered = answeredError(new HttpError(status, message));
+    send(request, response, answered, { requestId: randomUUID(), closing: true });
+  };
+
+const WITHOUT_HOST = refusing(400, 'A request of HTTP/1.1 needs a Host header.');
+
+const needingHost =
+  (app: RequestListener): RequestListener =>
+  (request, response) => {
+    const { httpVersion, headers } = request;
+    (httpVersion === '1.1' && headers.host === undefined ? WITHOUT_HOST : app)(request, response);
+  };
 
 const bind = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

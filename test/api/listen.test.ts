@@ -72,6 +72,21 @@ test('what is no HTTP gets the error body', async () => {
   await served.stop();
 });
 
+test('what HTTP itself refuses gets the error body, and ends the connection', async () => {
+  const served = await serveNotes();
+  const withoutHost = await conversation(served.port, 'GET /health/live HTTP/1.1\r\n\r\n').closed;
+  assert.match(withoutHost, /^HTTP\/1\.1 400 Bad Request/);
+  assert.match(withoutHost, '"message":"A request of HTTP/1.1 needs a Host header."');
+  const older = await conversation(served.port, 'GET /health/live HTTP/1.0\r\n\r\n').closed;
+  assert.match(older, /^HTTP\/1\.1 200 OK/);
+  const expecting = POST.replace('Content-Length', 'Expect: more\r\nContent-Length');
+  const unmet = await conversation(served.port, expecting).closed;
+  assert.match(unmet, /^HTTP\/1\.1 417 Expectation Failed/);
+  assert.match(unmet, '"code":417,"status":"Expectation Failed"');
+  assert.is(served.contexts.length, 0);
+  await served.stop();
+});
+
 test('an address that is taken is refused in a sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

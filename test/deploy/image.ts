@@ -86,13 +86,17 @@ try {
     LOG_LEVEL: 'warn',
   };
   const isRoot = process.getuid?.() === 0;
+  let node = process.execPath;
   if (isRoot) {
+    // Another user may not come to where this one is.
+    node = join(folder, 'node');
+    cpSync(process.execPath, node);
     chownSync(data, USER, USER);
     chmodSync(folder, 0o755);
   }
   const [, , program = '', ...rest] = [...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')];
   const child = spawn(
-    program === 'node' ? process.execPath : program,
+    program === 'node' ? node : program,
     rest.map((word) => word.replace('/app', app)),
     {
       cwd: app,

@@ -8,7 +8,7 @@ import { startBlackbox, type Blackbox } from './blackbox.ts';
 import { startChild } from './child.ts';
 import type { Asked, Loop, Took } from './probe-loop.ts';
 import { sizeOf } from './sizes.ts';
-import { perSecond, type Row } from './table.ts';
+import { median, perSecond, type Row } from './table.ts';
 
 const PROBES = sizeOf('PROBES', 5_000);
 const ROUNDS = sizeOf('PROBE_ROUNDS', 5);
@@ -61,9 +61,6 @@ const KINDS: readonly Kind[] = [
 
 /** Probes a second of CPU time. */
 const rate = ({ cpu }: Took): number => (PROBES / cpu) * 1_000;
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Rounds of all by turns, since the machine is not equally fast at all times. */
 const compare = async (

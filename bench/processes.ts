@@ -8,14 +8,11 @@ import { startBlackbox } from './blackbox.ts';
 import { startChild } from './child.ts';
 import type { Asked, Took } from './probe-loop.ts';
 import { sizeOf } from './sizes.ts';
-import { perSecond, type Row } from './table.ts';
+import { median, perSecond, type Row } from './table.ts';
 
 const PROBES = sizeOf('PROBES', 5_000);
 const ROUNDS = sizeOf('PROBE_ROUNDS', 5);
 const CONCURRENCY = 50;
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export const bench = async (): Promise<Row[]> => {
   const authority = createAuthority();

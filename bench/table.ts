@@ -19,6 +19,8 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };
 
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
 export const printTable = (rows: readonly Row[]): void => {
   const cells = rows.map((row) => [row.what, row.figure, row.peer ?? '', row.ratio?.toFixed(2) ?? '', row.aim ?? '']);
   const head = ['what', 'figure', 'compared with', 'ratio', 'aim'];

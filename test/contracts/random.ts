@@ -20,9 +20,8 @@ export const randomFrom = (seed: number): Random => {
   return {
     below,
     pick: (choices) => {
-      const choice = choices[below(choices.length)];
-      if (choice === undefined) throw new Error('There is nothing to pick from.');
-      return choice;
+      if (choices.length === 0) throw new Error('There is nothing to pick from.');
+      return choices[below(choices.length)] as (typeof choices)[number];
     },
     oneIn: (times) => below(times) === 0,
   };

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { Value } from '@sinclair/typebox/value';
 import type { TSchema } from '@sinclair/typebox';
 import type { Outcome } from '../../runners/check-type.ts';
+import { randomFrom, type Random as Choices } from '../contracts/random.ts';
 import { handles, noMoreThan } from './handles.ts';
 import { gatherUnhandled } from './unhandled.ts';
 
@@ -16,32 +17,13 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 5);
 const only = process.env['FUZZ_CASE'];
 
-/** Random numbers that are the same for the same seed. */
-export interface Random {
-  /** a whole number from 0, below this one */
-  below: (limit: number) => number;
-  /** true once in so many times */
-  oneIn: (times: number) => boolean;
-  pick: <T>(choices: readonly T[]) => T;
+export interface Random extends Choices {
   bytes: (length: number) => Buffer;
 }
 
-/** mulberry32 */
-export const createRandom = (start: number): Random => {
-  let state = start >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  const below = (limit: number): number => next() % limit;
-  return {
-    below,
-    oneIn: (times) => below(times) === 0,
-    pick: (choices) => choices[below(choices.length)] as (typeof choices)[number],
-    bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
-  };
+const createRandom = (start: number): Random => {
+  const choices = randomFrom(start);
+  return { ...choices, bytes: (length) => Buffer.from(Array.from({ length }, () => choices.below(256))) };
 };
 
 /** Cuts, swaps, repeats, removes and makes up bytes; now and then nothing. */

@@ -161,7 +161,7 @@ const measure = async (url: string, prefix: string): Promise<Row[]> => {
 
 export const bench = async (): Promise<Row[]> => {
   const given = process.env['EVENTSTOREDB_URL'];
-  const prefix = `bench${randomBytes(6).toString('hex')}_`;
+  const prefix = `bench${randomBytes(6).toString('hex')}.`;
   if (given !== undefined) return measure(given, prefix);
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const server = await startDoubleProcess(join(directory, 'events.jsonl'));

@@ -13,8 +13,8 @@ import type { ClusterConfig } from './config.ts';
 
 /** What commands open of a cluster, each with a connection of its own. */
 export const openClusterLog = (config: ClusterConfig, name: 'main' | 'results'): EventStore => {
-  const { eventStoreDbUrl, resultRetentionDays } = config;
-  const opened = openEventStoreDb(eventStoreDbUrl, { resultRetentionDays });
+  const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
+  const opened = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });
   return { ...opened[name], close: opened.close };
 };
 
@@ -27,8 +27,8 @@ export const openClusterCoordination = (config: ClusterConfig): Promise<Coordina
 export const openClusterKeys = (config: ClusterConfig): Promise<MovableKeys> =>
   withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
 
-export const openClusterQueue = ({ eventStoreDbUrl }: ClusterConfig): WorkQueue =>
-  openEventStoreDbQueue(eventStoreDbUrl);
+export const openClusterQueue = ({ eventStoreDbUrl, eventStoreDbPrefix: prefix }: ClusterConfig): WorkQueue =>
+  openEventStoreDbQueue(eventStoreDbUrl, { prefix });
 
 const withConnection = async <T extends { close: () => Promise<void> }>(
   { mongoDbUrl }: ClusterConfig,

@@ -57,6 +57,22 @@ const serverUrl =
     return value;
   };
 
+/** Letters, digits, `_` and dots, the last one a dot: nothing that a regular expression or a URL reads otherwise. */
+const PREFIX = /^(?:[A-Za-z0-9_]+\.)+$/;
+const LONGEST_PREFIX = 64;
+
+/** @returns what begins the names of streams; nothing for `none` */
+const streamPrefix = (value: string): string => {
+  if (value === 'none') return '';
+  if (value.length > LONGEST_PREFIX || !PREFIX.test(value)) {
+    throw new Error(
+      `must be of letters, digits and "_", end in a dot and have at most ${LONGEST_PREFIX} characters ` +
+        `("status.", "status.eu."), or be "none" for no prefix, not "${value}".`,
+    );
+  }
+  return value;
+};
+
 /** Ids contain commas, so a list that names them is separated by semicolons. */
 const regions = (value: string): Region[] => {
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
@@ -212,6 +228,13 @@ export const VARIABLES = {
     meaning:
       'with `MONGODB_URL`: the cluster deployment, which keeps its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
     read: serverUrl('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
+  }),
+  eventStoreDbPrefix: variable({
+    name: 'EVENTSTOREDB_PREFIX',
+    default: 'uptrail.',
+    meaning:
+      'begins the names of all streams on EventStoreDB, so that a server can hold several services and other programs: letters, digits and `_`, ending in a dot. `none`: no prefix, for a server that is Uptrail’s alone',
+    read: streamPrefix,
   }),
   mongoDbUrl: variable({
     name: 'MONGODB_URL',

@@ -66,8 +66,28 @@ test('refuses an unknown value with a sentence that names the variable', () => {
     ['ADMIN_API_KEY', 'two words'],
     ['SECRETS_KEY', 'short'],
     ['MONGODB_URL', 'http://localhost'],
+    ...[
+      'uptrail',
+      '.',
+      '.uptrail.',
+      'up-trail.',
+      'up..trail.',
+      'up*.',
+      'ü.',
+      '$uptrail.',
+      'None',
+      `${'a'.repeat(64)}.`,
+    ].map((prefix): [string, string] => ['EVENTSTOREDB_PREFIX', prefix]),
   ];
   for (const [name, value] of unknown) assert.match(refused({ [name]: value }), new RegExp(`^${name} .+\\.$`));
+});
+
+test('begins the streams of a cluster with a prefix, unless there is to be none', () => {
+  const prefix = (EVENTSTOREDB_PREFIX?: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
+  assert.is(prefix(), 'uptrail.');
+  assert.is(prefix('status_2.'), 'status_2.');
+  assert.is(prefix('uptrail.B.'), 'uptrail.B.');
+  assert.is(prefix('none'), '');
 });
 
 test('does not repeat a secret that it refuses', () => {

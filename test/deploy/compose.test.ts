@@ -58,6 +58,7 @@ test('every role has the configuration of a cluster, with secrets from the file 
     const config = readConfig({ ...image, ...environmentWith(service, made) });
     assert.ok(isCluster(config), name);
     assert.is(config.eventStoreDbUrl, 'esdb://eventstoredb:2113?tls=false');
+    assert.is(config.eventStoreDbPrefix, 'uptrail.');
     assert.is(new URL(config.mongoDbUrl).host, 'mongodb:27017');
     assert.is(config.adminApiKey, name === 'api' ? made['ADMIN_API_KEY'] : null);
     assert.throws(() => environmentWith(service, {}), /is not set/);

@@ -11,7 +11,10 @@ export type StreamFilter = { prefixes: string[] } | { regex: string };
 export interface LogStreams {
   /** Whether a stream of the server is in this log. */
   holds: (serverStream: string) => boolean;
-  /** What the server is asked for: all streams of the log or a few more; null where there is none to ask for. */
+  /**
+   * What the server is asked for: all streams of the log or a few more; null where there is none to ask for. The
+   * server's regular expressions are those of .NET, and say the same here in JavaScript.
+   */
   filter: (categories?: readonly string[]) => StreamFilter | null;
   /** Name on the server of a stream of the log. */
   onServer: (stream: string) => string;
@@ -24,10 +27,18 @@ const RESULTS_LOG = streamOf('log', 'results');
 const NOT_IN_MAIN = [...RESULT_CATEGORIES, QUEUE_CATEGORY];
 
 /**
- * Main holds all streams but the server's own (`$…`), the queues and what belongs to results: so a category that
- * only a newer release knows is in main and is noticed.
+ * How the name of each of our streams begins after the prefix: with a category. So `uptrail.` does not hold the
+ * streams of `uptrail.b.`, and without a prefix the server's own streams (`$…`) stay outside.
+ */
+const CATEGORY = '[a-z_]+-';
+const OURS = new RegExp(`^${CATEGORY}`);
+
+/**
+ * Main holds all streams whose names begin with the prefix and a category, but the queues and what belongs to
+ * results: so a category that only a newer release knows is in main and is noticed.
  *
- * @param prefix begins the names of all streams on the server, so that several services can share it
+ * @param prefix begins the names of all streams on the server, so that several services and other programs can
+ *   share it; nothing where the server is ours alone
  */
 export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams => {
   const isResult = (stream: string): boolean =>
@@ -35,21 +46,21 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
   const inThisLog =
     name === 'results'
       ? isResult
-      : (stream: string): boolean =>
-          !stream.startsWith('$') && !isResult(stream) && categoryOf(stream) !== QUEUE_CATEGORY;
+      : (stream: string): boolean => !isResult(stream) && categoryOf(stream) !== QUEUE_CATEGORY;
   const inLog = (serverStream: string): string => serverStream.slice(prefix.length);
   const prefixesOf = (categories: readonly string[]): string[] => categories.map((category) => `${prefix}${category}-`);
 
   return {
-    holds: (serverStream) => serverStream.startsWith(prefix) && inThisLog(inLog(serverStream)),
+    holds: (serverStream) =>
+      serverStream.startsWith(prefix) && OURS.test(inLog(serverStream)) && inThisLog(inLog(serverStream)),
     filter: (categories) => {
       if (categories) {
         const prefixes = prefixesOf(categories.filter((category) => category === 'log' || inThisLog(`${category}-`)));
         return prefixes.length > 0 ? { prefixes } : null;
       }
       if (name === 'results') return { prefixes: [...prefixesOf(RESULT_CATEGORIES), `${prefix}${RESULTS_LOG}`] };
-      const others = [String.raw`\$`, ...NOT_IN_MAIN.map((category) => `${category}-`), `${RESULTS_LOG}$`];
-      return { regex: `^${escaped(prefix)}(?!${others.join('|')})` };
+      const others = [...NOT_IN_MAIN.map((category) => `${category}-`), `${RESULTS_LOG}$`];
+      return { regex: `^${escaped(prefix)}(?!${others.join('|')})${CATEGORY}` };
     },
     onServer: (stream) => `${prefix}${stream}`,
     inLog,

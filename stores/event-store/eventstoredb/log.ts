@@ -11,7 +11,7 @@ import { readNewest, readPage, readStream } from './read.ts';
 import { tail } from './tail.ts';
 
 export interface LogOptions {
-  /** begins the names of all streams, so that several services can share a server; default: nothing */
+  /** begins the names of all streams, ends in a dot, so that several services can share a server; default: nothing */
   prefix?: string;
   /** milliseconds after which an append without an answer is given up, its outcome unknown */
   appendDeadline?: number;

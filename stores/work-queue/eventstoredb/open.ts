@@ -8,7 +8,7 @@ import { consume } from './consumer.ts';
 import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
 
 export interface EventStoreDbQueueOptions {
-  /** begins the names of all streams, so that several services can share a server; default: nothing */
+  /** begins the names of all streams, ends in a dot, so that several services can share a server; default: nothing */
   prefix?: string;
   /** how many runs of a region may wait */
   limit?: number;

@@ -14,7 +14,7 @@ export const someServer = async (): Promise<{ url: string; real: boolean; close:
 };
 
 /** Begins the names of a test's streams, so that tests can share a server. */
-export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}_`;
+export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
 
 /** Deletes streams of a test from a server that outlives it. */
 export const deleteStreams = async (url: string, streams: Iterable<string>): Promise<void> => {

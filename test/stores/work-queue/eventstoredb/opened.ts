@@ -9,10 +9,10 @@ import { deleteStreams, ownPrefix } from '../../event-store/eventstoredb/opened.
 
 /** A queue of its own on a server, which can be opened several times; what it leaves there is deleted with it. */
 export const openQueue = ({ url, real }: { url: string; real: boolean }, options: EventStoreDbQueueOptions = {}) => {
-  const prefix = ownPrefix();
+  const { prefix = ownPrefix() } = options;
   const openings: WorkQueue[] = [];
   const again = (): WorkQueue => {
-    const queue = openEventStoreDbQueue(url, { prefix, ...options });
+    const queue = openEventStoreDbQueue(url, { ...options, prefix });
     openings.push(queue);
     return queue;
   };

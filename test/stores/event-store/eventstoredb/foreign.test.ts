@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { jsonEvent } from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openEventStoreDb, type EventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
+import { logStreams } from '../../../../stores/event-store/eventstoredb/log-streams.ts';
+import { connect } from '../../../../stores/eventstoredb/connection.ts';
+import { event, ids } from '../../../contracts/event-store/events.ts';
+import { deleteStreams, ownPrefix, someServer } from './opened.ts';
+import { following, until } from './opened-double.ts';
+
+const test = suite('the logs on an EventStoreDB that holds more than them');
+const server = await someServer();
+
+/** Names that a service with the prefix must not take for its own. */
+const foreignTo = (prefix: string): string[] => [
+  `${prefix}b.incidents-1`,
+  `${prefix}b.check_results-eu`,
+  `${prefix}b.log-results`,
+  `${prefix}Incidents-1`,
+  `${prefix}incidents2-1`,
+  `${prefix}incidents`,
+  `${prefix}-1`,
+  prefix.slice(0, -1),
+  `${prefix.replace('.', 'x')}incidents-1`,
+  `x${prefix}incidents-1`,
+  prefix.toUpperCase() + 'incidents-1',
+  `incidents-${prefix}1`,
+  `check_results-${prefix}eu`,
+];
+
+/** Writes to a stream as other programs do: what is no JSON, JSON without metadata, and our own types. */
+const writeForeign = async (
+  { client, credentials }: Pick<ReturnType<typeof connect>, 'client' | 'credentials'>,
+  stream: string,
+): Promise<void> => {
+  const bytes = { id: randomUUID(), contentType: 'application/octet-stream' as const, metadata: undefined };
+  await client.appendToStream(stream, { ...bytes, type: 'Foreign', data: Buffer.from([0, 255]) }, credentials);
+  await client.appendToStream(stream, jsonEvent({ type: 'Foreign', data: { some: 'JSON' } }), credentials);
+  await client.appendToStream(stream, jsonEvent({ type: 'ShipLoaded', data: { log_id: 'x' } }), credentials);
+};
+
+test('two services whose prefixes begin one another, and other programs, share it', async () => {
+  const prefix = ownPrefix();
+  const prefixes = [prefix, `${prefix}b.`];
+  const foreign = foreignTo(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
+  const connection = connect(server.url);
+  const open = (): EventStoreDb[] => prefixes.map((each) => openEventStoreDb(server.url, { prefix: each }));
+  const services = open();
+  const follows = services.flatMap(({ main, results }) => [following(main), following(results)]);
+  try {
+    // Foreign events are the first of all, stand between ours, and come last.
+    for (const stream of foreign) await writeForeign(connection, stream);
+    const appended = [];
+    for (const { main, results } of services) {
+      const [incident, log, result] = [event(1), event(2), event(3)];
+      await main.append('incidents-1', [incident], 'no_stream');
+      for (const stream of foreign) await writeForeign(connection, stream);
+      await results.append('check_results-eu', [result], 'any');
+      await results.append('log-results', [log], 'any');
+      appended.push([incident], [result, log]);
+    }
+    for (const stream of foreign) await writeForeign(connection, stream);
+    for (const [index, { seen }] of follows.entries()) {
+      const expected = appended[index] ?? [];
+      await until(() => seen.length >= expected.length);
+    }
+    const again = open();
+    for (const [index, { main, results }] of again.entries()) {
+      const [inMain = [], inResults = []] = appended.slice(2 * index);
+      assert.equal(ids(await main.readAll({ after: 0n })), ids(inMain));
+      assert.equal(ids(await main.readAll({ after: 0n, categories: ['incidents'] })), ids(inMain));
+      assert.equal(ids(await results.readAll({ after: 0n })), ids(inResults));
+      assert.equal(ids(await main.readStream('incidents-1')), ids(inMain));
+    }
+    for (const { close } of again) await close();
+    for (const [index, { seen }] of follows.entries()) assert.equal(ids(seen), ids(appended[index] ?? []));
+  } finally {
+    for (const { stop } of follows) await stop();
+    for (const { close } of services) await close();
+    await connection.close();
+    if (server.real) {
+      const ours = ['incidents-1', 'check_results-eu', 'log-results'];
+      await deleteStreams(server.url, [...foreign, ...prefixes.flatMap((each) => ours.map((name) => each + name))]);
+    }
+  }
+});
+
+test('the server is asked for what is held, and nothing is held of others', () => {
+  for (const prefix of ['uptrail.', 'a_1.b.', '']) {
+    for (const name of ['main', 'results'] as const) {
+      const { filter, holds } = logStreams(name, prefix);
+      const asked = filter();
+      const passes = (stream: string): boolean =>
+        asked !== null &&
+        ('regex' in asked
+          ? new RegExp(asked.regex).test(stream)
+          : asked.prefixes.some((start) => stream.startsWith(start)));
+      const others =
+        prefix === '' ? ['$all-1', '$$incidents-1', 'Incidents-1', 'x.incidents-1', 'incidents'] : foreignTo(prefix);
+      for (const stream of others) assert.not(holds(stream), `${name} ${stream}`);
+      if (name === 'main') for (const stream of others) assert.not(passes(stream), stream);
+      const mine = name === 'main' ? ['incidents-1', 'log-main', 'only_newer-1'] : ['check_results-eu', 'log-results'];
+      for (const stream of mine) {
+        assert.ok(holds(prefix + stream), stream);
+        assert.ok(passes(prefix + stream), stream);
+      }
+      for (const stream of ['check_runs-eu', name === 'main' ? 'check_results-eu' : 'incidents-1']) {
+        assert.not(holds(prefix + stream), stream);
+        assert.not(passes(prefix + stream), stream);
+      }
+    }
+  }
+});
+
+test.after(() => server.close());
+test.run();

@@ -8,6 +8,7 @@ import {
   type ServerUnaryCall,
   type ServiceError,
 } from '@grpc/grpc-js';
+import type { Access } from './access.ts';
 import { failure, groupAbsent, groupExists, notLeader, type Faults } from './faults.ts';
 import { Group, type Consumer, type GroupSettings, type NackAction } from './group.ts';
 import type { EventLog } from './log.ts';
@@ -19,7 +20,7 @@ const CONFIG = '$persistentSubscriptionConfig';
 type Config = { stream: string; name: string; settings: GroupSettings | null };
 
 /** The persistent subscriptions to streams of a server. */
-export const createGroups = (log: EventLog, faults: Faults) => {
+export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
   const groups = new Map<string, Group>();
   const keyOf = (stream: string, name: string): string => `${stream}::${name}`;
 
@@ -53,6 +54,7 @@ export const createGroups = (log: EventLog, faults: Faults) => {
         if (!mayAnswer()) return;
         try {
           if (faults.leader) throw notLeader(faults.leader);
+          access.toGroups(call.metadata);
           answer(null, run(call.request));
         } catch (error) {
           answer(error as ServiceError);
@@ -68,6 +70,7 @@ export const createGroups = (log: EventLog, faults: Faults) => {
       if (group && consumer) group.disconnect(consumer);
     };
     const open = (options: persistent.ReadReq.Options): void => {
+      access.toGroups(call.metadata);
       const structured = options.getUuidOption()?.hasStructured() === true;
       group = find(nameOf(options.getStreamIdentifier()), options.getGroupName());
       consumer = {

@@ -1,17 +1,32 @@
 /**
  * The double as a process of its own, so that it can be killed and started again:
- * `node --import tsx test/servers/eventstoredb/main.ts [--port 2113] [--file events.jsonl]`.
+ * `node --import tsx test/servers/eventstoredb/main.ts [--port 2113] [--file events.jsonl]`, and for a secured one
+ * `[--tls-key good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
  *
  * Prints `listening on 127.0.0.1:2113` when it takes connections. Started with an IPC channel, it ends with
  * the process that started it.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { User } from './access.ts';
 import { startDouble } from './server.ts';
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, file: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    file: { type: 'string' },
+    'tls-key': { type: 'string' },
+    'tls-cert': { type: 'string' },
+    users: { type: 'string' },
+  },
+});
+const { 'tls-key': key, 'tls-cert': cert, users } = values;
 const server = await startDouble({
   port: Number(values.port),
   ...(values.file !== undefined && { file: values.file }),
+  ...(key !== undefined &&
+    cert !== undefined && { tls: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } }),
+  ...(users !== undefined && { users: JSON.parse(users) as User[] }),
 });
 console.log(`listening on 127.0.0.1:${server.port.toString()}`);
 const end = (): void => {

@@ -13,10 +13,11 @@ export interface DoubleProcess {
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-export const startDoubleProcess = async (file: string): Promise<DoubleProcess> => {
+/** @param options more of `main.ts`, as for a secured server */
+export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<DoubleProcess> => {
   let child: ChildProcess | undefined;
   const start = async (port: number): Promise<number> => {
-    const parameters = ['--import', 'tsx', MAIN, '--port', port.toString(), '--file', file];
+    const parameters = ['--import', 'tsx', MAIN, '--port', port.toString(), '--file', file, ...options];
     // With a channel, so that it ends with this process.
     child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     const said = (await once(child.stdout ?? child, 'data')).map(String).join('');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
+import type { Access } from './access.ts';
 import { failure, notLeader, streamDeleted, type Faults } from './faults.ts';
 import { checkpointInterval, filterOf, type Filter } from './filter.ts';
 import type { EventLog, Stored } from './log.ts';
@@ -13,7 +14,7 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
 /** Reads of streams and of `$all`, to an end or live. */
-export const createReads = (log: EventLog, faults: Faults) => {
+export const createReads = (log: EventLog, faults: Faults, access: Access) => {
   const live = new Set<Call>();
 
   const read = async (call: Call): Promise<void> => {
@@ -26,7 +27,9 @@ export const createReads = (log: EventLog, faults: Faults) => {
     }
     const options = call.request.getOptions() ?? new streams.ReadReq.Options();
     const output = sender(call, log, options, mayAnswer, () => faults.sent++);
+    const stream = options.getStream();
     try {
+      access.toRead(call.metadata, stream ? nameOf(stream.getStreamIdentifier()) : '$all');
       if (options.hasSubscription()) {
         live.add(call);
         faults.opened++;

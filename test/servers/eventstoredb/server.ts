@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js';
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
@@ -7,6 +8,7 @@ import featuresServices from '@eventstore/db-client/generated/serverfeatures_grp
 import type shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, type handleUnaryCall, type ServiceDefinition } from '@grpc/grpc-js';
+import { createAccess, type User } from './access.ts';
 import { Faults } from './faults.ts';
 import { createGroups } from './groups.ts';
 import { EventLog } from './log.ts';
@@ -21,6 +23,10 @@ export interface DoubleOptions {
   port?: number;
   /** events to serve, shared with another double: two nodes of a cluster */
   log?: EventLog;
+  /** key and certificate of TLS, in PEM; absent: none */
+  tls?: { key: string; cert: string };
+  /** who may do what; absent: everybody everything */
+  users?: readonly User[];
 }
 
 /** A server that speaks EventStoreDB's gRPC protocol and can be told to misbehave. */
@@ -63,15 +69,18 @@ export const startDouble = async ({
   file,
   port = 0,
   log = new EventLog(file),
+  tls,
+  users,
 }: DoubleOptions = {}): Promise<Double> => {
   const faults = new Faults();
   const sockets = new Set<Socket>();
   const dropConnections = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  const reads = createReads(log, faults);
-  const groups = createGroups(log, faults);
-  const writes = createWrites(log, faults, () => {
+  const access = createAccess(log, users ?? null);
+  const reads = createReads(log, faults, access);
+  const groups = createGroups(log, faults, access);
+  const writes = createWrites(log, faults, access, () => {
     if (faults.dropsAfterStoring === 0) return true;
     faults.dropsAfterStoring--;
     dropConnections();
@@ -92,11 +101,15 @@ export const startDouble = async ({
 
   // Connections go through a listener of our own, since gRPC's would not let them be cut.
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = createServer((socket) => {
+  const inject = (socket: Socket): void => {
+    socket.on('error', () => undefined);
+    injector.injectConnection(socket);
+  };
+  const listener = tls ? createTlsServer({ ...tls, ALPNProtocols: ['h2'] }, inject) : createServer(inject);
+  listener.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    injector.injectConnection(socket);
   });
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject);
@@ -106,7 +119,7 @@ export const startDouble = async ({
 
   return {
     port: bound,
-    url: `esdb://127.0.0.1:${bound.toString()}?tls=false`,
+    url: `esdb://127.0.0.1:${bound.toString()}?tls=${(tls !== undefined).toString()}`,
     log,
     faults,
     dropConnections,

@@ -10,20 +10,26 @@ import type {
 } from '@grpc/grpc-js';
 import anyMessages from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
+import type { Access } from './access.ts';
 import { APPEND_LIMIT, appendTooLarge, notLeader, streamDeleted, wrongVersion, type Faults } from './faults.ts';
 import type { EventLog, Expected, Outcome, Proposed } from './log.ts';
 import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
 
 /** `stored`: what to do once an append is stored, before its answer; false: there is no answer. */
-export const createWrites = (log: EventLog, faults: Faults, stored: () => boolean) => {
-  /** Whether a call may go on; where not, it was answered or never will be. */
-  const admit = async (refuse: (error: ServiceError) => void): Promise<boolean> => {
+export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
+  /** Whether a call may go on; where not, it was answered or never will be. `allow` throws where a right is missing. */
+  const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();
     await faults.wait();
     if (!mayAnswer()) return false;
-    if (!faults.leader) return true;
-    refuse(notLeader(faults.leader));
-    return false;
+    try {
+      if (faults.leader) throw notLeader(faults.leader);
+      allow();
+      return true;
+    } catch (error) {
+      refuse(error as ServiceError);
+      return false;
+    }
   };
 
   const append = async (
@@ -38,8 +44,12 @@ export const createWrites = (log: EventLog, faults: Faults, stored: () => boolea
       if (message) events.push(proposed(message));
     }
     faults.appends++;
-    if (!options || !(await admit(answer))) return;
+    if (!options) return;
     const stream = nameOf(options.getStreamIdentifier());
+    const allow = (): void => {
+      access.toAppend(call.metadata, stream);
+    };
+    if (!(await admit(answer, allow))) return;
     if (bytesOf(events) > APPEND_LIMIT) {
       answer(appendTooLarge());
       return;
@@ -61,9 +71,12 @@ export const createWrites = (log: EventLog, faults: Faults, stored: () => boolea
       open.set(id, { options, events });
       if (!request.getIsFinal()) return;
       open.delete(id);
-      void admit((error) => call.emit('error', error)).then((admitted) => {
+      const stream = nameOf(options.getStreamIdentifier());
+      const allow = (): void => {
+        access.toAppend(call.metadata, stream);
+      };
+      void admit((error) => call.emit('error', error), allow).then((admitted) => {
         if (!admitted || call.cancelled) return;
-        const stream = nameOf(options.getStreamIdentifier());
         const expected = expectedOf(options, () => options.getStreamPosition());
         const response = new streams.BatchAppendResp().setCorrelationId(uuidOf(id, false));
         response.setStreamIdentifier(identifier(stream));
@@ -83,9 +96,12 @@ export const createWrites = (log: EventLog, faults: Faults, stored: () => boolea
       response: (position: string) => Response,
     ) =>
     async (call: ServerUnaryCall<Request, Response>, answer: sendUnaryData<Response>): Promise<void> => {
-      if (!(await admit(answer))) return;
       const options = call.request.getOptions();
       const stream = nameOf(options?.getStreamIdentifier());
+      const allow = (): void => {
+        access.toDelete(call.metadata, stream);
+      };
+      if (!(await admit(answer, allow))) return;
       if (log.isTombstoned(stream)) {
         answer(streamDeleted(stream));
         return;

@@ -1,0 +1,37 @@
+import { createAuthority } from '../../runners/web/certificates.ts';
+import type { User } from './access.ts';
+import { startDouble, type Double } from './server.ts';
+
+/** The users of a secured server: one that may do everything, one for Uptrail, and one without any group. */
+export const ADMIN: User = { name: 'admin', password: 'changeit', groups: ['$admins'] };
+export const OPERATOR: User = { name: 'uptrail', password: 'p:a%s&s?', groups: ['$ops'] };
+export const GUEST: User = { name: 'guest', password: 'guest', groups: [] };
+export const USERS: readonly User[] = [ADMIN, OPERATOR, GUEST];
+
+/** A double with TLS and users. */
+export interface SecuredDouble extends Double {
+  authority: ReturnType<typeof createAuthority>;
+  /** Connection string for a user, which trusts the server's authority. */
+  urlOf: (user?: Pick<User, 'name' | 'password'>) => string;
+}
+
+/** The part of a connection string that names a user. */
+export const credentialsOf = ({ name, password }: Pick<User, 'name' | 'password'>): string =>
+  `${encodeURIComponent(name)}:${encodeURIComponent(password)}@`;
+
+/** Starts it with a certificate for `localhost` and 127.0.0.1, of an authority of its own. */
+export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> => {
+  const authority = createAuthority();
+  const tls = authority.make('events', { names: 'DNS:localhost,IP:127.0.0.1' });
+  const server = await startDouble({ tls, users });
+  return {
+    ...server,
+    authority,
+    urlOf: (user) =>
+      `esdb://${user ? credentialsOf(user) : ''}localhost:${server.port.toString()}?tls=true&tlsCAFile=${authority.file('root.crt')}`,
+    close: async () => {
+      await server.close();
+      authority.close();
+    },
+  };
+};

@@ -1,3 +1,4 @@
+import { highestOf } from '../commands/appended.ts';
 import { createApiKey, randomApiKey, revokeApiKey } from '../commands/organizations.ts';
 import { NotFound } from '../domain/errors.ts';
 import { ROLES } from '../domain/event.ts';
@@ -97,7 +98,7 @@ export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, o
   if (!key) throw new CommandError(`There is no API key with the id "${id}".`);
   const context = commandLineContext(key.organization_id);
   await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
-  const where = await untilInEffect(config, context.appended.get('main') ?? 0n);
+  const where = await untilInEffect(config, highestOf(context.appended, 'main'));
   const revoked = `The API key "${key.name}" (${id}) is revoked`;
   if (where === null) {
     await output.line(`${revoked}.`);

@@ -1,3 +1,4 @@
+import type { Appended } from '../commands/appended.ts';
 import { bootstrapOrganization, randomApiKey } from '../commands/organizations.ts';
 import type { Handle } from '../commands/handle.ts';
 import { derivedId } from '../domain/identity.ts';
@@ -15,7 +16,7 @@ export interface BootstrapOptions {
   /** ADMIN_API_KEY */
   adminApiKey: string | null;
   /** told up to where the log has what this start has changed */
-  appended?: Map<string, bigint>;
+  appended?: Appended;
 }
 
 /** What a start did about the admin key, for the person who started it. */
@@ -38,7 +39,7 @@ const FIRST_ORGANIZATION = 'Default';
  * @throws CommandError a key would have to be made, and there is no place to keep it
  */
 export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
-  const { handle, logId, keyFile, adminApiKey, appended = new Map<string, bigint>() } = options;
+  const { handle, logId, keyFile, adminApiKey, appended = new Map() } = options;
   const organizationId = derivedId(`first organization of ${logId}`);
   const context = { ...commandLineContext(organizationId), appended };
   const make = bootstrapOrganization({ handle });

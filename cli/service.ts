@@ -3,6 +3,7 @@ import type { HealthPart } from '../api/health.ts';
 import { createKeySource } from '../api/key-source.ts';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
+import { highestOf, type Appended } from '../commands/appended.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCommands } from '../commands/index.ts';
@@ -85,7 +86,7 @@ const open = async (
   const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
   const { adminKeyFile: keyFile } = deployment;
   // Only who answers requests has a use for a key.
-  const appended = new Map<string, bigint>();
+  const appended: Appended = new Map();
   const adminKey: AdminKey = roles.has('api')
     ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey, appended })
     : { kind: 'kept' };
@@ -173,7 +174,7 @@ const open = async (
     read: readers.for({ appended: new Map() }),
     statuses,
     load: handle.load,
-    from: appended.get(main.name) ?? 0n,
+    from: highestOf(appended, main.name),
   });
   const serving = {
     config,

@@ -2,6 +2,7 @@ import type { Actor } from '../domain/event.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Appended } from './appended.ts';
 
 /** Who asks for a command, for which organization, when, and under which id. */
 export interface CommandContext {
@@ -20,8 +21,8 @@ export interface CommandContext {
   /** sealed under the actor's key */
   clientAddress?: Sealed;
   userAgent?: Sealed;
-  /** Highest position that commands of this context appended, or found done before, by log; readers wait for it. */
-  appended: Map<string, bigint>;
+  /** what commands of this context appended, or found done before */
+  appended: Appended;
 }
 
 export { derivedId, derivedUuid };

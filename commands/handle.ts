@@ -5,6 +5,7 @@ import { Conflict, NotFound } from '../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
+import { noteAppended } from './appended.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createTurns } from './in-turn.ts';
 
@@ -145,7 +146,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     checkTenancy(folded, context.organizationId, options);
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
     if (known) {
-      tellReaders(context, known.position);
+      noteAppended(context.appended, store.name, known.events, known.position);
       return { state: folded.state as State, events: known.events, repeated: true };
     }
     let facts: readonly Event[] = [];
@@ -167,13 +168,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       remember(folded, decider, event, first + BigInt(index), appended.position);
     });
     cache.set(stream, folded);
-    tellReaders(context, appended.position);
+    noteAppended(context.appended, store.name, events, appended.position);
     return { state: folded.state as State, events, repeated: false };
-  };
-
-  const tellReaders = (context: CommandContext, position: bigint): void => {
-    const before = context.appended.get(store.name) ?? 0n;
-    if (position > before) context.appended.set(store.name, position);
   };
 
   /** An unknown outcome is asked for again with the same event ids and the same expected revision. */

@@ -14,8 +14,8 @@ export interface CollectionReader<D extends Document> {
 export type ProjectionReader<C extends Collections> = { [K in keyof C]: CollectionReader<DocumentOf<C[K]>> };
 
 /**
- * Reads the documents of a projection. Where the context has appended events, the first read of a
- * projection of that log waits until it has passed them.
+ * Reads the documents of a projection. Where the context has appended events that the projection folds, the
+ * first read waits until it has passed them.
  *
  * @throws ReadModelLate
  */

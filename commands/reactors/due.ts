@@ -1,4 +1,5 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { Appended, Noted } from '../appended.ts';
 import { Attempts } from './attempts.ts';
 import type { ReactorLog, Work } from './loop.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -16,7 +17,7 @@ export interface DueQuery {
   but: readonly string[];
 }
 
-/** The list, with everything taken off that was done under the positions appended so far. */
+/** The list, with everything taken off that was done by the events appended so far. */
 export interface DueList<Item extends DueItem> {
   /** at most `limit` items that are due at an instant, the earliest first */
   due: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
@@ -30,8 +31,8 @@ export interface DueList<Item extends DueItem> {
 export interface DueContext {
   /** the time at which it is done, not the one at which it was due */
   now: Instant;
-  /** to be the command context's: the list is read again only after it has passed these positions */
-  appended: Map<string, bigint>;
+  /** to be the command context's: the list is read again only after it has passed what is noted here */
+  appended: Appended;
   /** Leaves the item on the list and lets it be looked at again so many milliseconds later. */
   later: (milliseconds: number) => void;
 }
@@ -56,12 +57,12 @@ const placeOf = ({ id, due_at }: DueItem): string => `${id} ${due_at}`;
 /** Work that is done when it is due, each item once. */
 export const dueWork = <Item extends DueItem>(
   name: string,
-  list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<Item>,
+  list: (context: { appended: Noted }) => DueList<Item>,
   act: (item: Item, context: DueContext) => Promise<void>,
   { atOnce = 1, longest, given = () => longest }: DueOptions<Item>,
 ): Work => {
   const attempts = new Attempts<Item>();
-  const appended = new Map<string, bigint>();
+  const appended: Appended = new Map();
   const todo = list({ appended });
   let after = 0;
   /** the clock when it was looked last; 0 before */

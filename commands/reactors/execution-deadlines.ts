@@ -4,6 +4,7 @@ import { executionGroupEvents, shardOf, type ExecutionGroupEvent } from '../../d
 import { derivedUuid } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { noteAppended, type Noted } from '../appended.ts';
 import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
 import type { Reactor, TodoProjection } from './loop.ts';
 
@@ -21,7 +22,7 @@ export interface OpenGroupItem extends DueItem {
 export interface ExecutionDeadlinesDependencies {
   /** the results log */
   log: Pick<EventStore, 'name' | 'append'>;
-  list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<OpenGroupItem>;
+  list: (context: { appended: Noted }) => DueList<OpenGroupItem>;
   todo: TodoProjection;
 }
 
@@ -37,8 +38,9 @@ export const executionDeadlinesReactor = ({ log, list, todo }: ExecutionDeadline
 const endGroup =
   (log: ExecutionDeadlinesDependencies['log']) =>
   async (item: OpenGroupItem, { now, appended }: DueContext): Promise<void> => {
-    const { position } = await log.append(streamOf('execution_groups', shardOf(item.id)), [timedOut(item, now)], 'any');
-    appended.set(log.name, position);
+    const event = timedOut(item, now);
+    const { position } = await log.append(streamOf('execution_groups', shardOf(item.id)), [event], 'any');
+    noteAppended(appended, log.name, [event], position);
   };
 
 const timedOut = (

@@ -5,6 +5,7 @@ import type { JobEvent } from '../../domain/job/events.ts';
 import { CHECK_DELETED } from '../../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../../domain/job/state.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { Appended } from '../appended.ts';
 import { commandContext, derivedUuid, type CommandContext } from '../context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import type { Outcome } from '../handle.ts';
@@ -26,7 +27,7 @@ export const jobContext = (
   reactor: string,
   what: string,
   { id, organization_id }: JobOf,
-  { now, appended }: { now: Instant; appended?: Map<string, bigint> },
+  { now, appended }: { now: Instant; appended?: Appended },
 ): CommandContext =>
   commandContext({
     actor: { kind: 'system', id: reactor, role: null },

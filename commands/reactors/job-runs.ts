@@ -6,6 +6,7 @@ import type { JobResult } from '../../domain/job/result.ts';
 import { beginsBy, runIdOf, waitedTooLong } from '../../domain/job/run.ts';
 import { isOpen, jobDecider, type OpenJob } from '../../domain/job/state.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { Noted } from '../appended.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
 import { endJob, jobContext, refusalOf } from './job-end.ts';
@@ -32,7 +33,7 @@ export type RunSoFar =
 
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
-  list: (context: { appended: ReadonlyMap<string, bigint> }) => DueList<OpenJobItem>;
+  list: (context: { appended: Noted }) => DueList<OpenJobItem>;
   /** at most `limit` jobs that were handed over, by id */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
   /** Answers by all results that were stored before this was asked. */

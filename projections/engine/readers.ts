@@ -14,16 +14,20 @@ import { projectionKey, type AnyProjection, type Collections } from './define.ts
 import type { ProjectionStatus } from './protocol.ts';
 import type { Statuses } from './statuses.ts';
 
-/** Of a command context: the highest position that was appended, by log. */
+/**
+ * Of a command context: what was appended, by log. The highest position of each type of event; or a bare position,
+ * which concerns every projection of the log.
+ */
 export interface Appending {
-  readonly appended: ReadonlyMap<string, bigint>;
+  readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
 }
 
 export interface Readers {
   /** How a request reads: what it has appended is in what it reads. */
   for: (context: Appending) => Read;
   /**
-   * Waits until projections, by name, have passed what the context has appended to their logs.
+   * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold
+   * such events.
    *
    * @throws ReadModelLate
    */
@@ -38,13 +42,27 @@ export interface ReadersOptions {
   timeout: number;
 }
 
-/** Reads the generations that the engine has published, after waiting for the reader's own writes. */
+/**
+ * Reads the generations that the engine has published, after waiting for the reader's own writes. A projection that
+ * folds nothing of what was appended is not waited for: whatever it is doing, its documents are the same before and
+ * after.
+ */
 export const createReaders = ({ readStore, statuses, coordination, timeout }: ReadersOptions): Readers => {
+  /** Up to where a projection must have folded its log; 0 where nothing concerns it. */
+  const concerning = ({ name, log }: ProjectionStatus, { appended }: Appending): bigint => {
+    const positions = appended.get(log) ?? 0n;
+    if (typeof positions === 'bigint') return positions;
+    let highest = 0n;
+    for (const [type, position] of positions) {
+      if (position > highest && statuses.folds(name, type)) highest = position;
+    }
+    return highest;
+  };
+
   const caughtUp = (name: string, context: Appending): ProjectionStatus | Promise<ProjectionStatus> => {
     const status = statuses.of(name);
-    const appended = context.appended.get(status.log);
-    if (appended === undefined || status.position >= appended) return status;
-    return statuses.passed(name, appended, timeout);
+    const position = concerning(status, context);
+    return status.position >= position ? status : statuses.passed(name, position, timeout);
   };
 
   const ask = async <T>(

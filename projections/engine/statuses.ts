@@ -10,6 +10,8 @@ export interface Statuses {
   /** @throws RangeError there is no projection of that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
+  /** Whether a projection handles events of a type. @throws RangeError there is no projection of that name */
+  folds: (name: string, type: string) => boolean;
   /** The status now and each one to come. */
   watch: (name: string) => Observable<ProjectionStatus>;
   /**
@@ -30,9 +32,11 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
 
   const subjectOf = (name: string): BehaviorSubject<ProjectionStatus> => {
     const subject = subjects.get(name);
-    if (!subject) throw new RangeError(`There is no projection "${name}".`);
+    if (!subject) throw unknown(name);
     return subject;
   };
+
+  const handled = new Map(projections.map(({ name, on }) => [name, new Set(Object.keys(on as object))]));
 
   return {
     receive: (statuses) => {
@@ -42,6 +46,12 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
     of: (name) => subjectOf(name).value,
 
     all: () => [...subjects.values()].map((subject) => subject.value),
+
+    folds: (name, type) => {
+      const types = handled.get(name);
+      if (!types) throw unknown(name);
+      return types.has(type);
+    },
 
     watch: (name) => subjectOf(name).asObservable(),
 
@@ -63,6 +73,8 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
     },
   };
 };
+
+const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
 /** What a projection surely folds within the time that a request waits. */
 const SOON_FOLDED = 10_000;

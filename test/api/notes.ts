@@ -12,6 +12,7 @@ import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema
 import { createProxies } from '../../api/client-address.ts';
 import { createIdentify } from '../../api/identify.ts';
 import { createApp } from '../../api/server.ts';
+import { noteAppended } from '../../commands/appended.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
@@ -100,7 +101,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
         const id = context.newId();
         const note = { ...body, id };
         notes.set(id, note);
-        context.appended.set('main', 1n);
+        noteAppended(context.appended, 'main', [{ type: 'NoteWritten' }], 1n);
         return created(`/v1/notes/${id}`, id, () => show(note, { secret: 'told once' }));
       },
     }),
@@ -123,7 +124,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       handle: ({ body, found, context }) => {
         const note = { ...found, ...body };
         notes.set(note.id, note);
-        context.appended.set('main', 2n);
+        noteAppended(context.appended, 'main', [{ type: 'NoteChanged' }], 2n);
         return ok(() => show(note));
       },
     }),
@@ -136,7 +137,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       waitsFor: ['notes'],
       handle: ({ params, context }) => {
         notes.delete(find(params.note_id).id);
-        context.appended.set('main', 3n);
+        noteAppended(context.appended, 'main', [{ type: 'NoteTornUp' }], 3n);
         return noContent();
       },
     }),

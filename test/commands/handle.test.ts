@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { highestOf } from '../../commands/appended.ts';
 import { commandContext, derivedUuid, step, type CommandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import type { Decider } from '../../domain/decider.ts';
@@ -17,6 +18,14 @@ const marks: Decider<Marks, Marked> = {
   initialState: [],
   evolve: (state, event) => [...state, event.data.mark],
 };
+type Opened = Extract<LogEvent, { type: 'LogOpened' }>;
+
+const openings: Decider<null, Opened> = {
+  category: 'openings',
+  initialState: null,
+  evolve: () => null,
+};
+const opened = (id: string) => (): Opened => ({ type: 'LogOpened', data: { log: 'main', log_id: id } });
 const mark = (name: string) => (): Marked => ({ type: 'LogMarked', data: { mark: name } });
 
 let commandNumber = 0;
@@ -94,13 +103,27 @@ test('does not look for a stream whose id it has just made, but finds one that i
   assert.is(reads, 1);
 });
 
-test('tells readers the highest position it appended', async () => {
+test('tells readers what it has appended: by log, the highest position of each type', async () => {
   const { store, handle } = open();
   const request = context();
-  await handle('a', marks, mark('one'), request);
-  await handle('b', marks, mark('two'), request);
-  const [last] = await store.readStream('log-b');
-  assert.is(request.appended.get('main'), last?.position);
+  await handle('a', marks, () => [mark('one')(), mark('two')()], request);
+  await handle('b', marks, mark('three'), request);
+  await handle('c', openings, opened('one'), step(request, 'open'));
+  const [[marked], [last]] = [await store.readStream('log-b'), await store.readStream('openings-c')];
+  assert.equal(
+    request.appended,
+    new Map([
+      [
+        'main',
+        new Map([
+          ['LogMarked', marked?.position],
+          ['LogOpened', last?.position],
+        ]),
+      ],
+    ]),
+  );
+  assert.is(highestOf(request.appended, 'main'), last?.position);
+  assert.is(highestOf(request.appended, 'results'), 0n);
 });
 
 test('decides on the folded stream, also on what another process appended', async () => {
@@ -197,7 +220,7 @@ test('that is asked for again tells readers the position of its first time', asy
   for (const process of [handle, open(store).handle]) {
     const request = again();
     await process('a', marks, mark('never'), request);
-    assert.is(request.appended.get('main'), event?.position);
+    assert.equal(request.appended, new Map([['main', new Map([['LogMarked', event?.position]])]]));
   }
 });
 

@@ -64,6 +64,22 @@ test('is late when nobody folds', async () => {
   await rejects(statuses.passed('counters', position, 20), ReadModelLate);
 });
 
+test('does not wait for what a read model does not fold, though nobody keeps it up to date', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.stop();
+  const { readers, statuses } = follow(stores);
+  await statuses.checked();
+  const position = await append(stores.main, marked('a'));
+  const read = (type: string) =>
+    readers
+      .for({ appended: new Map([['main', new Map([[type, position]])]]) })(counters)
+      .counters.get('a');
+  assert.is((await read('PageUpdated'))?.count, 1);
+  await rejects(read('LogMarked'), ReadModelLate);
+});
+
 test('tells those who watch that a read model has moved', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/protocol.ts';
-import { createReaders } from '../../../projections/engine/readers.ts';
+import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/statuses.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
@@ -12,6 +12,9 @@ const test = suite('A reader');
 
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log, position]]) });
+
+/** Marks, which counters count, and what else a request has appended to the log of the counters. */
+const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
 const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
   name: 'counters',
@@ -36,7 +39,7 @@ const start = async (timeout = 1_000) => {
   await put(1, 1);
   const statuses = createStatuses([counters]);
   const readers = createReaders({ readStore, statuses, coordination, timeout });
-  const read = (context: { appended: Map<string, bigint> }) => readers.for(context)(counters).counters;
+  const read = (context: Appending) => readers.for(context)(counters).counters;
   return { readStore, coordination, statuses, readers, read, put };
 };
 
@@ -69,6 +72,43 @@ test('does not wait for what was appended to another log', async () => {
   const { statuses, read } = await start();
   statuses.receive([status('live', 10n)]);
   assert.equal(await read(appendedTo('results', 99n)).get('a'), { id: 'a', count: 1 });
+});
+
+for (const state of ['live', 'stopped', 'failing', 'catching_up', 'waiting'] satisfies ProjectionState[]) {
+  test(`does not wait for what the projection does not fold, also while it is ${state}`, async () => {
+    const { statuses, read, readers } = await start(60_000);
+    statuses.receive([status(state, 10n)]);
+    const context = appended(['PageUpdated', 99n], ['LogMarked', 10n]);
+    assert.equal(await read(context).get('a'), { id: 'a', count: 1 });
+    await readers.waitFor(['counters'], context);
+  });
+}
+
+test('waits for the newest of what the projection folds, among all that was appended', async () => {
+  const { statuses, read, put } = await start();
+  statuses.receive([status('live', 10n)]);
+  let settled = false;
+  const reading = read(appended(['PageUpdated', 99n], ['LogMarked', 20n], ['PageDeleted', 30n])).get('a');
+  void reading.then(() => (settled = true));
+  statuses.receive([status('live', 19n)]);
+  await new Promise(setImmediate);
+  assert.not(settled);
+  await put(1, 2);
+  statuses.receive([status('live', 20n)]);
+  assert.equal(await reading, { id: 'a', count: 2 });
+});
+
+test('is late when the projection is stopped before what it folds, whatever else was appended', async () => {
+  const { statuses, read } = await start(60_000);
+  statuses.receive([status('stopped', 10n)]);
+  await rejects(read(appended(['PageUpdated', 5n], ['LogMarked', 11n])).get('a'), ReadModelLate);
+});
+
+test('waits for a bare position whatever the projection folds', async () => {
+  const { statuses, read, readers } = await start(5);
+  statuses.receive([status('live', 10n)]);
+  await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
+  await rejects(readers.waitFor(['counters'], appendedTo('main', 11n)), ReadModelLate);
 });
 
 test('is late when the projection does not follow in time', async () => {

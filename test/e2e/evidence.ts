@@ -71,16 +71,24 @@ export interface ResultsEvidence {
   credits: number;
   /** ids of the results */
   results: Set<string>;
+  /** how many events stand in the log again, under the id that they have there already */
+  repeats: number;
 }
 
-/** Whether the log of results shows that nothing ran twice, on demand or by the clock, and nothing was stored twice. */
+/**
+ * Whether the log of results shows that nothing ran twice, on demand or by the clock, and nothing was stored twice
+ * but under one id, by which readers ignore it.
+ *
+ * @param replayed what `uptrail replay --log results --raw` printed
+ */
 export const provesOnceInResults = (replayed: string): ResultsEvidence => {
-  const results = eventsIn(replayed)
-    .filter(({ type }) => type === 'CheckRunCompleted')
-    .map(({ data }) => data);
+  const all = eventsIn(replayed);
+  const first = new Map<string, Replayed>();
+  for (const event of all) if (!first.has(event.id)) first.set(event.id, event);
+  const results = [...first.values()].filter(({ type }) => type === 'CheckRunCompleted').map(({ data }) => data);
   once(
     results.map((data) => textOf(data['result_id'])),
-    'no result is stored twice',
+    'no result is stored under two ids',
   );
   once(
     results.map((data) => textOf(data['run_id'], data['region'])),
@@ -101,5 +109,6 @@ export const provesOnceInResults = (replayed: string): ResultsEvidence => {
   return {
     credits: results.reduce((sum, data) => sum + Number(data['credits']), 0),
     results: new Set(results.map((data) => String(data['result_id']))),
+    repeats: all.length - first.size,
   };
 };

@@ -97,6 +97,20 @@ for (const [path, options] of [
   });
 }
 
+test('expecting any revision, ids are known since the start: all of them, none, or the first of them decides', async () => {
+  const stream = newStream();
+  const [one, two, three, four] = some(4);
+  assert.ok(one && two && three && four);
+  const append = (...events: (typeof one)[]) => client.appendToStream(stream, events, CREDENTIALS);
+  const first = await append(one, two);
+  await append(three);
+  assert.equal((await append(one, two)).position, first.position);
+  assert.is((await failure(append(one, four))).type, 'wrong-expected-version');
+  await append(four, two);
+  const indexes = (await all(client.readStream(stream))).map(({ event }) => (event?.data as { index: number }).index);
+  assert.equal(indexes, [0, 1, 2, 3, 1]);
+});
+
 test('deleting what is not there is a wrong expected version; what was deleted goes on with its revisions', async () => {
   const stream = newStream();
   const refused = await failure(client.deleteStream(stream));

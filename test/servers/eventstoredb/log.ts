@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 
 /** An event as it came in. */
 export interface Proposed {
@@ -42,6 +43,9 @@ const START = 1_000n;
 const JSON_TYPE = 'application/json';
 const NOTHING = new Uint8Array();
 
+/** How many ids are known at a time. */
+const KNOWN_IDS = 50_000;
+
 /** What an event takes besides its texts, in positions. */
 const RECORD_BYTES = 90;
 
@@ -52,8 +56,8 @@ const RECORD_BYTES = 90;
 export class EventLog {
   readonly all: Stored[] = [];
   readonly #streams = new Map<string, Stored[]>();
-  /** by stream and event id */
-  readonly #ids = new Map<string, Stored>();
+  /** by stream and event id: those appended not long ago, since the start */
+  readonly #ids = new LRUCache<string, Stored>({ max: KNOWN_IDS });
   readonly #metadata = new Map<string, StreamMetadata>();
   readonly #growth = new Set<() => void>();
   readonly #file: string | undefined;
@@ -70,7 +74,16 @@ export class EventLog {
     return () => this.#growth.delete(callback);
   }
 
-  /** Appends as EventStoreDB judges: the same ids at the same place answer as the first time. */
+  /** Knows no id any more, as after a restart. */
+  forgetIds(): void {
+    this.#ids.clear();
+  }
+
+  /**
+   * Appends as EventStoreDB judges. At an exact revision the log itself says whether the same ids stand there, and
+   * then answers as the first time. Where any revision will do, only ids that are known count: all of them known
+   * answers as the first time, the first unknown stores all of them, the first known and another not is a conflict.
+   */
   append(stream: string, events: readonly Proposed[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];
     if (this.isTombstoned(stream)) return { outcome: 'tombstoned' };
@@ -180,7 +193,10 @@ export class EventLog {
 
   #commit(records: readonly Stored[]): void {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(records.map(toLine))}\n`);
-    for (const record of records) this.#take(record);
+    for (const record of records) {
+      this.#take(record);
+      this.#ids.set(`${record.stream}/${record.id}`, record);
+    }
     for (const callback of [...this.#growth]) callback();
   }
 
@@ -189,7 +205,6 @@ export class EventLog {
     const stream = this.#streams.get(record.stream);
     if (stream) stream.push(record);
     else this.#streams.set(record.stream, [record]);
-    this.#ids.set(`${record.stream}/${record.id}`, record);
     if (record.type === '$metadata' && record.stream.startsWith('$$')) {
       this.#metadata.set(record.stream.slice(2), JSON.parse(Buffer.from(record.data).toString()) as StreamMetadata);
     }

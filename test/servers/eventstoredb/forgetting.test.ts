@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
+import type { NewEvent } from '../../../domain/event.ts';
+import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+import { startDouble } from './server.ts';
+
+const test = suite('the double of EventStoreDB, started again');
+
+const STREAM = 'check_results-eu-west1';
+const some = (count: number): NewEvent[] => Array.from({ length: count }, () => resultOf('check0000001'));
+
+test(
+  'knows no ids of before where any revision will do, and all of them at an exact revision',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'events.jsonl');
+    const batch = some(2);
+    const first = await startDouble({ file });
+    const before = openEventStoreDb(first.url);
+    const stored = await before.results.append(STREAM, batch, 'no_stream');
+    assert.is((await before.results.append(STREAM, batch, 'any')).revision, 1n);
+    await before.close();
+    await first.close();
+
+    const again = await startDouble({ file });
+    const { results, close } = openEventStoreDb(again.url);
+    assert.equal(await results.append(STREAM, batch, 'no_stream'), stored);
+    assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
+    // What was stored again is known since.
+    assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
+    again.log.forgetIds();
+    assert.is((await results.append(STREAM, batch, 'any')).revision, 5n);
+    await close();
+    await again.close();
+  }),
+);
+
+test.run();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../domain/event.ts';
+import type { WriterLease } from '../../stores/read-store/port.ts';
 import type { Folding } from './folding.ts';
 import type { Surroundings } from './options.ts';
 
@@ -7,13 +8,19 @@ import type { Surroundings } from './options.ts';
 export class FormerGeneration {
   readonly number: number;
   readonly #surroundings: Surroundings;
+  readonly #lease: WriterLease;
+  readonly #ended = new AbortController();
   #folding: Folding | null;
 
-  /** @param fed false when it is behind the one that took its place */
-  constructor(folding: Folding, fed: boolean, surroundings: Surroundings) {
+  /**
+   * @param fed false when it is behind the one that took its place
+   * @param lease under which another one has taken its place
+   */
+  constructor(folding: Folding, fed: boolean, surroundings: Surroundings, lease: WriterLease) {
     this.number = folding.generation.number;
     this.#folding = fed ? folding : null;
     this.#surroundings = surroundings;
+    this.#lease = lease;
     void this.#drop(folding);
   }
 
@@ -23,23 +30,30 @@ export class FormerGeneration {
       await this.#folding.fold(events);
       await this.#folding.commit();
     } catch (error) {
-      this.#end(error, 'is not fed any more');
+      this.#giveUp(error, 'is not fed any more');
     }
+  }
+
+  /** It is neither fed nor dropped from here any more. */
+  end(): void {
+    this.#folding = null;
+    this.#ended.abort();
   }
 
   async #drop({ generation }: Folding): Promise<void> {
-    const { timings, readStore, signal } = this.#surroundings;
+    const { timings, readStore } = this.#surroundings;
+    const signal = AbortSignal.any([this.#surroundings.signal, this.#ended.signal]);
     try {
       await sleep(timings.formerFed, undefined, { signal });
       this.#folding = null;
-      await readStore.drop(generation);
+      await readStore.drop(generation, this.#lease);
     } catch (error) {
       // One that is left over is dropped at the next start.
-      if (!signal.aborted) this.#end(error, 'is not dropped');
+      if (!signal.aborted) this.#giveUp(error, 'is not dropped');
     }
   }
 
-  #end(error: unknown, what: string): void {
+  #giveUp(error: unknown, what: string): void {
     this.#folding = null;
     this.#surroundings.log('warn', `A former generation ${what}.`, { generation: this.number, error: String(error) });
   }

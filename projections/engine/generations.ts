@@ -1,10 +1,11 @@
-import type { Coordination, Lease } from '../../stores/coordination/port.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
 import {
   GenerationMissing,
   type Checkpoint,
   type CollectionDeclaration,
   type Generation,
   type ReadStore,
+  type WriterLease,
 } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
 
@@ -33,17 +34,10 @@ export const checkpointOf = async (
   }
 };
 
-/**
- * Makes the next generation of a projection, to be built. Its indexes are made at the end, since that
- * is faster; but a projection that searches its own documents needs them from the start.
- */
+/** The number of the next generation of a projection, which nobody else gets; to be made by `makeGeneration`. */
 export const nextGeneration = async (
   projection: AnyProjection,
-  {
-    readStore,
-    coordination,
-    lease,
-  }: { readStore: ReadStore; coordination: Coordination; lease: Pick<Lease, 'name' | 'token'> },
+  { readStore, coordination, lease }: { readStore: ReadStore; coordination: Coordination; lease: WriterLease },
 ): Promise<Generation> => {
   const key = projectionKey(projection);
   // A catalogue that was restored from a backup may not know of all that is there.
@@ -51,13 +45,21 @@ export const nextGeneration = async (
   const taken = new Set(found.map(({ number }) => number));
   let number = await coordination.nextGeneration(key, lease.token);
   while (taken.has(number)) number = await coordination.nextGeneration(key, lease.token);
-  const generation = { projection: key, number };
+  return { projection: key, number };
+};
+
+/**
+ * Makes a generation, to be built. Its indexes are made at the end, since that is faster; but a projection
+ * that searches its own documents needs them from the start.
+ */
+export const makeGeneration = async (
+  readStore: ReadStore,
+  generation: Generation,
+  projection: AnyProjection,
+  lease: WriterLease,
+): Promise<void> => {
   const deferIndexes = projection.searches === undefined;
-  await readStore.open(generation, projection.collections as Collections, {
-    deferIndexes,
-    lease: { name: lease.name, token: lease.token },
-  });
-  return generation;
+  await readStore.open(generation, projection.collections as Collections, { deferIndexes, lease });
 };
 
 /**
@@ -70,9 +72,9 @@ export const openGeneration = async (
   readStore: ReadStore,
   generation: Generation,
   projection: AnyProjection,
-  { name, token }: Pick<Lease, 'name' | 'token'>,
+  lease: WriterLease,
 ): Promise<Checkpoint> => {
-  await readStore.open(generation, projection.collections as Collections, { lease: { name, token } });
+  await readStore.open(generation, projection.collections as Collections, { lease });
   const checkpoint = await readStore.checkpoint(generation);
   if (!checkpoint) throw new GenerationMissing(generation);
   return checkpoint;

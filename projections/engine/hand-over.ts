@@ -57,7 +57,7 @@ const switchHere = async (generation: Generation, options: HandOverOptions): Pro
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
     const inUse = (other: number): boolean => other === number;
     // Nobody else is at work, so that whatever else there is was left over.
-    await dropLeftovers({ projection, readStore, coordination, inUse, silence: 0, signal });
+    await dropLeftovers({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();
   }
@@ -81,12 +81,17 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
     // The engine may be about to use this generation all the same: it is left for the engine to drop.
     if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} has come first.`);
     if (answer.state === 'refused') {
+      // One that has lost its lease without knowing may have said so after its successor has switched.
+      if (await isLive(generation, coordination)) return true;
       onRefused();
       throw new Error(answer.reason ?? `The engine refused to read generation ${number.toString()} of ${projection}.`);
     }
   }
   return false;
 };
+
+const isLive = async ({ projection, number }: Generation, coordination: Coordination): Promise<boolean> =>
+  (await coordination.catalogue()).some((entry) => entry.projection === projection && entry.live === number);
 
 const cancel = ({ projection, number }: Generation, { coordination }: HandOverOptions): Promise<void> =>
   writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });

@@ -46,13 +46,13 @@ export class Projector {
   /** what readers may rely on: folded, and stored where it changed documents */
   #reached = 0n;
   #former: FormerGeneration | null = null;
+  /** the generation of a rebuild that is about to be read */
+  #adopting: number | null = null;
   /** how often in a row a store has failed */
   #failures = 0;
   #wakeStopped: (() => void) | null = null;
   /** ends the work on a generation, to begin anew */
   #again = new AbortController();
-  /** Leftovers are dropped once at a time: it may take a minute, and the work may begin anew meanwhile. */
-  #clearing: Promise<void> | null = null;
 
   constructor(options: ProjectorOptions) {
     this.projection = options.projection;
@@ -83,31 +83,66 @@ export class Projector {
   /**
    * Lets readers use a generation that a rebuild has built, and goes on with it.
    *
-   * @throws Error it can't be used; all stays as it was
+   * @throws Error it can't be used, and was dropped; or whether it is used is not known, and the work begins
+   *   anew with what is
    */
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
-    if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
-    const next = await openRebuilt(this.projection, number, this.#options, this.#lease);
-    await this.#comeTo(next.position);
-    while (!(await this.#approach(next))) await breathe(undefined, { signal });
-    await this.#turns.take(async () => {
-      if (!this.#lease) throw new Error(`${this.key} is not kept up to date here.`);
-      while (!(await this.#approach(next)));
-      await coordination.switchGeneration(this.key, number, this.#lease.token);
-      // Those who still read it are to find what the new one holds.
-      await this.#store();
-      const former = this.#folding;
-      if (former) {
-        const fed = this.#serving && former.position === next.position;
-        this.#former = new FormerGeneration(former, fed, this.#options);
-      }
-      this.#folding = next;
-      this.#serving = true;
-      this.#reached = next.position;
-      this.#publish('live');
-    });
+    const lease = this.#lease;
+    if (!lease) throw new Error(`${this.key} is not kept up to date here.`);
+    // Asked again, since the answer was lost.
+    if (this.#serving && this.#folding?.generation.number === number) return;
+    this.#adopting = number;
+    const done = { asked: false };
+    try {
+      const next = await this.#turns.take(() => openRebuilt(this.projection, number, this.#options, lease));
+      await this.#comeTo(next.position);
+      while (!(await this.#approach(next))) await breathe(undefined, { signal });
+      await this.#turns.take(async () => {
+        if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
+        while (!(await this.#approach(next)));
+        // Those who still read the former one are to find what this one holds, unless it is damaged.
+        await this.#store().catch(() => undefined);
+        done.asked = true;
+        await coordination.switchGeneration(this.key, number, lease.token);
+        this.#replaceBy(next, lease);
+      });
+    } catch (error) {
+      if (done.asked) this.#beginAnew();
+      else await this.#dropRefused(number, lease);
+      throw error;
+    } finally {
+      this.#adopting = null;
+    }
     log('info', `${this.key} is read from another generation.`, { generation: number });
+    this.#wakeStopped?.();
+  }
+
+  #replaceBy(next: Folding, lease: Lease): void {
+    const former = this.#folding;
+    if (former) {
+      const fed = this.#serving && former.position === next.position;
+      this.#former = new FormerGeneration(former, fed, this.#options, lease);
+    }
+    this.#folding = next;
+    this.#serving = true;
+    this.#reached = next.position;
+    this.#publish('live');
+  }
+
+  /** The rebuild can't do it any more. */
+  async #dropRefused(number: number, lease: Lease): Promise<void> {
+    const { readStore, log } = this.#options;
+    try {
+      await readStore.drop({ projection: this.key, number }, lease);
+    } catch (error) {
+      // One that is left over is dropped at the next start.
+      log('warn', `A generation of ${this.key} is not dropped.`, { generation: number, error: String(error) });
+    }
+  }
+
+  #beginAnew(): void {
+    this.#again.abort();
     this.#wakeStopped?.();
   }
 
@@ -154,11 +189,16 @@ export class Projector {
   /** Works under a lease, and begins again after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const held = AbortSignal.any([this.#options.signal, lease.lost]);
+    // One of an earlier lease is a leftover to this one.
+    this.#former?.end();
+    this.#former = null;
+    // Once at a time: it may take a minute, and the work may begin anew meanwhile.
+    let clearing: Promise<void> | null = null;
     while (!held.aborted) {
       try {
         await this.#turns.take(() => this.#start(lease));
-        this.#clearing ??= this.#dropLeftovers(held).finally(() => {
-          this.#clearing = null;
+        clearing ??= this.#dropLeftovers(lease, held).finally(() => {
+          clearing = null;
         });
         this.#again = new AbortController();
         await this.#follow(AbortSignal.any([held, this.#again.signal]));
@@ -287,13 +327,21 @@ export class Projector {
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 
-  async #dropLeftovers(signal: AbortSignal): Promise<void> {
+  async #dropLeftovers(lease: Lease, signal: AbortSignal): Promise<void> {
     const { readStore, coordination, timings, log } = this.#options;
     const inUse = (number: number): boolean =>
-      number === this.#folding?.generation.number || number === this.#former?.number;
+      [this.#folding?.generation.number, this.#former?.number, this.#adopting].includes(number);
     try {
-      const silence = timings.builderSilence;
-      await dropLeftovers({ projection: this.key, readStore, coordination, inUse, silence, signal });
+      await dropLeftovers({
+        projection: this.key,
+        readStore,
+        coordination,
+        lease,
+        inUse,
+        undisturbed: (task) => this.#turns.take(task),
+        silence: timings.builderSilence,
+        signal,
+      });
     } catch (error) {
       if (!signal.aborted) log('warn', `Leftovers of ${this.key} are not dropped.`, { error: String(error) });
     }

@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Coordination } from '../../stores/coordination/port.ts';
+import type { Coordination, Lease } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { ReadStore } from '../../stores/read-store/port.ts';
+import { StaleWriter, type Generation, type ReadStore } from '../../stores/read-store/port.ts';
 import { compareGenerations, type Comparison } from './compare.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
 import { Folding } from './folding.ts';
-import { checkpointOf, liveGeneration, nextGeneration } from './generations.ts';
+import { checkpointOf, liveGeneration, makeGeneration, nextGeneration } from './generations.ts';
 import { handOver } from './hand-over.ts';
 import { keepBuilding } from './leftovers.ts';
 import { logIdOf, markLog } from './log-marks.ts';
@@ -61,13 +61,23 @@ const RECENT_DOCUMENTS = 10_000;
  * @throws Error the engine refused the new generation, in a sentence
  */
 export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
-  const { projection, store, readStore, coordination, signal } = options;
+  const { projection, coordination, signal } = options;
   const lease = await coordination.acquire(`rebuild:${projectionKey(projection)}`, signal);
+  try {
+    return await rebuildUnder(lease, options);
+  } finally {
+    await lease.release();
+  }
+};
+
+const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebuilt> => {
+  const { projection, store, readStore, coordination, signal } = options;
   const ended = AbortSignal.any([signal, lease.lost]);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
-  const endBuilding = keepBuilding(coordination, generation);
+  const endBuilding = await keepBuilding(coordination, generation);
   let mayDrop = true;
   try {
+    await makeGeneration(readStore, generation, projection, lease);
     const folding = new Folding({
       projection,
       generation,
@@ -115,8 +125,16 @@ export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
     return { generation: generation.number, events: build.events, comparison };
   } finally {
     await endBuilding();
-    if (mayDrop) await readStore.drop(generation);
-    await lease.release();
+    if (mayDrop) await dropBuilt(readStore, generation, lease);
+  }
+};
+
+/** Drops what will not be read, unless it is another's by now: of the engine, or of whoever drops leftovers. */
+const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
+  try {
+    await readStore.drop(generation, lease);
+  } catch (error) {
+    if (!(error instanceof StaleWriter)) throw error;
   }
 };
 

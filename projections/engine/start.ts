@@ -8,7 +8,7 @@ import {
 import { reportedDamaged, takeBackDamaged } from './damaged.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
 import { Folding } from './folding.ts';
-import { checkpointOf, liveGeneration, nextGeneration, openGeneration } from './generations.ts';
+import { checkpointOf, liveGeneration, makeGeneration, nextGeneration, openGeneration } from './generations.ts';
 import { logIdOf, misfit } from './log-marks.ts';
 import type { Surroundings } from './options.ts';
 import { shownFrom } from './retention.ts';
@@ -29,7 +29,7 @@ export interface Start {
 export const start = async (projection: AnyProjection, surroundings: Surroundings, lease: Lease): Promise<Start> => {
   const { store, readStore, coordination, log } = surroundings;
   const key = projectionKey(projection);
-  const live = await unlessDamaged(await liveGeneration(coordination, projection), surroundings);
+  const live = await unlessDamaged(await liveGeneration(coordination, projection), surroundings, lease);
   if (live && (await checkpointOf(readStore, live))) {
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
@@ -41,10 +41,11 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
     log('warn', `${key} does not fit its log and is built again.`, { reason });
     // Before the drop: a crash in between must not make them run.
     await coordination.write(REACTORS_HALTED, reason);
-    await readStore.drop(live);
+    await readStore.drop(live, lease);
   }
   const log_id = await logIdOf(store);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
+  await makeGeneration(readStore, generation, projection, lease);
   log('info', `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
   return { folding: await foldingOf(projection, generation, empty, surroundings), serving: false };
@@ -54,6 +55,7 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
 const unlessDamaged = async (
   live: Generation | null,
   { readStore, coordination, log }: Surroundings,
+  lease: Lease,
 ): Promise<Generation | null> => {
   if (!live) return null;
   let reason =
@@ -66,13 +68,13 @@ const unlessDamaged = async (
   }
   if (reason === null) return live;
   log('warn', `${live.projection} is damaged and is built again.`, { reason, generation: live.number });
-  await readStore.drop(live);
+  await readStore.drop(live, lease);
   await takeBackDamaged(coordination, live.projection);
   return null;
 };
 
 /**
- * Opens a generation that a rebuild has built, to go on with it.
+ * Opens a generation that a rebuild has built, to go on with it. The rebuild can't drop it from then on.
  *
  * @throws Error it is not there, or does not fit the log
  */

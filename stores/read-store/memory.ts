@@ -1,6 +1,7 @@
 import { conditionOf } from './conditions.ts';
 import { indexedFields } from './indexes.ts';
 import { orderOf, pageOf, testOf } from './matches.ts';
+import { Openings } from './openings.ts';
 import {
   GenerationMissing,
   type Checkpoint,
@@ -31,6 +32,7 @@ interface Kept {
 /** A read store in memory, for tests and for `uptrail history`: it keeps documents as JSON text and scans them. */
 export const createMemoryReadStore = (): ReadStore => {
   const generations = new Map<string, Kept>();
+  const openings = new Openings();
 
   const keptOf = (generation: Generation): Kept => {
     const kept = generations.get(nameOf(generation));
@@ -50,7 +52,8 @@ export const createMemoryReadStore = (): ReadStore => {
   };
 
   return {
-    async open(generation, collections) {
+    async open(generation, collections, { lease = null } = {}) {
+      openings.open(generation, lease);
       const kept: Kept = generations.get(nameOf(generation)) ?? {
         generation: { ...generation },
         collections: new Map(),
@@ -135,7 +138,8 @@ export const createMemoryReadStore = (): ReadStore => {
         .sort((a, b) => compareText(a.projection, b.projection) || a.number - b.number);
     },
 
-    async drop(generation) {
+    async drop(generation, lease) {
+      openings.drop(generation, lease);
       generations.delete(nameOf(generation));
     },
 

@@ -109,6 +109,7 @@ export interface ReadStore {
    * commits of nobody else. A store that one process has to itself needs no lease.
    *
    * @throws StaleWriter it was opened under a later token of this lease before
+   * @throws GenerationMissing it is being dropped; no number is used twice
    */
   open(
     generation: Generation,
@@ -122,11 +123,12 @@ export interface ReadStore {
 
   /**
    * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from
-   * commit to commit; the same commit again changes nothing.
+   * commit to commit; the same commit again changes nothing. To be opened before.
    *
    * @throws TypeError a field that an index covers holds an array or an object, or a collection was
    *   not declared; nothing was written
-   * @throws StaleWriter somebody else has opened the generation to write it; nothing was changed
+   * @throws StaleWriter the generation was not opened here, or somebody else has opened it since to write
+   *   it; nothing was changed
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
@@ -148,8 +150,15 @@ export interface ReadStore {
   size(generation: Generation): Promise<number>;
   /** Generations that exist, in use or not, by projection and number. */
   list(): Promise<Generation[]>;
-  /** Readers that hold it may go on for a while; one that is not there is no error. */
-  drop(generation: Generation): Promise<void>;
+  /**
+   * Readers that hold it may go on for a while; one that is not there is no error.
+   *
+   * @param lease under which it was decided that nobody needs it
+   * @throws StaleWriter this or another generation of the projection was opened under a later token of the
+   *   lease, or this one under this lease and then under another; nothing was changed. A store that one
+   *   process has to itself knows of its own openings only
+   */
+  drop(generation: Generation, lease: WriterLease): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,14 @@
-import type { Collection, Db, Long } from 'mongodb';
+import type { Collection, Db, Filter, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
-import { GenerationMissing, type Checkpoint, type CollectionDeclaration, type Generation } from '../port.ts';
+import { longOf } from '../../mongodb/open.ts';
+import {
+  GenerationMissing,
+  StaleWriter,
+  type Checkpoint,
+  type CollectionDeclaration,
+  type Generation,
+  type WriterLease,
+} from '../port.ts';
 import { collectionNames, nameOf, ownerOf } from './collections.ts';
 
 export type Declarations = ReadonlyMap<string, CollectionDeclaration>;
@@ -11,6 +19,8 @@ export interface GenerationDocument extends Generation {
   /** declarations as JSON, since their fields may have dots */
   collections: { name: string; declaration: string }[];
   writer: { lease: string; token: Long | bigint } | null;
+  /** names of all leases that it was opened under; absent in one that an earlier release has made */
+  leases?: string[];
   checkpoint: StoredCheckpoint | null;
   /** written before the documents of a commit, and taken away with the checkpoint after them */
   journal: StoredJournal | null;
@@ -68,15 +78,16 @@ export class Generations {
     return this.#keep(_id, declarationsOf(found));
   }
 
-  /** Makes a generation, or adds what is new in the declarations of one that is there. */
+  /**
+   * Makes a generation, or adds what is new in the declarations of one that is there.
+   *
+   * @throws GenerationMissing it is being dropped
+   */
   async make(generation: Generation, collections: Readonly<Record<string, CollectionDeclaration>>): Promise<void> {
     const _id = idOf(generation);
     for (;;) {
       const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
-      if (found?.dropped) {
-        await this.drop(generation);
-        continue;
-      }
+      if (found?.dropped) throw new GenerationMissing(generation);
       const former = found ? declarationsOf(found) : new Map<string, CollectionDeclaration>();
       const declarations = new Map([...former, ...Object.entries(collections)]);
       const stored = [...declarations].map(([name, declaration]) => ({
@@ -100,11 +111,29 @@ export class Generations {
     return found.map(({ projection, number }) => ({ projection, number }));
   }
 
-  /** One that is interrupted is done again: until the end it is listed, though nobody can read it. */
-  async drop(generation: Generation): Promise<void> {
+  /**
+   * Decides by one update that a generation is gone; its collections go afterwards. A drop that is interrupted
+   * in between is done again, by whoever comes: until the end it is listed, though nobody can read it.
+   *
+   * A later holder of the lease is found by what it has opened. One that opens its first generation after that
+   * look has not relied on this one yet: either it opens it before the update, which then matches nothing, or
+   * finds it gone.
+   *
+   * @throws StaleWriter
+   */
+  async drop(generation: Generation, lease: WriterLease): Promise<void> {
     const _id = idOf(generation);
+    const { projection } = generation;
+    const later = { projection, 'writer.lease': lease.name, 'writer.token': { $gt: longOf(lease.token) } };
+    if (await this.documents.findOne(later, { projection: { _id: 1 } })) throw new StaleWriter(generation);
+    const notTakenOver = { $or: [{ leases: { $ne: lease.name } }, { 'writer.lease': lease.name }] };
+    const mayDrop = { $or: [{ dropped: true }, { $and: [notLater(lease), notTakenOver] }] };
+    const filter = { _id, ...mayDrop } as Filter<GenerationDocument>;
+    const { matchedCount } = await this.documents.updateOne(filter, { $set: { dropped: true } });
+    if (matchedCount === 0 && (await this.documents.findOne({ _id }, { projection: { _id: 1 } }))) {
+      throw new StaleWriter(generation);
+    }
     this.#known.delete(_id);
-    await this.documents.updateOne({ _id }, { $set: { dropped: true } });
     // Those of former generations too, which a writer that had not heard of their end may have made again.
     const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
     const alive = new Set((await this.list()).map(idOf));
@@ -133,6 +162,11 @@ export class Generations {
 }
 
 const NEW = { writer: null, checkpoint: null, journal: null, dropped: false } as const;
+
+/** Generations that were not opened under a later token of this lease. */
+export const notLater = ({ name, token }: WriterLease) => ({
+  $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: longOf(token) } }],
+});
 
 export const idOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
 

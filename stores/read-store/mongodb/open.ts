@@ -5,6 +5,7 @@ import { indexedFields } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
 import {
   ReadStoreUnavailable,
+  StaleWriter,
   type CollectionDeclaration,
   type Document,
   type Generation,
@@ -61,11 +62,12 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     return answer;
   };
 
-  const writerOf = async (generation: Generation, declarations: Declarations): Promise<GenerationWriter> => {
-    const known = writers.get(idOf(generation));
-    if (known) return known;
-    await open(generation, Object.fromEntries(declarations), {});
-    return writerOf(generation, declarations);
+  /** Who has not opened a generation does not write it: that would take it from whoever holds its lease. */
+  const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
+    const writer = writers.get(idOf(generation));
+    if (writer) return writer;
+    await generations.look(generation);
+    throw new StaleWriter(generation);
   };
 
   const open: ReadStore['open'] = async (generation, collections, { deferIndexes = false, lease } = {}) => {
@@ -107,7 +109,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         const declarations = new Map<string, CollectionDeclaration>();
         for (const name of Object.keys(writes)) declarations.set(name, await declarationOf(generation, name));
         const entries = entriesOf(writes, declarations);
-        await (await writerOf(generation, declarations)).commit(entries, checkpoint);
+        await (await writerOf(generation)).commit(entries, checkpoint);
       }),
 
     get: (generation, collection, ids) =>
@@ -175,10 +177,10 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 
     list: () => available(() => generations.list()),
 
-    drop: (generation) =>
+    drop: (generation, lease) =>
       available(async () => {
+        await generations.drop(generation, lease);
         writers.delete(idOf(generation));
-        await generations.drop(generation);
         await new Journals(db).clear(idOf(generation));
       }),
 

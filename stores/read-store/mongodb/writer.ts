@@ -11,7 +11,14 @@ import {
   type WriterLease,
 } from '../port.ts';
 import { apply } from './apply.ts';
-import { idOf, type Entry, type GenerationDocument, type Generations, type StoredCheckpoint } from './generations.ts';
+import {
+  idOf,
+  notLater,
+  type Entry,
+  type GenerationDocument,
+  type Generations,
+  type StoredCheckpoint,
+} from './generations.ts';
 import { Journals } from './journal.ts';
 
 export interface WriterOptions {
@@ -60,9 +67,8 @@ export class GenerationWriter {
   async takeOver(): Promise<void> {
     const { lease, token } = this.#writer;
     this.#position = undefined;
-    const earlier = [{ writer: null }, { 'writer.lease': { $ne: lease } }, { 'writer.token': { $lte: longOf(token) } }];
-    const stamp = { $set: { writer: { lease, token: longOf(token) } } };
-    if (!(await this.#update({ $or: earlier }, stamp))) await this.#refuse();
+    const stamp = { $set: { writer: { lease, token: longOf(token) } }, $addToSet: { leases: lease } };
+    if (!(await this.#update(notLater({ name: lease, token }), stamp))) await this.#refuse();
     await this.#recover();
   }
 

@@ -1,3 +1,4 @@
+import { Openings } from '../openings.ts';
 import type { Document, Generation, ReadStore } from '../port.ts';
 import { available, openGenerationFiles, type GenerationFilesOptions } from './generation-files.ts';
 
@@ -11,6 +12,7 @@ export type SqliteReadStoreOptions = GenerationFilesOptions;
  */
 export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore => {
   const files = openGenerationFiles(options);
+  const openings = new Openings();
 
   /** Each call runs to its end before it answers, so that nothing of it is open across an `await`. */
   const ask = async <T>(action: () => T, generation?: Generation): Promise<T> => available(action, generation);
@@ -21,8 +23,9 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
   };
 
   return {
-    open: (generation, collections, { deferIndexes = false } = {}) =>
+    open: (generation, collections, { deferIndexes = false, lease = null } = {}) =>
       write(() => {
+        openings.open(generation, lease);
         files.make(generation).open(collections, deferIndexes);
       }, generation),
     buildIndexes: (generation) =>
@@ -32,7 +35,9 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
     checkpoint: (generation) => ask(() => files.of(generation).checkpoint, generation),
     commit: (generation, writes, checkpoint) =>
       write(() => {
-        files.of(generation).commit(writes, checkpoint);
+        const file = files.of(generation);
+        openings.commit(generation);
+        file.commit(writes, checkpoint);
       }, generation),
     get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids), generation),
     find: (generation, collection, query) =>
@@ -42,8 +47,9 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
       write(() => files.of(generation).sweep(collection, before, limit), generation),
     size: (generation) => ask(() => files.size(generation)),
     list: () => ask(() => files.list()),
-    drop: (generation) =>
+    drop: (generation, lease) =>
       write(() => {
+        openings.drop(generation, lease);
         files.remove(generation);
       }),
     close: () =>

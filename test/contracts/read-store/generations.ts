@@ -1,9 +1,18 @@
 import * as assert from 'uvu/assert';
-import { GenerationMissing, type CollectionDeclaration, type Generation } from '../../../stores/read-store/port.ts';
+import {
+  GenerationMissing,
+  StaleWriter,
+  type CollectionDeclaration,
+  type Generation,
+  type ReadStore,
+} from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { at, commitThings, idsOf, openThings, type ContractTest } from './opened.ts';
+import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
 const DECLARATION: CollectionDeclaration = { indexes: [{ page_id: 1, created_at: -1 }] };
+
+const listedOf = async (store: ReadStore, { projection }: Generation): Promise<Generation[]> =>
+  (await store.list()).filter((generation) => generation.projection === projection);
 
 export const generations = (test: ContractTest): void => {
   test('generations of a projection know nothing of each other', async ({ store, generation }) => {
@@ -14,21 +23,21 @@ export const generations = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', of: 1 }]);
     assert.equal(await store.checkpoint(generation), at(1n));
     assert.equal(await store.checkpoint(next), at(7n));
-    await store.drop(generation);
+    await store.drop(generation, HOLDER);
     assert.equal(idsOf(await store.find(next, 'things', {})), ['a', 'b']);
   });
 
   test('generations are listed by projection and number until they are dropped', async ({ store, generation }) => {
     const made = [10, 9, 1].map((number) => ({ ...generation, number }));
     for (const each of made) await store.open(each, { things: DECLARATION });
-    const listed = async () => (await store.list()).filter(({ projection }) => projection === generation.projection);
+    const listed = () => listedOf(store, generation);
     assert.equal(await listed(), made.toReversed());
-    await store.drop({ ...generation, number: 9 });
+    await store.drop({ ...generation, number: 9 }, HOLDER);
     assert.equal(await listed(), [
       { ...generation, number: 1 },
       { ...generation, number: 10 },
     ]);
-    await store.drop({ ...generation, number: 9 });
+    await store.drop({ ...generation, number: 9 }, HOLDER);
   });
 
   test('a generation that was not made, or was dropped, is missing', async ({ store, generation }) => {
@@ -48,7 +57,7 @@ export const generations = (test: ContractTest): void => {
     };
     await isMissing();
     await openThings(store, generation, [{ id: 'a' }]);
-    await store.drop(generation);
+    await store.drop(generation, HOLDER);
     await isMissing();
   });
 
@@ -58,6 +67,56 @@ export const generations = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', { where: { name: null } }), [{ id: 'a' }]);
     assert.equal(await store.find(generation, 'others', {}), []);
     assert.equal(await store.checkpoint(generation), at(1n));
+  });
+
+  test('what was opened under a later token of a lease is neither opened nor dropped under an earlier', async ({
+    store,
+    generation,
+  }) => {
+    const [former, holder] = [HOLDER, { ...HOLDER, token: 2n }];
+    await store.open(generation, { things: DECLARATION }, { lease: former });
+    await store.open(generation, { things: DECLARATION }, { lease: holder });
+    await commitThings(store, generation, [{ put: { id: 'a', page_id: null, created_at: null } as { id: string } }]);
+    await rejects(store.open(generation, { things: DECLARATION }, { lease: former }), StaleWriter);
+    await rejects(
+      store.drop(generation, former),
+      StaleWriter,
+      `Generation 1 of ${generation.projection} is written by somebody else by now.`,
+    );
+    assert.equal(idsOf(await store.find(generation, 'things', {})), ['a']);
+    await commitThings(store, generation, [{ delete: 'a' }], 3n);
+    await store.drop(generation, holder);
+    assert.equal(await listedOf(store, generation), []);
+  });
+
+  test('nothing of a projection is dropped by whom another holder of the lease has followed', async ({
+    store,
+    generation,
+  }) => {
+    const [built, other] = [
+      { ...generation, number: 2 },
+      { ...generation, projection: `other_${generation.projection}` },
+    ];
+    const builder = { name: 'rebuild', token: 1n };
+    for (const each of [built, other]) await store.open(each, { things: DECLARATION }, { lease: builder });
+    await store.open(generation, { things: DECLARATION }, { lease: { ...HOLDER, token: 2n } });
+    await rejects(store.drop(built, HOLDER), StaleWriter);
+    assert.is(await store.count(built, 'things'), 0);
+    await store.drop(other, HOLDER);
+    await store.drop(built, { ...HOLDER, token: 2n });
+    assert.equal(await listedOf(store, generation), [generation]);
+  });
+
+  test('who has built a generation does not drop it once another lease has taken it over', async ({
+    store,
+    generation,
+  }) => {
+    const builder = { name: 'rebuild', token: 1n };
+    await store.open(generation, { things: DECLARATION }, { lease: builder });
+    await store.open(generation, { things: DECLARATION }, { lease: HOLDER });
+    for (const token of [1n, 2n]) await rejects(store.drop(generation, { ...builder, token }), StaleWriter);
+    assert.is(await store.count(generation, 'things'), 0);
+    await store.drop(generation, HOLDER);
   });
 
   test('indexes that are built after the documents find the same', async ({ store, generation }) => {

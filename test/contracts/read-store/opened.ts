@@ -5,6 +5,7 @@ import type {
   Generation,
   ReadStore,
   Write,
+  WriterLease,
 } from '../../../stores/read-store/port.ts';
 
 /** A store under test. */
@@ -32,6 +33,9 @@ export const at = (position: bigint): Checkpoint => ({
   position,
   event_id: `event-${position.toString()}`,
 });
+
+/** Whoever keeps the projection of a test up to date. */
+export const HOLDER: WriterLease = { name: 'projection', token: 1n };
 
 /** Opens the collection `things` and puts documents into it. */
 export const openThings = async (

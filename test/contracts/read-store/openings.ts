@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { GenerationMissing, type ReadStore } from '../../../stores/read-store/port.ts';
+import { GenerationMissing, StaleWriter, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { at, commitThings, idsOf, openThings, type ContractTest } from './opened.ts';
+import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
 /** What holds between several openings of one store. */
 export const openings = (test: ContractTest): void => {
@@ -62,7 +62,7 @@ export const openings = (test: ContractTest): void => {
     await used(reader ?? again, async (holding) => {
       const read = () => holding.get(generation, 'things', ['a']);
       assert.is((await read()).length, 1);
-      await store.drop(generation);
+      await store.drop(generation, HOLDER);
       // It goes on or says that the generation is gone; anything else would be a wrong answer.
       const answer = await read().catch((error: unknown) => error);
       assert.ok(answer instanceof GenerationMissing || (Array.isArray(answer) && answer.length === 1));
@@ -70,9 +70,24 @@ export const openings = (test: ContractTest): void => {
     await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
   });
 
+  test('who has not opened a generation does not write it, and takes it from nobody', async ({
+    store,
+    again,
+    generation,
+  }) => {
+    await store.open(generation, { things: { indexes: [] } }, { lease: HOLDER });
+    await used(again, async (other) => {
+      await rejects(commitThings(other, generation, [{ put: { id: 'theirs' } }], 1n), StaleWriter);
+      await commitThings(store, generation, [{ put: { id: 'ours' } }], 1n);
+      await rejects(other.commit(generation, {}, at(2n)), StaleWriter);
+      await commitThings(store, generation, [], 2n);
+      assert.equal(idsOf(await other.find(generation, 'things', {})), ['ours']);
+    });
+  });
+
   test('a writer does not write to a generation that another one has dropped', async ({ store, again, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
-    await used(again, (other) => other.drop(generation));
+    await used(again, (other) => other.drop(generation, HOLDER));
     await rejects(commitThings(store, generation, [{ put: { id: 'b' } }]), GenerationMissing);
   });
 };

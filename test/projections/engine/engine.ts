@@ -15,7 +15,7 @@ import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
-import type { ReadStore } from '../../../stores/read-store/port.ts';
+import type { ReadStore, WriterLease } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../history.ts';
 
 export interface Stores {
@@ -43,6 +43,9 @@ export interface RunningEngine {
 
 /** 20 November 2026, 15:00 UTC */
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+/** Whoever keeps `counters` up to date, later than any engine of a test. */
+export const HOLDER: WriterLease = { name: 'projection:counters@1', token: 1_000n };
 
 const running = new Set<RunningEngine>();
 

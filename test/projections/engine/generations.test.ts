@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextGeneration } from '../../../projections/engine/generations.ts';
+import { makeGeneration, nextGeneration } from '../../../projections/engine/generations.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -17,7 +17,12 @@ test('a new generation is empty, even where the catalogue is older than the read
     await readStore.commit({ projection, number }, { organizations: [{ put: { id: 'old' } }] }, checkpoint);
   }
   const coordination = createMemoryCoordination();
-  const made = () => nextGeneration(organizations, { readStore, coordination, lease: { name: 'rebuild', token: 1n } });
+  const lease = { name: 'rebuild', token: 1n };
+  const made = async () => {
+    const generation = await nextGeneration(organizations, { readStore, coordination, lease });
+    await makeGeneration(readStore, generation, organizations, lease);
+    return generation;
+  };
   const [third, fifth] = [await made(), await made()];
   assert.equal([third.number, fifth.number], [3, 5]);
   for (const generation of [third, fifth]) {

@@ -5,7 +5,7 @@ import { createReaders, type Appending } from '../../../projections/engine/reade
 import { createStatuses } from '../../../projections/engine/statuses.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
-import { memoryStores } from './engine.ts';
+import { HOLDER, memoryStores } from './engine.ts';
 import { counters } from './samples.ts';
 
 const test = suite('A reader');
@@ -156,7 +156,7 @@ test('looks into the catalogue when its generation is gone', async () => {
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
   await coordination.switchGeneration('counters@1', 2, 1n);
-  await readStore.drop({ projection: 'counters@1', number: 1 });
+  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
 });
 

@@ -3,9 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PoisonousEvent } from '../../../projections/engine/poison.ts';
 import { rebuild, type RebuildOptions, type RebuildProgress } from '../../../projections/engine/rebuild.ts';
+import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
+import { append, HOLDER, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, marked } from './samples.ts';
 
 const test = suite('A rebuild');
@@ -231,6 +234,79 @@ test('killed at any call it leaves a generation that is right, and the next star
   }
 });
 
+/** What rebuild and engine say to each other, as one of them reads it. */
+const SWITCH = 'switch:counters@1';
+
+test('is done where its generation is read, though an engine that has lost its lease says that it refused', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10);
+  const overwritten = {
+    ...stores.coordination,
+    read: async (name: string) => (await stores.coordination.read(name))?.replace('"switched"', '"refused"') ?? null,
+  };
+  assert.is((await rebuild(optionsFor(stores, { coordination: overwritten }))).generation, 2);
+  assert.equal(await numbers(stores), [1, 2]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
+});
+
+test('is done where the engine does not hear that its switch was made: it goes on with what is read', async () => {
+  const stores = memoryStores();
+  let lost = 0;
+  const coordination = {
+    ...stores.coordination,
+    switchGeneration: async (...given: Parameters<Stores['coordination']['switchGeneration']>) => {
+      await stores.coordination.switchGeneration(...given);
+      if (given[1] === 2 && lost++ === 0) throw new CoordinationUnavailable('the answer is lost');
+    },
+  };
+  const engine = await serving({ ...stores, coordination }, 10);
+  assert.is((await rebuild(optionsFor(stores))).generation, 2);
+  await until(engine.statuses, 'counters', ({ generation }) => generation === 2);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
+});
+
+test('asked for once more, it does not cost the generation that is read already', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10, 5);
+  await rebuild(optionsFor(stores));
+  await dropped(stores, 1);
+  await stores.coordination.nextGeneration('counters@1', 1n);
+  await stores.coordination.write(SWITCH, JSON.stringify({ generation: 2, state: 'requested', reason: null }));
+  while ((await stores.coordination.read(SWITCH))?.includes('requested')) await sleep(1);
+  assert.match((await stores.coordination.read(SWITCH)) ?? '', '"switched"');
+  await sleep(30);
+  assert.equal(await numbers(stores), [2]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+});
+
+test('leaves nothing behind where the engine refuses what it has built', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10);
+  const other = createMemoryEventStore('main');
+  await openLog(other, () => NOW);
+  await append(other, ...many(10));
+  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was made from another log main.');
+  assert.equal(await numbers(stores), [1]);
+  assert.is(engine.statuses.of('counters').generation, 1);
+});
+
+test('says that it builds a generation before that is there to be taken for a leftover', async () => {
+  const stores = memoryStores();
+  await serving(stores, 10);
+  const beats: (string | null)[] = [];
+  const readStore: Stores['readStore'] = {
+    ...stores.readStore,
+    open: async (generation, ...rest) => {
+      if (generation.number === 2) beats.push(await stores.coordination.read('builder:counters@1.2'));
+      await stores.readStore.open(generation, ...rest);
+    },
+  };
+  await rebuild(optionsFor(stores, { readStore }));
+  assert.equal(beats, ['1']);
+});
+
 test('is refused for a generation that is not there', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
@@ -240,7 +316,7 @@ test('is refused for a generation that is not there', async () => {
     optionsFor(stores, {
       coordination: lossy,
       onProgress: ({ step }) => {
-        if (step === 'switching') void stores.readStore.drop({ projection: 'counters@1', number: 7 });
+        if (step === 'switching') void stores.readStore.drop({ projection: 'counters@1', number: 7 }, HOLDER);
       },
     }),
   );

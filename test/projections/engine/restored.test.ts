@@ -6,7 +6,7 @@ import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
+import { append, HOLDER, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
 
 const test = suite('A log restored from an older copy');
@@ -102,7 +102,7 @@ test('is not suspected of a results log from which retention has taken events', 
 
 test('is not to be confused with read models that were deleted: these are built, and reactors run', async () => {
   const stores = await folded();
-  await stores.readStore.drop({ projection: 'counters@1', number: 1 });
+  await stores.readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.equal(await read(engine, 'a'), { id: 'a', count: 1 });

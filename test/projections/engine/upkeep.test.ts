@@ -1,9 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/define.ts';
-import { keepBuilding } from '../../../projections/engine/leftovers.ts';
+import { dropLeftovers, keepBuilding } from '../../../projections/engine/leftovers.ts';
 import { listProjections } from '../../../projections/engine/listing.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
+import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
+import { rejects } from '../../rejects.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
 
@@ -102,13 +104,45 @@ test('drops generations that were left over, and none that somebody still builds
     await stores.readStore.open({ projection: 'counters@1', number }, counters.collections);
   }
   await stores.readStore.open({ projection: 'counters@2', number: 1 }, counters.collections);
-  const end = keepBuilding(stores.coordination, { projection: 'counters@1', number: 3 });
+  const end = await keepBuilding(stores.coordination, { projection: 'counters@1', number: 3 });
   await startEngine(stores, [counters], { builderSilence: 1_500 });
   const left = async () =>
     (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number.toString()}`);
   while ((await left()).includes('counters@1.2')) await new Promise((resolve) => setTimeout(resolve, 5));
   await end();
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
+});
+
+test('a holder that has lost its lease without knowing drops nothing that its successor has opened', async () => {
+  const { readStore, coordination } = memoryStores();
+  const { signal } = new AbortController();
+  const [stale, successor] = [
+    await coordination.acquire('projection:counters@1', signal),
+    await coordination.acquire('projection:counters@1', signal),
+  ];
+  const [live, rebuilt]: [Generation, Generation] = [
+    { projection: 'counters@1', number: 1 },
+    { projection: 'counters@1', number: 2 },
+  ];
+  await readStore.open(live, counters.collections, { lease: stale });
+  const end = await keepBuilding(coordination, rebuilt);
+  await readStore.open(rebuilt, counters.collections, { lease: { name: 'rebuild:counters@1', token: 1n } });
+  let looks = 0;
+  const stopped: Stores['coordination'] = {
+    ...coordination,
+    read: async (name) => {
+      if (++looks === 2) {
+        await readStore.open(rebuilt, counters.collections, { lease: successor });
+        await end();
+      }
+      return coordination.read(name);
+    },
+  };
+  const inUse = (number: number): boolean => number === live.number;
+  const leftovers = { projection: 'counters@1', readStore, inUse, silence: 1, signal };
+  await rejects(dropLeftovers({ ...leftovers, coordination: stopped, lease: stale }), StaleWriter);
+  assert.equal(await readStore.list(), [live, rebuilt]);
+  assert.equal(await dropLeftovers({ ...leftovers, coordination, lease: successor }), [rebuilt]);
 });
 
 test('another release builds its own version beside that of the old', async () => {

@@ -10,7 +10,7 @@ import {
   type ReadStore,
   type Write,
 } from '../../../../stores/read-store/port.ts';
-import { at, commitThings, idsOf, openThings, type Fields } from '../../../contracts/read-store/opened.ts';
+import { at, commitThings, HOLDER, idsOf, openThings, type Fields } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import {
   skippedWithoutMongoDb,
@@ -263,7 +263,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(other.find(GENERATION, 'things', {}), GenerationMissing);
     await rejects(commitThings(store, GENERATION, [{ put: { id: 'b' } }]), GenerationMissing);
     assert.equal(await other.list(), [GENERATION]);
-    await other.drop(GENERATION);
+    await other.drop(GENERATION, HOLDER);
     assert.equal(await other.list(), []);
     const left = (await db.listCollections().toArray()).map(({ name }) => name);
     assert.not.ok(

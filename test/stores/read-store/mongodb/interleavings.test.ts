@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { openMongoDb, type MongoDb } from '../../../../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
 import {
+  GenerationMissing,
   StaleWriter,
   type Checkpoint,
   type Document,
@@ -186,6 +187,44 @@ if (!skippedWithoutMongoDb()) {
       assert.ok(ends.finished > 0 && ends.stale > 0, JSON.stringify(ends));
     });
   }
+
+  test('agree on whether a generation is there, whatever the interleaving of a drop with an opening', async () => {
+    const ends = { dropped: 0, stale: 0 };
+    let number = 0;
+    const count = await everyInterleaving(async (_, interleave) => {
+      const generation = { projection: 'dropped@1', number: ++number };
+      const [old, next] = [participant(), participant()];
+      await old.store.open(generation, COLLECTIONS, { lease: { name: LEASE, token: 1n } });
+      await fold(old.store, generation, [{ position: 1n, counts: ['x'] }]);
+      const lease = { name: LEASE, token: 2n };
+      const gates = {
+        first: old.begin(() => old.store.drop(generation, { name: LEASE, token: 1n })),
+        second: next.begin(async () => {
+          await next.store.open(generation, COLLECTIONS, { lease });
+          if (await next.store.checkpoint(generation)) {
+            await fold(next.store, generation, [{ position: 2n, counts: ['x'] }]);
+          } else {
+            throw new GenerationMissing(generation);
+          }
+        }),
+      };
+      const how = (await interleave(gates)).join(' ');
+      const [first, second] = [gates.first.failure(), gates.second.failure()];
+      const seen = openMongoReadStore(mongo);
+      if (first === null) {
+        assert.instance(second, GenerationMissing, how);
+        ends.dropped++;
+      } else {
+        assert.instance(first, StaleWriter, how);
+        assert.is(second, null, how);
+        assert.equal(await seen.find(generation, 'counters', {}), [{ id: 'x', count: 2 }], how);
+        ends.stale++;
+      }
+      await seen.drop(generation, lease);
+    }, 1);
+    assert.ok(count > 15, count.toString());
+    assert.ok(ends.dropped > 0 && ends.stale > 0, JSON.stringify(ends));
+  });
 
   test('miscount where both have the same token, so that neither can tell: what the specifications above would see', async () => {
     const log = [1n, 2n, 3n].map((position) => ({ position, counts: ['x'] }));

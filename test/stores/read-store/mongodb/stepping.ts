@@ -66,6 +66,12 @@ const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', '
 export const gated = (db: Db, pass: () => Promise<void>): Db =>
   new Proxy(db, {
     get: (target, name) => {
+      if (name === 'dropCollection') return (dropped: string) => pass().then(() => target.dropCollection(dropped));
+      if (name === 'listCollections') {
+        return (...given: Parameters<Db['listCollections']>) => ({
+          toArray: () => pass().then(() => target.listCollections(...given).toArray()),
+        });
+      }
       if (name !== 'collection') return bound(target, name);
       return (...given: Parameters<Db['collection']>) => {
         const collection = target.collection(...given);
@@ -93,9 +99,9 @@ const gatedCollection = (collection: Collection, pass: () => Promise<void>): Col
     },
   });
 
-/** A look at a part of a generation's document, which only says why something failed, or what is known already. */
-const isGlance = (name: string | symbol, [, options]: unknown[]): boolean =>
-  name === 'findOne' && typeof options === 'object' && options !== null && 'projection' in options;
+/** A look at a part of one generation's document, which only says why something failed, or what is known already. */
+const isGlance = (name: string | symbol, [filter, options]: unknown[]): boolean =>
+  name === 'findOne' && Object.keys(filter ?? {}).join() === '_id' && Object.hasOwn(options ?? {}, 'projection');
 
 const bound = (target: object, name: string | symbol): unknown => {
   const value: unknown = Reflect.get(target, name);

@@ -7,7 +7,7 @@ import { GenerationMissing, ReadStoreUnavailable, type Document } from '../../..
 import { available, openGenerationFiles } from '../../../../stores/read-store/sqlite/generation-files.ts';
 import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
 import { NewerSchema } from '../../../../stores/sqlite/migrate.ts';
-import { at, commitThings, openThings } from '../../../contracts/read-store/opened.ts';
+import { at, commitThings, HOLDER, openThings } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
@@ -111,7 +111,7 @@ test('dropping removes every file of the generation', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   await openThings(store, GENERATION, [{ id: 'a' }]);
   assert.ok(existsSync(join(directory, `${FILE}-wal`)));
-  await store.drop(GENERATION);
+  await store.drop(GENERATION, HOLDER);
   assert.equal(readdirSync(directory), []);
   await store.close();
 });
@@ -120,7 +120,7 @@ test('a generation can not be named outside the directory', async ({ directory }
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   for (const projection of ['../things@1', 'a/b@1', 'things', '.@1']) {
     await rejects(store.open({ projection, number: 1 }, {}), TypeError);
-    await rejects(store.drop({ projection, number: 1 }), TypeError);
+    await rejects(store.drop({ projection, number: 1 }, HOLDER), TypeError);
   }
   await store.close();
 });
@@ -129,7 +129,7 @@ test('a reader refuses to write', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'reader' });
   await rejects(store.open(GENERATION, {}), TypeError, 'This read store is open for reading only.');
   await rejects(commitThings(store, GENERATION, []), TypeError);
-  await rejects(store.drop(GENERATION), TypeError);
+  await rejects(store.drop(GENERATION, HOLDER), TypeError);
   await store.close();
 });
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { ReadStoreUnavailable, type ReadStore } from '../../../../stores/read-store/port.ts';
 import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
 import { openThreadedReadStore } from '../../../../stores/read-store/sqlite/threaded.ts';
-import { idsOf, openThings } from '../../../contracts/read-store/opened.ts';
+import { HOLDER, idsOf, openThings } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
@@ -83,7 +83,7 @@ test('when the thread dies who waits is told, and the next question is answered 
 });
 
 test('it is for reading only', async ({ store }) => {
-  await rejects(store.drop(GENERATION), TypeError);
+  await rejects(store.drop(GENERATION, HOLDER), TypeError);
   await rejects(store.commit(GENERATION, {}, { log_id: 'l', position: 1n, event_id: null }), TypeError);
 });
 

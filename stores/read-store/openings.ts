@@ -1,0 +1,40 @@
+import { StaleWriter, type Generation, type WriterLease } from './port.ts';
+
+interface Opening {
+  writer: WriterLease | null;
+  /** newest token of each lease that it was opened under */
+  tokens: Map<string, bigint>;
+}
+
+/** Who has opened which generation to write it, in a store that one process has to itself. */
+export class Openings {
+  readonly #byProjection = new Map<string, Map<number, Opening>>();
+
+  /** @throws StaleWriter it was opened under a later token of this lease before */
+  open(generation: Generation, lease: WriterLease | null): void {
+    const { projection, number } = generation;
+    const all = this.#byProjection.get(projection) ?? new Map<number, Opening>();
+    const opening = all.get(number) ?? { writer: null, tokens: new Map<string, bigint>() };
+    if (lease && isLater(opening, lease)) throw new StaleWriter(generation);
+    opening.writer = lease;
+    if (lease) opening.tokens.set(lease.name, lease.token);
+    this.#byProjection.set(projection, all.set(number, opening));
+  }
+
+  /** @throws StaleWriter it was not opened here */
+  commit(generation: Generation): void {
+    if (!this.#byProjection.get(generation.projection)?.has(generation.number)) throw new StaleWriter(generation);
+  }
+
+  /** @throws StaleWriter what was decided under this lease does not count any more (ReadStore.drop) */
+  drop(generation: Generation, lease: WriterLease): void {
+    const all = this.#byProjection.get(generation.projection);
+    if (!all) return;
+    const own = all.get(generation.number);
+    const takenOver = own?.tokens.has(lease.name) && own.writer?.name !== lease.name;
+    if (takenOver || [...all.values()].some((opening) => isLater(opening, lease))) throw new StaleWriter(generation);
+    all.delete(generation.number);
+  }
+}
+
+const isLater = ({ tokens }: Opening, { name, token }: WriterLease): boolean => (tokens.get(name) ?? token) > token;

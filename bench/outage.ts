@@ -64,8 +64,8 @@ export const bench = async (): Promise<Row[]> => {
       // Another one, so that the checks have to be read, as they would be.
       handle: createHandle({ store, clock: Date.now }),
       clock: Date.now,
-      list: { changedAfter: async (position, limit) => items.slice(position, position + limit) },
-      todo: { position: () => CHECKS, watch: () => () => undefined },
+      list: { changedBetween: async (after, upTo, limit) => items.slice(after, Math.min(upTo, after + limit)) },
+      todo: { position: () => CHECKS, folded: () => CHECKS, watch: () => () => undefined },
     });
     work.begin({ activated: 0, handled: 0 });
     const started = performance.now();

@@ -5,7 +5,7 @@ import { creditLimitsReactor } from '../commands/reactors/credit-limits.ts';
 import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../commands/reactors/job-results.ts';
 import { jobRunsReactor } from '../commands/reactors/job-runs.ts';
-import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
+import { runReactor, type Reactor } from '../commands/reactors/loop.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import { creditsUsed } from '../projections/check-results/credit-days.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
@@ -14,14 +14,16 @@ import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import { executionGroups } from '../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../projections/job-outcomes/projection.ts';
+import { markLog } from '../projections/engine/log-marks.ts';
 import { jobs } from '../projections/jobs/projection.ts';
-import { changeList, dueList } from '../projections/todo.ts';
+import { changeList, dueList, movementOf } from '../projections/todo.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 
 export interface ReactorsOptions {
   handle: Handle;
+  main: EventStore;
   /** the results log */
   results: EventStore;
   startRun: StartRun;
@@ -67,12 +69,13 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
 /** Every reactor there is. */
 export const reactorsOf = ({
   handle,
+  main,
   results,
   startRun,
   readers,
   statuses,
   logger,
-}: Pick<ReactorsOptions, 'handle' | 'results' | 'startRun' | 'readers' | 'statuses'> &
+}: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses'> &
   Partial<Pick<ReactorsOptions, 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   return [
@@ -80,26 +83,20 @@ export const reactorsOf = ({
       handle,
       clock: Date.now,
       ...(logger && { changed: loggingStatus(logger) }),
-      todo: todoOf(statuses, checkVerdicts.name),
-      list: {
-        changedAfter: (position, limit) =>
-          read(checkVerdicts).check_verdicts.find({
-            where: { changed_position: { $gt: position } },
-            sort: { changed_position: 1 },
-            limit,
-          }),
-      },
+      todo: movementOf(checkVerdicts.name, statuses),
+      list: changeList(read(checkVerdicts).check_verdicts),
     }),
     executionDeadlinesReactor({
       log: results,
-      todo: todoOf(statuses, executionGroups.name),
+      todo: movementOf(executionGroups.name, statuses),
       list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
     }),
     jobRunsReactor({
       handle,
       startRun,
+      markList: async () => Number(await markLog(main, Date.now())),
       runs: jobRunsSoFar(results, readers),
-      todo: todoOf(statuses, jobs.name),
+      todo: movementOf(jobs.name, statuses),
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
       offered: (afterId, limit) =>
         read(jobs).open_jobs.find({
@@ -111,13 +108,13 @@ export const reactorsOf = ({
     jobResultsReactor({
       handle,
       clock: Date.now,
-      todo: todoOf(statuses, jobOutcomes.name),
+      todo: movementOf(jobOutcomes.name, statuses),
       list: changeList(read(jobOutcomes).job_outcomes),
     }),
     creditLimitsReactor({
       handle,
       clock: Date.now,
-      todo: todoOf(statuses, checkResults.name),
+      todo: movementOf(checkResults.name, statuses),
       list: changeList(read(checkResults).credit_days),
       used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
     }),
@@ -141,17 +138,3 @@ export const loggingStatus =
         logger.info(fields, `check "${name}" came up`);
     }
   };
-
-/** A projection as the list of what is to be done. */
-const todoOf = (statuses: Pick<Statuses, 'of' | 'watch'>, name: string): TodoProjection => ({
-  position: () => {
-    const { state, position } = statuses.of(name);
-    return state === 'live' ? Number(position) : null;
-  },
-  watch: (moved) => {
-    const watching = statuses.watch(name).subscribe(moved);
-    return () => {
-      watching.unsubscribe();
-    };
-  },
-});

@@ -154,7 +154,7 @@ const open = async (
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
-    const reactors = startReactors({ handle, results, startRun, readers, statuses, coordination, logger });
+    const reactors = startReactors({ handle, main, results, startRun, readers, statuses, coordination, logger });
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

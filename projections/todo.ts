@@ -4,8 +4,8 @@ import type { CollectionReader } from './readers.ts';
 
 /** The to-do list of a reactor whose items are to be done whenever they have changed. */
 export const changeList = <D extends Document & { changed_position: number }>(reader: CollectionReader<D>) => ({
-  changedAfter: (position: number, limit: number): Promise<D[]> =>
-    reader.find({ where: { changed_position: { $gt: position } }, sort: { changed_position: 1 }, limit }),
+  changedBetween: (after: number, upTo: number, limit: number): Promise<D[]> =>
+    reader.find({ where: { changed_position: { $gt: after, $lte: upTo } }, sort: { changed_position: 1 }, limit }),
 });
 
 /** What of a to-do list is looked at: what came on it after a position, but for some. */
@@ -33,11 +33,12 @@ export const dueList = <D extends Document & { due_at: string; added_position: n
 };
 
 /** How a to-do projection moves, as reactors want to know it. */
-export const movementOf = (name: string, statuses: Statuses) => ({
+export const movementOf = (name: string, statuses: Pick<Statuses, 'of' | 'watch'>) => ({
   position: (): number | null => {
     const { state, position } = statuses.of(name);
     return state === 'live' ? Number(position) : null;
   },
+  folded: (): number => Number(statuses.of(name).position),
   watch: (moved: () => void): (() => void) => {
     const watching = statuses.watch(name).subscribe(() => {
       moved();

@@ -1,5 +1,5 @@
 import { Attempts } from './attempts.ts';
-import type { ReactorLog, Work } from './loop.ts';
+import type { ReactorLog, TodoProjection, Work } from './loop.ts';
 import { sideBySide } from './side-by-side.ts';
 
 /** An item that is to be done whenever it has changed. */
@@ -10,8 +10,8 @@ export interface ChangeItem {
 }
 
 export interface ChangeList<Item extends ChangeItem> {
-  /** at most `limit` items that changed after a position, the oldest change first */
-  changedAfter: (position: number, limit: number) => Promise<Item[]>;
+  /** at most `limit` items that changed after a position and not after another one, the oldest change first */
+  changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
 }
 
 const PAGE = 500;
@@ -22,9 +22,13 @@ const AT_ONCE = 64;
  * Work whose outcome takes nothing off the list, since it stands in the other log: what has changed
  * after the handled position is to be done. Doing an item twice must do no harm. Different items are
  * done side by side; one that changes again is done again after it was done.
+ *
+ * Nothing is taken from beyond what the projection has folded: there a later change may be on the list before an
+ * earlier one, which would then be passed over for ever.
  */
 export const changeWork = <Item extends ChangeItem>(
   name: string,
+  todo: Pick<TodoProjection, 'folded'>,
   list: ChangeList<Item>,
   act: (item: Item) => Promise<void>,
 ): Work => {
@@ -51,8 +55,9 @@ export const changeWork = <Item extends ChangeItem>(
       const attemptEach = (items: readonly Item[]): Promise<number> =>
         sideBySide(items, AT_ONCE, ended, (item) => attempt(item, now, log));
       await attemptEach(attempts.due(now));
-      for (let limit = PAGE, more = true; more && !ended();) {
-        const page = await list.changedAfter(seen, limit);
+      const folded = todo.folded();
+      for (let limit = PAGE, more = folded > seen; more && !ended();) {
+        const page = await list.changedBetween(seen, folded, limit);
         more = page.length === limit;
         const items = more ? wholePositions(page) : page;
         const done = await attemptEach(items);

@@ -38,7 +38,7 @@ export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusD
   name: NAME,
   countsEarlier: true,
   todo,
-  work: changeWork(NAME, list, decideCheckStatus(dependencies)),
+  work: changeWork(NAME, todo, list, decideCheckStatus(dependencies)),
 });
 
 /** The command id is the run's, so that an item done twice changes nothing twice. */

@@ -35,7 +35,7 @@ export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimit
   name: NAME,
   countsEarlier: true,
   todo,
-  work: spaced(changeWork(NAME, list, tellLimit(dependencies)), PAUSE_MS),
+  work: spaced(changeWork(NAME, todo, list, tellLimit(dependencies)), PAUSE_MS),
 });
 
 /** An item done twice tells nothing twice: the organization knows what it was told. */

@@ -28,7 +28,7 @@ export const jobResultsReactor = ({ handle, clock, list, todo }: JobResultsDepen
   name: NAME,
   countsEarlier: true,
   todo,
-  work: changeWork(NAME, list, completeJobs({ handle, clock })),
+  work: changeWork(NAME, todo, list, completeJobs({ handle, clock })),
 });
 
 const completeJobs =

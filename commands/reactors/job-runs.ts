@@ -34,6 +34,8 @@ export type RunSoFar =
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
   list: (context: { appended: Noted }) => DueList<OpenJobItem>;
+  /** Marks the end of the list's log. @returns the position that shows that all before it is on the list */
+  markList: () => Promise<number>;
   /** at most `limit` jobs that were handed over, by id */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
   /** Answers by all results that were stored before this was asked. */
@@ -54,7 +56,8 @@ const LIST_WAIT_MS = 200;
 /**
  * Hands over the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
  * The queue of runs may forget, so when this begins to work it starts again all jobs that another process
- * has handed over and that have no result: their runs have the same results.
+ * has handed over and that have no result: their runs have the same results. It begins once the list has seen
+ * everything that was stored before: where all processes have died, it is as old as they are for a while.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   name: NAME,
@@ -80,15 +83,19 @@ const jobWork = (dependencies: JobRunsDependencies): Work => {
     given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
   });
   let begun = false;
+  let mark: number | null = null;
   return {
     begin: (memory) => {
       begun = false;
+      mark = null;
       work.begin(memory);
     },
     round: async (now, log, signal) => {
       if (!begun) {
-        // Before its head the list lacks jobs that were handed over: they would wait for nothing.
-        if (todo.position() === null) return { next: null, handled: 0 };
+        mark ??= await dependencies.markList();
+        // Before, the list lacks jobs that were handed over, which would wait for nothing, and shows such as
+        // waiting that have begun in several regions, and would begin with another deadline.
+        if (todo.folded() < mark) return { next: null, handled: 0 };
         await findLost(dependencies, known);
         begun = true;
       }

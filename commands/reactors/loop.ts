@@ -7,6 +7,11 @@ import { haltedBecause, recall, remember, type ReactorMemory } from './memory.ts
 export interface TodoProjection {
   /** position that the projection has folded; null while it is not at the head of its log */
   position: () => number | null;
+  /**
+   * Up to here the list surely shows what every event has changed, even where its documents are written one after
+   * another or nobody folds at present; 0 while that is not known.
+   */
+  folded: () => number;
   /** Calls back whenever the projection has moved. @returns ends that */
   watch: (moved: () => void) => () => void;
 }

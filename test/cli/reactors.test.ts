@@ -17,9 +17,10 @@ test('are all resumed by uptrail reactors resume', () => {
   const statuses = createStatuses(projections);
   const coordination = createMemoryCoordination();
   const readers = createReaders({ readStore: createMemoryReadStore(), statuses, coordination, timeout: 0 });
-  const handle = createHandle({ store: createMemoryEventStore('main'), clock: Date.now });
+  const [main, results] = [createMemoryEventStore('main'), createMemoryEventStore('results')];
+  const handle = createHandle({ store: main, clock: Date.now });
   const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-  const all = reactorsOf({ handle, results: createMemoryEventStore('results'), startRun, readers, statuses });
+  const all = reactorsOf({ handle, main, results, startRun, readers, statuses });
   assert.equal(all.map(({ name }) => name).sort(), [...REACTORS].sort());
 });
 

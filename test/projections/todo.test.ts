@@ -48,11 +48,12 @@ const start = async (...documents: Chore[]) => {
 
 const ids = (documents: readonly Chore[]): string[] => documents.map(({ id }) => id);
 
-test('tells what has changed after a position, the oldest change first', async () => {
+test('tells what has changed after a position and up to another, the oldest change first', async () => {
   const { reader } = await start(chore('a', 1, 3), chore('b', 1, 1), chore('c', 1, 2));
   const list = changeList(reader);
-  assert.equal(ids(await list.changedAfter(1, 10)), ['c', 'a']);
-  assert.equal(ids(await list.changedAfter(0, 2)), ['b', 'c']);
+  assert.equal(ids(await list.changedBetween(1, 9, 10)), ['c', 'a']);
+  assert.equal(ids(await list.changedBetween(0, 9, 2)), ['b', 'c']);
+  assert.equal(ids(await list.changedBetween(0, 2, 10)), ['b', 'c']);
 });
 
 test('tells what is due, the earliest first, and when the next is', async () => {
@@ -65,7 +66,7 @@ test('tells what is due, the earliest first, and when the next is', async () => 
   assert.is(await list.next({ after: 9, but: [] }), null);
 });
 
-test('tells when it moves, and where it stands while it is at the head of its log', async () => {
+test('tells when it moves, and where it stands, also as long as it is at the head of its log', async () => {
   const { statuses, status } = await start();
   const movement = movementOf('chores', statuses);
   assert.is(movement.position(), 9);
@@ -73,6 +74,7 @@ test('tells when it moves, and where it stands while it is at the head of its lo
   const end = movement.watch(() => moved++);
   statuses.receive([{ ...status, position: 10n, state: 'catching_up' }]);
   assert.is(movement.position(), null);
+  assert.is(movement.folded(), 10);
   const before = moved;
   end();
   statuses.receive([{ ...status, position: 11n }]);

@@ -18,14 +18,14 @@ const start = () => {
     office.position = Math.max(office.position ?? 0, changed_position);
   };
   const list: ChangeList<ChangeItem> = {
-    changedAfter: async (position, limit) =>
+    changedBetween: async (after, upTo, limit) =>
       [...items.values()]
-        .filter((item) => item.changed_position > position)
+        .filter(({ changed_position: position }) => position > after && position <= upTo)
         .sort((a, b) => a.changed_position - b.changed_position)
         .slice(0, limit),
   };
   const work = () =>
-    changeWork<ChangeItem>('test', list, async ({ id, changed_position }) => {
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
       if (refused.has(id)) throw new Error('refused');
       done.push(`${id}@${changed_position.toString()}`);
     });
@@ -58,6 +58,25 @@ test('goes on after a restart where it was', async () => {
   await eventually(() => done.length === 2);
   assert.equal(done, ['a@1', 'b@2']);
   await office.close();
+});
+
+test('leaves out no change that is on the list later than one that came after it', async () => {
+  const { office, change, work, done, remembered } = start();
+  change('first', 1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  // Documents of one commit are written one after another, and where it ends is told at last.
+  office.folded = 1;
+  change('third', 3);
+  office.move();
+  await aMoment();
+  change('second', 2);
+  office.folded = 3;
+  office.move();
+  await eventually(() => done.length === 3);
+  assert.equal(done, ['first@1', 'second@2', 'third@3']);
+  await office.close();
+  assert.equal(await remembered(), { activated: 0, handled: 3 });
 });
 
 test('leaves what was there before it was first active, where that does not count', async () => {
@@ -146,7 +165,7 @@ test('does many items side by side, and each again only after it was done', asyn
   const done: string[] = [];
   for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
   office.start(
-    changeWork<ChangeItem>('test', list, async ({ id, changed_position }) => {
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
       assert.not.ok(under.has(id), `${id} is done twice at once`);
       under.add(id);
       await new Promise<void>((resolve) => finish.set(id, resolve));
@@ -180,7 +199,7 @@ test('begins after a stop with all that one event has changed', async () => {
     finish = resolve;
   });
   const stop = office.start(
-    changeWork<ChangeItem>('test', list, async ({ id }) => {
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id }) => {
       begun.push(id);
       await finished;
     }),

@@ -52,7 +52,7 @@ const stage = async () => {
     const stop = new AbortController();
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
     const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-    const reactor = reactorsOf({ handle, results, startRun, readers, statuses }).find(
+    const reactor = reactorsOf({ handle, main: stores.main, results, startRun, readers, statuses }).find(
       (one) => one.name === 'execution-deadlines',
     );
     if (!reactor) throw new Error('There is no such reactor.');

@@ -70,7 +70,7 @@ test('run one in several regions at once, and complete its job with the group', 
   await stop();
 });
 
-/** A crash right after each of the appends that a job needs, and then another process. */
+/** A crash right after each of the appends that a job needs, the reactor's mark being the first, and then another process. */
 const crashes = async (definition: object, appends: number): Promise<void> => {
   for (let lives = 1; lives <= appends; lives++) {
     const { executeDefinition, became, results, history, start, stop } = await jobStage();
@@ -90,9 +90,9 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
   }
 };
 
-test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 4));
+test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 5));
 
-test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 7));
+test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 8));
 
 test('run what was asked for while the clock was two days ahead, at once', async () => {
   const { executeDefinition, became, results, start, time, stop } = await jobStage();

@@ -160,7 +160,7 @@ export const jobStage = async () => {
         return (projection) => withEach(read(projection), options.reading ?? (() => undefined));
       },
     };
-    const running = reactorsOf({ handle, results, startRun, readers: reading, statuses })
+    const running = reactorsOf({ handle, main, results, startRun, readers: reading, statuses })
       .filter(({ name }) => reactors?.includes(name) ?? true)
       .map((reactor) =>
         runReactor(reactor, {

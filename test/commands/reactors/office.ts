@@ -10,8 +10,20 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
   const office = {
     coordination,
     logged,
+    /** where the list stands while it is at the head of its log */
     position: 0 as number | null,
+    /** how far the list is folded; null: as far as it stands */
+    folded: null as number | null,
     now: Date.parse('2026-11-20T15:00:00Z'),
+
+    todo: {
+      position: () => office.position,
+      folded: () => office.folded ?? office.position ?? 0,
+      watch: (moved: () => void) => {
+        watchers.add(moved);
+        return () => watchers.delete(moved);
+      },
+    },
 
     /** Lets whoever watches the list look at it. */
     move: (): void => {
@@ -23,13 +35,7 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
       const reactor: Reactor = {
         name: 'test',
         countsEarlier: true,
-        todo: {
-          position: () => office.position,
-          watch: (moved) => {
-            watchers.add(moved);
-            return () => watchers.delete(moved);
-          },
-        },
+        todo: office.todo,
         work,
         ...options,
       };

@@ -5,10 +5,11 @@ import { answeredError, type Answered } from './answer.ts';
 import type { Caller } from './authentication.ts';
 import { NO_BYTES, parseBody, readBody } from './body.ts';
 import { networkOf } from './client-address.ts';
+import { ANSWERED_WITHIN, createDeadline, Overdue } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import type { Identify } from './identify.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
-import { operationOf, perform, searchOf, type Operation, type PerformDependencies } from './perform.ts';
+import { operationOf, perform, searchOf, type Operation, type PerformDependencies, type Progress } from './perform.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { sealedAnswers } from './sealed-answers.ts';
@@ -19,6 +20,8 @@ export interface EndpointDependencies extends PerformDependencies {
   rateLimit: RateLimit;
   claims: Claims;
   logger: Logger;
+  /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
+  answeredWithin?: number;
 }
 
 /**
@@ -28,9 +31,11 @@ export interface EndpointDependencies extends PerformDependencies {
 export const createEndpoint = (routes: readonly Route[], dependencies: EndpointDependencies): Serve => {
   const operations = operationsOf(routes);
   const allow = [...operations.keys()].sort().join(', ');
-  const { logger } = dependencies;
+  const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
 
   return async (request, requestId) => {
+    const deadline = createDeadline(answeredWithin);
+    const progress: Progress = { soFar: () => null };
     let caller: Caller | null = null;
     const failed = (error: unknown): Answered => {
       const answered = answeredError(error);
@@ -40,27 +45,34 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
     try {
       const operation = operations.get(request.method);
       if (!operation) throw methodNotAllowed(allow);
-      caller = await callerOf(operation.route, request, dependencies);
+      caller = await deadline.within(callerOf(operation.route, request, dependencies));
       refuseRole(operation.route, caller);
       if (!acceptsJson(request.headers.accept)) throw new HttpError(406, 'Answers are JSON only.');
       const bytes = takesBody(request) ? await readBody(request) : NO_BYTES;
       const repeatable = repeatableOf(request, caller, bytes);
-      const answer = async (): Promise<Answered> =>
-        perform(operation, { request, requestId, caller, body: parseBody(bytes), repeatable }, dependencies);
-      if (!repeatable) return { answered: await answer(), caller };
-      const answered = await once(
-        sealedAnswers(dependencies.claims, dependencies.keys, caller),
-        repeatable,
-        dependencies.clock(),
-        operation.route.oneTime ?? [],
-        () => answer().catch(failed),
-        (error) => {
-          logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
-        },
-      );
-      return { answered, caller };
+      const answer = async (): Promise<Answered> => {
+        deadline.check();
+        const admitted = { request, requestId, caller, body: parseBody(bytes), repeatable, progress };
+        const answered = await perform(operation, admitted, dependencies);
+        progress.soFar = () => answered;
+        return answered;
+      };
+      const keepingAnswer = (repeated: RepeatableRequest): Promise<Answered> =>
+        once(
+          sealedAnswers(dependencies.claims, dependencies.keys, caller),
+          repeated,
+          dependencies.clock(),
+          operation.route.oneTime ?? [],
+          () => answer().catch(failed),
+          (error) => {
+            logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
+          },
+        );
+      return { answered: await deadline.within(repeatable ? keepingAnswer(repeatable) : answer()), caller };
     } catch (error) {
-      return { answered: failed(error), caller };
+      // What goes on meanwhile does so under the claim of the request, so that a repetition finds it.
+      const soFar = error instanceof Overdue ? progress.soFar() : null;
+      return { answered: soFar ?? failed(error), caller };
     }
   };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Registry } from 'prom-client';
 import { answeredError, send, type Answered } from './answer.ts';
+import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { mayReadMetrics } from './metrics-access.ts';
 
@@ -25,7 +26,8 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       }
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
     };
-    void answer()
+    void createDeadline(ANSWERED_WITHIN)
+      .within(answer())
       .catch(answeredError)
       .then((answered) => {
         // Nobody is told what a body of such a request says.

@@ -66,6 +66,13 @@ export interface Admitted {
   caller: Caller | null;
   body: ParsedBody;
   repeatable: RepeatableRequest | null;
+  progress: Progress;
+}
+
+/** How far a request has come, for a caller who can't be let wait any longer. */
+export interface Progress {
+  /** The answer as far as there is one: the one that is being kept, or that what was asked for is stored; else null. */
+  soFar: () => Answered | null;
 }
 
 /**
@@ -79,7 +86,7 @@ export const perform = async (
   dependencies: PerformDependencies,
 ): Promise<Answered> => {
   const { route } = operation;
-  const { request, caller, body } = admitted;
+  const { request, caller, body, progress } = admitted;
   const query = queryOf(operation, request);
   route.requireQuery?.(query, instantOf(dependencies.clock()));
   const params = request.params as Record<string, string>;
@@ -93,6 +100,7 @@ export const perform = async (
   await refuseBrokenFields(operation, body, { ...call, found });
 
   let answer: Answer | null = null;
+  progress.soFar = () => (context.appended.size > 0 ? late(answer, request, params) : null);
   try {
     answer = await route.handle({ ...call, body: route.body ? escaped(body.value) : {}, commands, found });
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);

@@ -4,6 +4,7 @@ import type { Answered } from './answer.ts';
 import type { Proxies } from './client-address.ts';
 import { createSealClient } from './client.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
+import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
@@ -28,6 +29,7 @@ export interface AppDependencies extends Omit<EndpointDependencies, 'sealClient'
 /** The whole API as an Express application: every route, `/openapi.json`, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {
   const { routes, health, registry, logger, identify, proxies, metricsAccess } = dependencies;
+  const { answeredWithin = ANSWERED_WITHIN } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -51,7 +53,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
         path,
         async (request) => {
           if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
-          return { answered: await answer(request), caller: null };
+          return { answered: await createDeadline(answeredWithin).within(answer(request)), caller: null };
         },
         'debug',
       ),

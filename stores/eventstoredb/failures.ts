@@ -1,5 +1,6 @@
 import {
   AccessDeniedError,
+  CancelledError,
   DeadlineExceededError,
   NotLeaderError,
   UnavailableError,
@@ -23,6 +24,13 @@ export class Silence extends StoreUnavailable {
     this.name = 'Silence';
   }
 }
+
+/** Whether a call failed without a word of the server; what it refuses it has answered. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Silence ||
+  error instanceof DeadlineExceededError ||
+  error instanceof UnavailableError ||
+  error instanceof CancelledError;
 
 /** An event that was read but can't be one of ours: no later try reads it better. */
 export class UnreadableEvent extends Error {
@@ -64,7 +72,7 @@ export const within = async <T>(milliseconds: number, promise: Promise<T>): Prom
   }
 };
 
-const LONGEST_PAUSE = 5_000;
+const LONGEST_PAUSE = 2_000;
 
 /** Milliseconds to wait before the next try, growing, with jitter. */
 export const pauseAfter = (failures: number, shortest = 100): number =>

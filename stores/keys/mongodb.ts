@@ -1,5 +1,5 @@
 import { Binary } from 'mongodb';
-import { isDuplicate, orUnavailable, whileDuplicate } from '../mongodb/failures.ts';
+import { AWAITED, isDuplicate, orUnavailable, whileDuplicate } from '../mongodb/failures.ts';
 import type { MongoDb } from '../mongodb/open.ts';
 import { hmac } from './cipher.ts';
 import {
@@ -139,9 +139,9 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
         return openSealed(key, sealed, place);
       }),
 
-    forget: (name) => available(() => forget(name)),
+    forget: (name) => available(() => forget(name), AWAITED),
     ring: () => available(readRing),
-    adopt: (ring) => available(() => adoptRing(ring)),
+    adopt: (ring) => available(() => adoptRing(ring), AWAITED),
 
     fingerprint: (kind, text) => available(async () => hmac(await fingerprintKey(), kind, text)),
 

@@ -1,4 +1,5 @@
 import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from 'mongodb';
+import { NotAnswering } from '../answering.ts';
 import type { MongoDb } from './open.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
@@ -7,17 +8,23 @@ type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 const FAULTS: ReadonlySet<unknown> = new Set([2, 9, 14, 15, 52, 56, 57, 10334, 17419, 17420]);
 const DUPLICATE_KEY = 11000;
 
+/** How a write is done on which others build. */
+export const AWAITED = { awaited: true };
+
 /**
  * How an adapter does something with MongoDB: troubles of the server and of the connection become the
  * error that the port has for them; faults of the caller stay what they are. Whether a write that failed
- * was done is unknown.
+ * was done is unknown. What is `awaited` is not given up when the server falls silent (stores/answering.ts): of a write on
+ * which others build it must be seen whether it was done.
  */
 export const orUnavailable =
-  ({ ready }: Pick<MongoDb, 'ready'>, Unavailable: Unavailable) =>
-  async <T>(action: () => Promise<T>): Promise<T> => {
+  ({ ready, answering }: Pick<MongoDb, 'ready' | 'answering'>, Unavailable: Unavailable) =>
+  async <T>(action: () => Promise<T>, options?: { awaited: boolean }): Promise<T> => {
     try {
-      await ready();
-      return await action();
+      return await answering.call(async () => {
+        await ready();
+        return action();
+      }, options);
     } catch (error) {
       if (!isTrouble(error)) throw error;
       throw new Unavailable(`MongoDB can't be used: ${error.message.replace(/\.$/, '')}.`, { cause: error });
@@ -25,6 +32,7 @@ export const orUnavailable =
   };
 
 const isTrouble = (error: unknown): error is Error => {
+  if (error instanceof NotAnswering) return true;
   // The driver lets some errors of sockets through as they are.
   if (!(error instanceof MongoError)) return error instanceof Error && 'syscall' in error;
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));

@@ -1,10 +1,13 @@
-import { Long, MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
+import { watchAnswers, type Answering, type AnsweringOptions } from '../answering.ts';
 
 /** A database of a MongoDB server, for the adapters of this folder's neighbours. */
 export interface MongoDb {
   readonly db: Db;
   /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
   ready: () => Promise<void>;
+  /** whether the server answers, as all that is asked of it tells */
+  readonly answering: Answering;
   /** After everything that uses it has been closed. */
   close: () => Promise<void>;
 }
@@ -48,20 +51,44 @@ export class WrongMongoDbUrl extends Error {
  * whenever the connection was lost.
  *
  * @param timeouts milliseconds, other ones than usual, for tests
+ * @param watching how it is noticed that the server is silent, and who is told
  * @throws WrongMongoDbUrl
  */
-export const openMongoDb = (url: string, timeouts: Partial<Record<keyof Timeouts, number>> = {}): MongoDb => {
+export const openMongoDb = (
+  url: string,
+  timeouts: Partial<Record<keyof Timeouts, number>> = {},
+  watching: Pick<AnsweringOptions, 'changed' | 'timings'> = {},
+): MongoDb => {
   const unsaid = Object.entries({ ...DEFAULTS, ...timeouts }).filter(
     ([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url),
   );
   try {
     const client = new MongoClient(url, { ...Object.fromEntries(unsaid), ...FORCED });
     const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
-    return { db: client.db(named ? undefined : DATABASE), ready: connecting(client), close: () => client.close() };
+    const db = client.db(named ? undefined : DATABASE);
+    const ready = connecting(client);
+    const answering = watchAnswers({ ...watching, ask: asking(db, ready) });
+    const close = (): Promise<void> => {
+      answering.close();
+      return client.close();
+    };
+    return { db, ready, answering, close };
   } catch (error) {
     throw new WrongMongoDbUrl(error instanceof Error ? error.message : String(error), { cause: error });
   }
 };
+
+/** Asks whether the server is there. The driver itself waits for longer. */
+const asking =
+  (db: Db, ready: () => Promise<void>): AnsweringOptions['ask'] =>
+  async () => {
+    try {
+      await ready();
+      await db.command({ ping: 1 });
+    } catch (error) {
+      if (!(error instanceof MongoServerError)) throw error;
+    }
+  };
 
 /** Until it has reached its server once, a client has to be told to try again; else it says for ever that it is closed. */
 const connecting = (client: MongoClient): (() => Promise<void>) => {

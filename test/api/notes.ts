@@ -46,6 +46,8 @@ export interface Faults {
   show?: Error;
   /** awaited before a note is made */
   hold?: Promise<void>;
+  /** awaited by who waits for read models */
+  late?: Promise<void>;
 }
 
 export const KEY_OF: Record<Role, string> = {
@@ -170,6 +172,8 @@ export interface NotesOptions {
   trustProxy?: string;
   /** METRICS_TOKEN */
   metricsToken?: string;
+  /** milliseconds in which every request is answered */
+  answeredWithin?: number;
 }
 
 /** Serves the notes on a free port of the loopback address. */
@@ -192,6 +196,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     },
     waitFor: async (names) => {
       waited.push(names);
+      await faults.late;
     },
   };
   const health: HealthPart[] = [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }];
@@ -209,6 +214,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     ),
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     proxies,
+    ...(options.answeredWithin !== undefined && { answeredWithin: options.answeredWithin }),
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null },
     claims: coordination,
     keys,

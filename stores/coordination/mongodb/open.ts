@@ -1,7 +1,7 @@
-import { orUnavailable, whileDuplicate } from '../../mongodb/failures.ts';
+import { AWAITED, orUnavailable, whileDuplicate } from '../../mongodb/failures.ts';
 import type { MongoDb } from '../../mongodb/open.ts';
 import { literalPattern } from '../../mongodb/patterns.ts';
-import { CoordinationUnavailable, type Coordination, type Lease } from '../port.ts';
+import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';
 import { monotonicClock, pause, type Clock } from './clock.ts';
 import { idempotencyRecords } from './idempotency.ts';
@@ -36,7 +36,7 @@ export const openMongoCoordination = (mongo: MongoDb, clock: Clock = monotonicCl
 
   /** Does not wait for a server that does not answer once the signal has aborted. */
   const attempt = (name: string, signal: AbortSignal): Promise<Lease | null> => {
-    const attempted = available(() => leases.attempt(name));
+    const attempted = available(() => leases.attempt(name), AWAITED);
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         reject(signal.reason as Error);
@@ -58,19 +58,34 @@ export const openMongoCoordination = (mongo: MongoDb, clock: Clock = monotonicCl
         await pause(clock, LEASE_TIMINGS.look, signal);
       }
     },
-    claim: (id, fingerprint, now) => available(() => indexed().then(() => records.claim(id, fingerprint, now))),
-    answer: (id, answer) => available(() => records.answer(id, answer)),
-    abandon: (id) => available(() => records.abandon(id)),
-    expire: (now) => available(() => records.expire(now)),
+    claim: async (id, fingerprint, now) => {
+      let isAwaited = true;
+      const claim = async (): Promise<IdempotencyRecord | null> => {
+        await indexed();
+        const standing = await records.claim(id, fingerprint, now);
+        // Nothing is done under a claim that was given up, and whoever repeats the request is not to wait for it.
+        if (!standing && !isAwaited) await records.abandon(id);
+        return standing;
+      };
+      try {
+        return await available(claim);
+      } catch (error) {
+        isAwaited = false;
+        throw error;
+      }
+    },
+    answer: (id, answer) => available(() => records.answer(id, answer), AWAITED),
+    abandon: (id) => available(() => records.abandon(id), AWAITED),
+    expire: (now) => available(() => records.expire(now), AWAITED),
     catalogue: () => available(() => catalogue.entries()),
     nextGeneration: (projection) => available(() => catalogue.nextGeneration(projection)),
     switchGeneration: (projection, generation, token) =>
-      available(() => catalogue.switchGeneration(projection, generation, token)),
+      available(() => catalogue.switchGeneration(projection, generation, token), AWAITED),
     read: (name) => available(async () => (await values.findOne({ _id: name }))?.value ?? null),
     write: (name, value) =>
       available(async () => {
         await whileDuplicate(() => values.replaceOne({ _id: name }, { value }, { upsert: true }));
-      }),
+      }, AWAITED),
     readUnder: (prefix) =>
       available(async () => {
         const begins = { _id: { $regex: `^${literalPattern(prefix)}` } };

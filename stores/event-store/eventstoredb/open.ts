@@ -1,13 +1,17 @@
 import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
 import { categoryOf } from '../../../domain/decider.ts';
+import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect } from '../../eventstoredb/connection.ts';
 import type { EventStore } from '../port.ts';
 import { APPEND_DEADLINE, openLog, type LogOptions } from './log.ts';
 import { setMaxAge } from './retention.ts';
+import { whileAnswering } from './while-answering.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
   /** whole UTC days for which results are kept; absent: what the streams' metadata says stays */
   resultRetentionDays?: number;
+  /** how it is noticed that the server does not answer, and who is told */
+  watching?: WatchingOptions;
 }
 
 /** The two logs of a server (design.md: Two logs). */
@@ -41,14 +45,16 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
     // Days are kept whole, and the one that is under way counts as well.
     await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
   };
-  const main = openLog(connection, 'main', options);
-  const results = openLog(connection, 'results', options);
+  const answering = watchServer(connection, options.watching);
+  const main = whileAnswering(openLog(connection, 'main', options), answering, false);
+  const results = whileAnswering(openLog(connection, 'results', options), answering, true);
   return {
     main,
     results:
       resultRetentionDays === undefined ? results : retaining(results, (stream) => retain(stream, resultRetentionDays)),
     retain,
     close: async () => {
+      answering.close();
       await Promise.all([main.close(), results.close()]);
       await connection.close();
     },

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { orUnavailable } from '../../mongodb/failures.ts';
+import { AWAITED, orUnavailable } from '../../mongodb/failures.ts';
 import type { MongoDb } from '../../mongodb/open.ts';
 import { indexedFields } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
@@ -84,14 +84,14 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   };
 
   return {
-    open: (...given) => available(() => open(...given)),
+    open: (...given) => available(() => open(...given), AWAITED),
 
     buildIndexes: (generation) =>
       available(async () => {
         for (const [name, declaration] of await generations.look(generation)) {
           await makeIndexes(documentsOf(db, generation, name), declaration);
         }
-      }),
+      }, AWAITED),
 
     checkpoint: (generation) =>
       available(async () => {
@@ -110,7 +110,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         for (const name of Object.keys(writes)) declarations.set(name, await declarationOf(generation, name));
         const entries = entriesOf(writes, declarations);
         await (await writerOf(generation)).commit(entries, checkpoint);
-      }),
+      }, AWAITED),
 
     get: (generation, collection, ids) =>
       available(async () => {
@@ -164,7 +164,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         const removed = expired.map(({ _id }) => _id);
         if (removed.length > 0) await documents.deleteMany({ _id: { $in: removed }, ...expiredFilter(field, before) });
         return unlessDropped(generation, removed.length === 0, removed.length);
-      }),
+      }, AWAITED),
 
     size: (generation) =>
       available(async () => {
@@ -182,7 +182,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         await generations.drop(generation, lease);
         writers.delete(idOf(generation));
         await new Journals(db).clear(idOf(generation));
-      }),
+      }, AWAITED),
 
     close: async () => {
       writers.clear();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NotFoundError, PersistentSubscriptionDoesNotExistError } from '@eventstore/db-client';
 import { append } from '../../event-store/eventstoredb/append.ts';
+import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect } from '../../eventstoredb/connection.ts';
 import { reasonOf, unavailable, within } from '../../eventstoredb/failures.ts';
 import { QueueFull, type WorkQueue } from '../port.ts';
@@ -22,6 +23,8 @@ export interface EventStoreDbQueueOptions {
   patience?: number;
   /** Told why a worker lost its connection; it comes back by itself. */
   onLost?: (region: string, reason: string) => void;
+  /** how it is noticed that the server does not answer, and who is told */
+  watching?: WatchingOptions;
 }
 
 /**
@@ -37,6 +40,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
   const { messageTimeout = 150_000, deadline = 10_000, patience = 10_000 } = options;
   const connection = connect(connectionString);
+  const answering = watchServer(connection, options.watching);
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
   const made = new Map<string, Promise<void>>();
@@ -75,19 +79,43 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
     waiting.set(region, count + 1);
   };
 
+  const offer: WorkQueue['offer'] = async (run) => {
+    const { region } = run;
+    const stream = streamOfRegion(prefix, region);
+    // Each offer is a message of its own, also that of a run which was offered before.
+    const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
+    await ensure(region);
+    await admit(region).catch((error: unknown) => {
+      if (error instanceof QueueFull) throw error;
+      notAvailable(region)(error);
+    });
+    await append(connection, { stream, onServer: stream }, [event], 'any', deadline);
+  };
+
+  const depths: WorkQueue['depths'] = async () => {
+    const { client, credentials } = connection;
+    const all = await within(
+      deadline + 1_000,
+      client.listAllPersistentSubscriptions({ ...credentials, deadline }),
+    ).catch((error: unknown) => {
+      if (error instanceof NotFoundError || error instanceof PersistentSubscriptionDoesNotExistError) return [];
+      return notAvailable(null)(error);
+    });
+    const found = [];
+    for (const { eventSource, groupName } of all) {
+      const region = regionOfStream(prefix, eventSource);
+      if (region === null || groupName !== GROUP) continue;
+      const info = await infoOf(connection, eventSource, deadline).catch(notAvailable(region));
+      const count = await waitingIn(connection, eventSource, info, deadline).catch(notAvailable(region));
+      waiting.set(region, count);
+      const { totalInFlightMessages: in_flight, parkedMessageCount } = info.stats;
+      found.push({ region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
+    }
+    return found;
+  };
+
   return {
-    offer: async (run) => {
-      const { region } = run;
-      const stream = streamOfRegion(prefix, region);
-      // Each offer is a message of its own, also that of a run which was offered before.
-      const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
-      await ensure(region);
-      await admit(region).catch((error: unknown) => {
-        if (error instanceof QueueFull) throw error;
-        notAvailable(region)(error);
-      });
-      await append(connection, { stream, onServer: stream }, [event], 'any', deadline);
-    },
+    offer: (run) => answering.call(() => offer(run), { awaited: true }),
 
     consume: async (region, handle, { concurrency, signal }) => {
       const ending = AbortSignal.any([signal, closing.signal]);
@@ -111,31 +139,12 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
       }
     },
 
-    depths: async () => {
-      const { client, credentials } = connection;
-      const all = await within(
-        deadline + 1_000,
-        client.listAllPersistentSubscriptions({ ...credentials, deadline }),
-      ).catch((error: unknown) => {
-        if (error instanceof NotFoundError || error instanceof PersistentSubscriptionDoesNotExistError) return [];
-        return notAvailable(null)(error);
-      });
-      const depths = [];
-      for (const { eventSource, groupName } of all) {
-        const region = regionOfStream(prefix, eventSource);
-        if (region === null || groupName !== GROUP) continue;
-        const info = await infoOf(connection, eventSource, deadline).catch(notAvailable(region));
-        const count = await waitingIn(connection, eventSource, info, deadline).catch(notAvailable(region));
-        waiting.set(region, count);
-        const { totalInFlightMessages: in_flight, parkedMessageCount } = info.stats;
-        depths.push({ region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
-      }
-      return depths;
-    },
+    depths: () => answering.call(depths),
 
-    parked: (region) => parkedIn(connection, streamOfRegion(prefix, region), deadline),
+    parked: (region) => answering.call(() => parkedIn(connection, streamOfRegion(prefix, region), deadline)),
 
     close: async () => {
+      answering.close();
       closing.abort();
       await Promise.allSettled(consumptions);
       await connection.close();

@@ -9,6 +9,10 @@ export interface DoubleProcess {
   end: (signal: NodeJS.Signals) => Promise<void>;
   /** Starts it again, on the same port with the same events. */
   again: () => Promise<void>;
+  /** Lets it take what it is sent and do nothing, as a machine that hangs. */
+  freeze: () => void;
+  /** Lets it go on. */
+  thaw: () => void;
 }
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -37,5 +41,7 @@ export const startDoubleProcess = async (file: string, options: readonly string[
     again: async () => {
       await start(port);
     },
+    freeze: () => child?.kill('SIGSTOP'),
+    thaw: () => child?.kill('SIGCONT'),
   };
 };

@@ -37,13 +37,21 @@ export interface MongoDbServer {
   host: string;
   port: number;
   stop: () => Promise<void>;
+  /** Lets the stand-in take what it is sent and do nothing, as a machine that hangs. */
+  freeze: () => void;
+  /** Lets it go on. */
+  thaw: () => void;
 }
 
 /** The server named by MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
 export const startMongoDb = async (): Promise<MongoDbServer> => {
   if (REAL_MONGODB_URL !== null) {
     const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:/,]+)(?::(\d+))?/.exec(REAL_MONGODB_URL) ?? [];
-    return { url: REAL_MONGODB_URL, host, port: Number(port), stop: async () => undefined };
+    const itsOwn = (): never => {
+      throw new Error('Only the stand-in for MongoDB can be frozen.');
+    };
+    const stop = async (): Promise<void> => undefined;
+    return { url: REAL_MONGODB_URL, host, port: Number(port), stop, freeze: itsOwn, thaw: itsOwn };
   }
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
   const java = spawn('java', [...options, '-cp', `${CACHE}:${CACHE}/jars/*`, 'Launcher', '0'], {
@@ -59,9 +67,12 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
     host: '127.0.0.1',
     port,
     stop: async () => {
+      java.kill('SIGCONT');
       java.stdin.end();
       await exited;
     },
+    freeze: () => java.kill('SIGSTOP'),
+    thaw: () => java.kill('SIGCONT'),
   };
 };
 

@@ -1,0 +1,29 @@
+import { NotAnswering, watchAnswers, type Answering, type AnsweringOptions } from '../answering.ts';
+import { readNewest } from '../event-store/eventstoredb/read.ts';
+import type { Connection } from './connection.ts';
+import { isUnanswered, reasonOf, unavailable } from './failures.ts';
+
+export type WatchingOptions = Pick<AnsweringOptions, 'changed' | 'timings'>;
+
+/** Whether the server of a connection answers; what is refused while it does not is StoreUnavailable. */
+export const watchServer = (connection: Connection, options: WatchingOptions = {}): Answering => {
+  const ask: AnsweringOptions['ask'] = async (milliseconds) => {
+    try {
+      await readNewest(connection, 1, milliseconds);
+    } catch (error) {
+      connection.failed(error);
+      if (isUnanswered(error)) throw new Error(reasonOf(error), { cause: error });
+    }
+  };
+  const answering = watchAnswers({ ...options, ask });
+  return {
+    get silence() {
+      return answering.silence;
+    },
+    call: (...given) =>
+      answering.call(...given).catch((error: unknown) => {
+        throw error instanceof NotAnswering ? unavailable(error) : error;
+      }),
+    close: answering.close,
+  };
+};

@@ -62,7 +62,7 @@ export interface ReactorOptions {
 
 /** All in milliseconds. */
 export const REACTOR_TIMINGS = {
-  /** first pause after a store failed; each further one is twice as long, at most 30 s */
+  /** first pause after a store failed; each further one is twice as long, at most 2 s */
   retry: 500,
   /** how often a halted reactor looks whether it was resumed */
   halted: 1_000,
@@ -72,7 +72,7 @@ export const REACTOR_TIMINGS = {
   spacing: 20,
 };
 
-const LONGEST_RETRY = 30_000;
+const LONGEST_RETRY = 2_000;
 const LONGEST_WAIT = 3_600_000;
 
 /**

@@ -33,7 +33,7 @@ export interface EngineTimings {
   sweep: number;
   /** how long a generation's builder may be silent (making indexes it is) before the generation counts as left over */
   builderSilence: number;
-  /** first pause after a store failed; each further one is twice as long, at most 30 s */
+  /** first pause after a store failed; each further one is twice as long, at most 2 s */
   retry: number;
   /** how often the engine says again how its projections are, for processes that can't see whether it lives; null: never */
   beat: number | null;

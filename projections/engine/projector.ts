@@ -30,7 +30,8 @@ const EVENTS_PER_CHECKPOINT = 1_000;
 const EVENTS_PER_COMMIT = 3_000;
 
 const SWEPT_AT_ONCE = 500;
-const LONGEST_PAUSE = 30_000;
+/** Long enough to burden nobody, and nobody waits for longer once a store is back. Milliseconds. */
+const LONGEST_PAUSE = 2_000;
 
 /** Keeps one projection up to date for as long as it holds the projection's lease. */
 export class Projector {

@@ -8,6 +8,7 @@ import { projections } from '../projections/index.ts';
 import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
 import { openMongoDb } from '../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
@@ -19,11 +20,13 @@ import type { ClusterConfig } from './config.ts';
 import type { Deployment, ReadModels } from './deployment.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
+import { watchLog, type LogWatch } from './log-watch.ts';
 import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
 import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
 import { followStoreClock } from './store-clock.ts';
+import { todoCategories } from './todo-lists.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
@@ -73,6 +76,19 @@ export const openCluster = async (
   const log = ({ level, message, fields }: EngineLogLine): void => {
     logger[level](fields, message);
   };
+
+  const watched = (store: EventStore, name: 'main' | 'results'): LogWatch =>
+    watchLog({
+      log: store,
+      categories: todoCategories(name),
+      failed: (error) => {
+        logger.warn(
+          { err: error, log: name },
+          'a log can not be followed at present; runs count as under way until they time out',
+        );
+      },
+    });
+  const logWatches = { main: watched(main, 'main'), results: watched(results, 'results') };
 
   const startReadModels = async (): Promise<ReadModels> => {
     const readStore = openMongoReadStore(mongoDb);
@@ -143,17 +159,7 @@ export const openCluster = async (
     tellKeysSeen: (seen) => {
       closing.add('the word of this API process', announceApi({ coordination, identity, seen }));
     },
-    link: (readers, credits) =>
-      createClusterLink({
-        results,
-        readers,
-        credits,
-        failed: (error) => {
-          logger.warn(
-            { err: error },
-            'results can not be followed at present; runs count as under way until they time out',
-          );
-        },
-      }),
+    link: (readers, credits) => createClusterLink({ results: logWatches.results, readers, credits }),
+    logWatches,
   };
 };

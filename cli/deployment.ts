@@ -9,6 +9,7 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { LogWatches } from './log-watch.ts';
 import type { RunLink } from './run-link.ts';
 import type { StoreClock } from './store-clock.ts';
 
@@ -41,6 +42,8 @@ export interface Deployment {
   /** what tells the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits) => RunLink;
+  /** what is appended to the logs, whose read models other processes keep up to date; null where this one does */
+  logWatches: LogWatches | null;
 }
 
 /** The read models as this process sees them. */

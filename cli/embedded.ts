@@ -120,6 +120,8 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
+    // The engine of this process tells when it moves.
+    logWatches: null,
     startUpkeep: async () => {
       const { resultRetentionDays: retentionDays } = config;
       const options = { coordination, results: resultsFile, retentionDays, logger, clock: Date.now, logTime };

@@ -5,21 +5,27 @@ import { creditLimitsReactor } from '../commands/reactors/credit-limits.ts';
 import { executionDeadlinesReactor } from '../commands/reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../commands/reactors/job-results.ts';
 import { jobRunsReactor } from '../commands/reactors/job-runs.ts';
-import { runReactor, type Reactor } from '../commands/reactors/loop.ts';
+import { runReactor, type Reactor, type TodoProjection } from '../commands/reactors/loop.ts';
 import type { StartRun } from '../domain/check/run.ts';
 import { creditsUsed } from '../projections/check-results/credit-days.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
+import type { AnyProjection } from '../projections/engine/define.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/statuses.ts';
 import { executionGroups } from '../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../projections/job-outcomes/projection.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import { jobs } from '../projections/jobs/projection.ts';
-import { changeList, dueList, movementOf } from '../projections/todo.ts';
+import { changeList, dueList } from '../projections/todo.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { jobRunsSoFar } from './job-runs.ts';
+import type { LogWatches } from './log-watch.ts';
+import { todoOf } from './todo-lists.ts';
+
+/** How long the list of jobs is asked for often to show what was there before. */
+const MARK_WAIT_MS = 2_000;
 
 export interface ReactorsOptions {
   handle: Handle;
@@ -28,7 +34,9 @@ export interface ReactorsOptions {
   results: EventStore;
   startRun: StartRun;
   readers: Pick<Readers, 'for'>;
-  statuses: Pick<Statuses, 'of' | 'watch'>;
+  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
+  /** where other processes fold the logs: what is appended to them */
+  logWatches?: LogWatches | null;
   coordination: Coordination;
   logger: Logger;
 }
@@ -74,29 +82,37 @@ export const reactorsOf = ({
   startRun,
   readers,
   statuses,
+  logWatches = null,
   logger,
-}: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses'> &
+}: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
   Partial<Pick<ReactorsOptions, 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
+  const todo = (projection: AnyProjection): TodoProjection =>
+    todoOf(projection, statuses, logWatches && logWatches[projection.log]);
   return [
     checkStatusReactor({
       handle,
       clock: Date.now,
       ...(logger && { changed: loggingStatus(logger) }),
-      todo: movementOf(checkVerdicts.name, statuses),
+      todo: todo(checkVerdicts),
       list: changeList(read(checkVerdicts).check_verdicts),
     }),
     executionDeadlinesReactor({
       log: results,
-      todo: movementOf(executionGroups.name, statuses),
+      todo: todo(executionGroups),
       list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
     }),
     jobRunsReactor({
       handle,
       startRun,
-      markList: async () => Number(await markLog(main, Date.now())),
+      markList: async () => {
+        const mark = await markLog(main, Date.now());
+        // Nobody else waits for a mark, which no list folds.
+        statuses.passed(jobs.name, mark, MARK_WAIT_MS).catch(() => undefined);
+        return Number(mark);
+      },
       runs: jobRunsSoFar(results, readers),
-      todo: movementOf(jobs.name, statuses),
+      todo: todo(jobs),
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
       offered: (afterId, limit) =>
         read(jobs).open_jobs.find({
@@ -108,13 +124,13 @@ export const reactorsOf = ({
     jobResultsReactor({
       handle,
       clock: Date.now,
-      todo: movementOf(jobOutcomes.name, statuses),
+      todo: todo(jobOutcomes),
       list: changeList(read(jobOutcomes).job_outcomes),
     }),
     creditLimitsReactor({
       handle,
       clock: Date.now,
-      todo: movementOf(checkResults.name, statuses),
+      todo: todo(checkResults),
       list: changeList(read(checkResults).credit_days),
       used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
     }),

@@ -154,7 +154,17 @@ const open = async (
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
-    const reactors = startReactors({ handle, main, results, startRun, readers, statuses, coordination, logger });
+    const reactors = startReactors({
+      handle,
+      main,
+      results,
+      startRun,
+      readers,
+      statuses,
+      logWatches: deployment.logWatches,
+      coordination,
+      logger,
+    });
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

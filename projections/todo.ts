@@ -1,5 +1,4 @@
 import type { Document } from '../stores/read-store/port.ts';
-import type { Statuses } from './engine/statuses.ts';
 import type { CollectionReader } from './readers.ts';
 
 /** The to-do list of a reactor whose items are to be done whenever they have changed. */
@@ -31,20 +30,3 @@ export const dueList = <D extends Document & { due_at: string; added_position: n
       (await reader.find({ where: where(query), sort: { due_at: 1 }, limit: 1 }))[0]?.due_at ?? null,
   };
 };
-
-/** How a to-do projection moves, as reactors want to know it. */
-export const movementOf = (name: string, statuses: Pick<Statuses, 'of' | 'watch'>) => ({
-  position: (): number | null => {
-    const { state, position } = statuses.of(name);
-    return state === 'live' ? Number(position) : null;
-  },
-  folded: (): number => Number(statuses.of(name).position),
-  watch: (moved: () => void): (() => void) => {
-    const watching = statuses.watch(name).subscribe(() => {
-      moved();
-    });
-    return () => {
-      watching.unsubscribe();
-    };
-  },
-});

@@ -21,8 +21,8 @@ export interface FollowOptions {
 export const FOLLOW_TIMINGS = {
   /** for a read model that a request waits for */
   awaited: 15,
-  /** for one that somebody watches, as a reactor does */
-  watched: 100,
+  /** for one that somebody watches, as a reactor does; who is in a hurry waits for a position */
+  watched: 500,
   /** for the others */
   idle: 500,
   /** what engines say of their work */

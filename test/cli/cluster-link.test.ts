@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClusterLink } from '../../cli/cluster-link.ts';
+import { watchLog } from '../../cli/log-watch.ts';
 import { openLog } from '../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
@@ -22,14 +23,18 @@ test('follows the results also when the log did not answer as the scheduler took
   const failures: string[] = [];
   const settled: string[] = [];
   const link = createClusterLink({
-    results,
+    results: watchLog({
+      log: results,
+      categories: ['check_results'],
+      failed: (error) => failures.push(String(error)),
+      retry: 1,
+    }),
     readers: {
       for: () => () => {
         throw new Error('There is nothing to be read.');
       },
     },
     credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
-    failed: (error) => failures.push(String(error)),
   });
   let tell: (seen: string) => void = () => undefined;
   const finished = new Promise<string>((resolve) => {
@@ -43,7 +48,7 @@ test('follows the results also when the log did not answer as the scheduler took
   });
   const metadata = { command_id: 'c', organization_id: 'o' };
   const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
-  const result = { id: randomUUID(), type: 'CheckResultRecorded', data, metadata };
+  const result = { id: randomUUID(), type: 'CheckRunCompleted', data, metadata };
   // What is stored before the mark is not looked at, so it is stored until it is seen.
   const storing = setInterval(
     () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),

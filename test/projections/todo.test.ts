@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../projections/engine/define.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
-import { changeList, dueList, movementOf } from '../../projections/todo.ts';
+import { changeList, dueList } from '../../projections/todo.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
@@ -39,11 +39,10 @@ const start = async (...documents: Chore[]) => {
   const writes = documents.map((document) => ({ put: document }));
   await readStore.commit(generation, { chores: writes }, { log_id: 'log', position: 9n, event_id: null });
   const statuses = createStatuses([chores]);
-  const status = { ...statuses.of('chores'), generation: 1, position: 9n, state: 'live' } as const;
-  statuses.receive([status]);
+  statuses.receive([{ ...statuses.of('chores'), generation: 1, position: 9n, state: 'live' }]);
   const coordination = createMemoryCoordination();
   const readers = createReaders({ readStore, statuses, coordination, timeout: 1_000 });
-  return { statuses, status, reader: readers.for({ appended: new Map() })(chores).chores };
+  return { reader: readers.for({ appended: new Map() })(chores).chores };
 };
 
 const ids = (documents: readonly Chore[]): string[] => documents.map(({ id }) => id);
@@ -64,22 +63,6 @@ test('tells what is due, the earliest first, and when the next is', async () => 
   assert.equal(ids(await list.due('2026-11-02T00:00:00.000000', { after: 2, but: ['d'] }, 10)), ['c']);
   assert.is(await list.next({ after: 0, but: ['b', 'd'] }), '2026-11-02T00:00:00.000000');
   assert.is(await list.next({ after: 9, but: [] }), null);
-});
-
-test('tells when it moves, and where it stands, also as long as it is at the head of its log', async () => {
-  const { statuses, status } = await start();
-  const movement = movementOf('chores', statuses);
-  assert.is(movement.position(), 9);
-  let moved = 0;
-  const end = movement.watch(() => moved++);
-  statuses.receive([{ ...status, position: 10n, state: 'catching_up' }]);
-  assert.is(movement.position(), null);
-  assert.is(movement.folded(), 10);
-  const before = moved;
-  end();
-  statuses.receive([{ ...status, position: 11n }]);
-  assert.is(moved, before);
-  assert.ok(before > 0);
 });
 
 test.run();

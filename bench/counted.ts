@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy on 127.0.0.1 that counts what clients ask of a server. */
+export interface Counted {
+  port: number;
+  /** how many requests went through since it was opened */
+  count: () => number;
+  close: () => void;
+}
+
+/** Takes bytes as they come, and says how many requests begin in them. */
+type Counter = (chunk: Buffer) => number;
+
+/** Counts messages, each of which begins with a head of `head` bytes; `sizeOf` and `counts` read that. */
+const messages = (
+  head: number,
+  sizeOf: (bytes: Buffer) => number,
+  counts: (bytes: Buffer) => boolean,
+  preface = 0,
+): Counter => {
+  let skip = preface;
+  let begun = Buffer.alloc(0);
+  return (chunk) => {
+    let count = 0;
+    for (let rest = chunk; rest.length > 0;) {
+      const skipped = Math.min(skip, rest.length);
+      skip -= skipped;
+      rest = rest.subarray(skipped);
+      const taken = Math.min(head - begun.length, rest.length);
+      begun = Buffer.concat([begun, rest.subarray(0, taken)]);
+      rest = rest.subarray(taken);
+      if (begun.length < head) continue;
+      if (counts(begun)) count += 1;
+      skip = sizeOf(begun) - head;
+      begun = Buffer.alloc(0);
+    }
+    return count;
+  };
+};
+
+/** Of MongoDB's wire protocol: every message of a client is a command. */
+export const commands = (): Counter =>
+  messages(
+    4,
+    (bytes) => bytes.readInt32LE(0),
+    () => true,
+  );
+
+const FRAME_HEAD = 9;
+const HEADERS = 1;
+/** `PRI * HTTP/2.0` and what follows it (RFC 9113, section 3.4) */
+const PREFACE = 24;
+
+/** Of gRPC over HTTP/2 (RFC 9113, section 4.1): every call begins with a frame of headers. */
+export const calls = (): Counter =>
+  messages(
+    FRAME_HEAD,
+    (bytes) => FRAME_HEAD + bytes.readUIntBE(0, 3),
+    (bytes) => bytes[3] === HEADERS,
+    PREFACE,
+  );
+
+/** @param counter of one connection */
+export const countRequests = async (port: number, counter: () => Counter): Promise<Counted> => {
+  let count = 0;
+  const open = new Set<Socket>();
+  const listener = createServer((client) => {
+    const server = connect({ host: '127.0.0.1', port });
+    const counts = counter();
+    client.on('data', (chunk) => {
+      count += counts(chunk);
+    });
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) {
+      open.add(socket);
+      socket.setNoDelay();
+      // Its end is what counts, as when a process is killed.
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    port: (listener.address() as AddressInfo).port,
+    count: () => count,
+    close: () => {
+      for (const socket of open) socket.destroy();
+      listener.close();
+    },
+  };
+};

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 
-const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
+/** Where the stand-in is kept: classes, and libraries in `jars`. */
+export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
 
 /** A real server to test on instead of the stand-in, if one is named. */
 export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
@@ -16,7 +17,7 @@ export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
 const missing = (): string | null => {
   if (REAL_MONGODB_URL !== null) return null;
   if (spawnSync('java', ['-version']).error) return 'java is not installed';
-  if (existsSync(join(CACHE, 'Launcher.class'))) return null;
+  if (existsSync(join(STAND_IN, 'Launcher.class'))) return null;
   return 'the stand-in for MongoDB is not installed (bash test/servers/mongodb/install.sh)';
 };
 
@@ -54,7 +55,7 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
     return { url: REAL_MONGODB_URL, host, port: Number(port), stop, freeze: itsOwn, thaw: itsOwn };
   }
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
-  const java = spawn('java', [...options, '-cp', `${CACHE}:${CACHE}/jars/*`, 'Launcher', '0'], {
+  const java = spawn('java', [...options, '-cp', `${STAND_IN}:${STAND_IN}/jars/*`, 'Launcher', '0'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const exited = once(java, 'exit');

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { MongoClient } from 'mongodb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { temporaryDirectory } from '../stores/temporary.ts';
+import { skippedWithoutMongoDb, STAND_IN } from './mongodb/server.ts';
+
+/*
+ * Others start the stand-ins by these commands, and wait for these lines.
+ */
+const test = suite('the stand-ins as commands');
+
+type Started = ChildProcessByStdio<Writable, Readable, null>;
+
+const started = new Set<Started>();
+test.after.each(() => {
+  for (const child of started) child.kill('SIGKILL');
+  started.clear();
+});
+
+const start = (command: string, ...parameters: string[]): Started => {
+  const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'ignore'] });
+  started.add(child);
+  return child;
+};
+
+const saidFirst = async (child: Started): Promise<string> => String((await once(child.stdout, 'data'))[0]);
+
+const endOf = async (child: Started): Promise<unknown[]> => once(child, 'exit');
+
+const MAIN = fileURLToPath(new URL('eventstoredb/main.ts', import.meta.url));
+const LISTENING = /^listening on 127\.0\.0\.1:(\d+)\n$/;
+
+test('the double says where it listens, ends by SIGTERM, and has its events again on the same file and port', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const file = join(directory, 'events.jsonl');
+  const first = start(process.execPath, '--import', 'tsx', MAIN, '--file', file);
+  const said = await saidFirst(first);
+  assert.match(said, LISTENING);
+  const port = LISTENING.exec(said)?.[1] ?? '';
+  const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  const { nextExpectedRevision } = await client.appendToStream('probe-1', jsonEvent({ type: 'Probed', data: {} }));
+  assert.is(nextExpectedRevision, 0n);
+  await client.dispose();
+  const ended = endOf(first);
+  first.kill('SIGTERM');
+  assert.equal(await ended, [0, null]);
+
+  const second = start(process.execPath, '--import', 'tsx', MAIN, '--port', port, '--file', file);
+  assert.is(await saidFirst(second), `listening on 127.0.0.1:${port}\n`);
+  const again = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  const found = [];
+  for await (const { event } of again.readStream('probe-1')) found.push(event?.type);
+  assert.equal(found, ['Probed']);
+  await again.dispose();
+  remove();
+});
+
+if (process.env['MONGODB_URL'] === undefined && !skippedWithoutMongoDb()) {
+  test('the stand-in for MongoDB says its port and nothing else, and ends with its standard input', async () => {
+    const java = start('java', '-cp', `${STAND_IN}:${STAND_IN}/jars/*`, 'Launcher', '0');
+    const said = await saidFirst(java);
+    assert.match(said, /^\d+\n$/);
+    const client = new MongoClient(`mongodb://127.0.0.1:${said.trim()}/`);
+    assert.equal((await client.db('probe').command({ ping: 1 }))['ok'], 1);
+    await client.close();
+    const ended = endOf(java);
+    java.stdin.end();
+    assert.equal(await ended, [0, null]);
+  });
+}
+
+test.run();

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { NotFoundError, PersistentSubscriptionDoesNotExistError } from '@eventstore/db-client';
+import {
+  NotFoundError,
+  PersistentSubscriptionDoesNotExistError,
+  PersistentSubscriptionDroppedError,
+} from '@eventstore/db-client';
 import { append } from '../../event-store/eventstoredb/append.ts';
 import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect } from '../../eventstoredb/connection.ts';
@@ -26,6 +30,10 @@ export interface EventStoreDbQueueOptions {
   /** how it is noticed that the server does not answer, and who is told */
   watching?: WatchingOptions;
 }
+
+/** Whether somebody has deleted a group, which is made anew with the next try. */
+const isGroupGone = (error: unknown): boolean =>
+  error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
 
 /**
  * Runs wait in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
@@ -58,8 +66,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   const notAvailable = (region: string | null) => (error: unknown) => {
-    // Somebody has deleted the group; it is made anew with the next try.
-    if (region !== null && error instanceof PersistentSubscriptionDoesNotExistError) made.delete(region);
+    if (region !== null && isGroupGone(error)) made.delete(region);
     connection.failed(error);
     throw unavailable(error);
   };
@@ -126,7 +133,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
         deadline,
         patience,
         onLost: (error: unknown) => {
-          if (error instanceof PersistentSubscriptionDoesNotExistError) made.delete(region);
+          if (isGroupGone(error)) made.delete(region);
           options.onLost?.(region, reasonOf(error));
         },
       };

@@ -50,13 +50,19 @@ export const subscribing = (test: ContractTest): void => {
     const stream = newStream();
     await store.append(stream, events(1_200), 'no_stream');
     let appending: Promise<unknown> = Promise.resolve();
+    let chain = Promise.resolve();
     let last = 1_199n;
     // Each array that arrives lets more be appended: before, during and after the switch to live.
     const onPage = async (): Promise<void> => {
       if (last > 1_230n) return;
       const more = Array.from({ length: 4 }, () => store.append(newStream(), [event()], 'no_stream'));
-      appending = Promise.all([appending, ...more, store.append(stream, events(8), last)]);
+      const expected = last;
       last += 8n;
+      // One after the other: appends under way at once may change places, even if they were sent in order.
+      chain = chain.then(async () => {
+        await store.append(stream, events(8), expected);
+      });
+      appending = Promise.all([appending, ...more, chain]);
       await new Promise(setImmediate);
     };
     const seen = await take(store, 1_200 + 4 * (8 + 4), { after, onPage });

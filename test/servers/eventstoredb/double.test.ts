@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   BACKWARDS,
   END,
@@ -189,6 +190,7 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
       await (answer.refuses ? subscription.nack(RETRY, 'not yet', item) : subscription.ack(item));
     }
   })();
+  const ended = failure(consuming);
   const parked = async (): Promise<bigint> =>
     (await client.getPersistentSubscriptionToStreamInfo(stream, 'probes')).stats.parkedMessageCount;
   await until(async () => (await parked()) === 1n);
@@ -200,11 +202,30 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
   await client.replayParkedMessagesToStream(stream, 'probes');
   await until(() => retries.length === 4);
   await client.deletePersistentSubscriptionToStream(stream, 'probes');
-  await subscription.unsubscribe();
-  subscription.destroy();
-  await consuming.catch(() => undefined);
+  assert.is((await ended).type, 'persistent-subscription-dropped');
   const gone = client.deletePersistentSubscriptionToStream(stream, 'probes');
   assert.is((await failure(gone)).type, 'persistent-subscription-does-not-exist');
+});
+
+test('each consumer of a group that is deleted is told so, whatever it has in hand', async () => {
+  const stream = newStream();
+  const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START });
+  await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
+  await client.appendToStream(stream, some(6), CREDENTIALS);
+  const consumers = [1, 2].map(() => {
+    const subscription = client.subscribeToPersistentSubscriptionToStream(stream, 'probes', { bufferSize: 2 });
+    const got: unknown[] = [];
+    subscription.on('data', (item) => got.push(item));
+    return { got, dropped: once(subscription, 'error') };
+  });
+  await until(() => consumers.every(({ got }) => got.length === 2));
+  await client.deletePersistentSubscriptionToStream(stream, 'probes');
+  for (const { got, dropped } of consumers) {
+    const [error] = (await dropped) as [Failure & Error];
+    assert.is(error.type, 'persistent-subscription-dropped');
+    assert.match(error.message, `Subscription group probes on stream ${stream} was dropped.`);
+    assert.is(got.length, 2, 'nothing goes from one to the other');
+  }
 });
 
 test.after(async () => {

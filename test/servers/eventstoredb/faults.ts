@@ -1,5 +1,8 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 
+/** How far calls that change places are apart at most, milliseconds. */
+const SHUFFLED = 5;
+
 /** What a double is told to do wrong. */
 export class Faults {
   #silent = false;
@@ -7,6 +10,8 @@ export class Faults {
   #era = 0;
   /** milliseconds before each answer */
   delay = 0;
+  /** whether calls under way at once change places, as they do where three nodes have to agree */
+  shuffles = false;
   /** how many appends to come are stored and then lose their connection instead of an answer */
   dropsAfterStoring = 0;
   /** where the leader is, when this one refuses as a follower */
@@ -39,7 +44,8 @@ export class Faults {
   }
 
   async wait(): Promise<void> {
-    if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
+    const delay = this.delay + (this.shuffles ? Math.random() * SHUFFLED : 0);
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
   }
 }
 
@@ -86,6 +92,14 @@ export const appendTooLarge = (): ServiceError =>
 export const groupAbsent = (stream: string, group: string): ServiceError =>
   failure(status.NOT_FOUND, `Subscription group ${group} on stream ${stream} does not exist.`, {
     exception: 'persistent-subscription-does-not-exist',
+    'stream-name': stream,
+    'group-name': group,
+  });
+
+/** What a consumer hears when its group is deleted. */
+export const groupDropped = (stream: string, group: string): ServiceError =>
+  failure(status.CANCELLED, `Subscription group ${group} on stream ${stream} was dropped.`, {
+    exception: 'persistent-subscription-dropped',
     'stream-name': stream,
     'group-name': group,
   });

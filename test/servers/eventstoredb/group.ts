@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { groupDropped } from './faults.ts';
 import type { EventLog, Stored } from './log.ts';
 
 export interface GroupSettings {
@@ -32,8 +33,8 @@ export interface Consumer {
   /** how many messages it was sent */
   sent: number;
   deliver: (message: Message) => void;
-  /** Ends its connection. */
-  drop: () => void;
+  /** Ends its connection, in order or by an error. */
+  drop: (error?: Error) => void;
 }
 
 export type NackAction = 'park' | 'retry' | 'skip' | 'stop' | 'unknown';
@@ -126,12 +127,14 @@ export class Group {
     this.#pump();
   }
 
-  close(): void {
+  /** @param error what its consumers hear; absent: that it has ended */
+  close(error?: Error): void {
     this.#stop();
     clearTimeout(this.#checkpointTimer);
-    for (const consumer of [...this.consumers]) {
+    // All leave before the first is told, so that nothing goes from one to the next.
+    for (const consumer of this.consumers.splice(0)) {
       for (const { timer } of consumer.inFlight.values()) clearTimeout(timer);
-      consumer.drop();
+      consumer.drop(error);
     }
   }
 
@@ -143,9 +146,9 @@ export class Group {
     return `$persistentsubscription-${this.stream}::${this.name}-checkpoint`;
   }
 
-  /** Deletes what the group has stored. */
+  /** Deletes what the group has stored; its consumers hear of it. */
   forget(): void {
-    this.close();
+    this.close(groupDropped(this.stream, this.name));
     for (const stream of [this.parkedStream, this.#checkpointStream]) {
       if (this.#log.lastRevision(stream) >= 0) this.#log.delete(stream);
     }

@@ -82,9 +82,10 @@ export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
         deliver: ({ stored, retries }) => {
           if (mayAnswer()) call.write(consumedEvent(stored, retries, structured));
         },
-        drop: () => {
+        drop: (error) => {
           leave();
-          call.end();
+          if (error) call.emit('error', error);
+          else call.end();
         },
       };
       const id = new persistent.ReadResp.SubscriptionConfirmation().setSubscriptionId(keyOf(group.stream, group.name));

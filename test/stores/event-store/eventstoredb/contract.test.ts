@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import { checked } from '../../../../stores/event-store/checked.ts';
 import { contractEvents, eventStoreContract } from '../../../contracts/event-store.ts';
+import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { openMain, someServer } from './opened.ts';
 
 const server = await someServer();
@@ -14,6 +15,20 @@ eventStoreContract(
   },
   { durable: true },
 );
+
+if (!server.real) {
+  // As three nodes do, of which the stand-in is none.
+  const shuffling = await startDouble();
+  shuffling.faults.shuffles = true;
+  eventStoreContract(
+    'EventStoreDB where appends at once change places',
+    () => openMain({ url: shuffling.url, real: false }),
+    { durable: true },
+  );
+  const end = suite('the server whose appends change places');
+  end('ends', () => shuffling.close());
+  end.run();
+}
 
 const last = suite('the server of the contract');
 last('ends', () => server.close());

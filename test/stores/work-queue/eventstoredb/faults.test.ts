@@ -31,11 +31,18 @@ const insist = async (queue: WorkQueue, id: string): Promise<void> => {
 
 type Opened = ReturnType<typeof openQueue>;
 
-const withDouble = (work: (given: Opened & { server: Double }) => Promise<void>) => async (): Promise<void> => {
+/** `lost`: why workers lost their connections, as far as they have */
+type Given = Opened & { server: Double; lost: string[] };
+
+const withDouble = (work: (given: Given) => Promise<void>) => async (): Promise<void> => {
   const server = await startDouble();
-  const opened = openQueue({ url: server.url, real: false }, { retries: [1, 1, 1], patience: 100 });
+  const lost: string[] = [];
+  const onLost = (_region: string, reason: string): void => {
+    lost.push(reason);
+  };
+  const opened = openQueue({ url: server.url, real: false }, { retries: [1, 1, 1], patience: 100, onLost });
   try {
-    await work({ ...opened, server });
+    await work({ ...opened, server, lost });
   } finally {
     await opened.dispose();
     await server.close();
@@ -125,16 +132,26 @@ test(
 );
 
 test(
-  'makes a group anew that somebody has deleted',
-  withDouble(async ({ queue, prefix, server }) => {
-    const { seen, stop } = working(queue);
+  'makes a group anew that somebody has deleted, and runs nothing twice in one worker',
+  withDouble(async ({ queue, prefix, server, lost }) => {
+    const gate = { open: (): void => undefined };
+    const opened = new Promise<void>((resolve) => (gate.open = resolve));
+    const { seen, stop } = working(queue, ({ run_id }) => (run_id === 'under way' ? opened : Promise.resolve()));
     await queue.offer(run('before'));
-    await until(() => seen.length === 1);
+    await queue.offer(run('under way'));
+    await until(() => seen.length === 2);
     const { client, close } = connect(server.url);
     await client.deletePersistentSubscriptionToStream(streamOfRegion(prefix, REGION), GROUP);
     await close();
     await insist(queue, 'after');
     await until(() => seen.includes('after'));
+    gate.open();
+    await until(async () => {
+      const [depth] = await queue.depths().catch(() => []);
+      return depth?.waiting === 0 && depth.in_flight === 0;
+    });
+    assert.equal(seen, ['before', 'under way', 'after']);
+    assert.match(lost[0] ?? '', /Subscription group workers on stream \S+ was dropped/);
     await stop();
   }),
 );

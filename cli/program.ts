@@ -110,9 +110,10 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--type <type...>', 'events of these types only')
     .option('--stream <stream>', 'events of this stream only')
     .option('--follow', 'go on with events as they are appended', false)
-    .action(async ({ log, from, type = [], stream, follow }: ReplayArguments) => {
+    .option('--raw', 'show results again that stand in the log again under one id', false)
+    .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
       const { replayHere } = await import('./replay-here.ts');
-      await replayHere(config(), log, { from, types: type, stream, follow }, output);
+      await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
     });
   program
     .command('checks')
@@ -157,6 +158,7 @@ interface ReplayArguments {
   type?: string[];
   stream?: string;
   follow: boolean;
+  raw: boolean;
 }
 
 const addUpkeep = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {

@@ -2,6 +2,7 @@ import { categoryOf } from '../domain/decider.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Output } from './output.ts';
+import { createRecentIds } from './recent-ids.ts';
 
 export interface ReplayOptions {
   /** first position to show; 0n is the start */
@@ -10,6 +11,8 @@ export interface ReplayOptions {
   types: readonly string[];
   /** the one stream to show; all when absent */
   stream?: string | undefined;
+  /** shows every event that stands in the log, also one of the log of results that came again under its id */
+  raw: boolean;
   /** goes on with events as they are appended */
   follow: boolean;
   /** ends it */
@@ -18,9 +21,13 @@ export interface ReplayOptions {
 
 const PAGE = 1_000;
 
-/** Writes the events of a log in their order, as they are stored, one JSON object a line. */
+/**
+ * Writes the events of a log in their order, as they are stored, one JSON object a line. Events of the log of results
+ * that come again within 100,000 are left out, as every reader leaves them out.
+ */
 export const replay = async (store: EventStore, options: ReplayOptions, output: Output): Promise<void> => {
-  const { from, types, stream, signal } = options;
+  const { from, types, stream, raw, signal } = options;
+  const recent = store.name === 'results' && !raw ? createRecentIds() : null;
   const categories = stream === undefined ? {} : { categories: [categoryOf(stream)] };
   const after = from > 0n ? from - 1n : 0n;
   const pages = options.follow ? store.subscribe({ after, signal, ...categories }) : stored(store, after, categories);
@@ -29,6 +36,7 @@ export const replay = async (store: EventStore, options: ReplayOptions, output: 
       if (signal.aborted) return;
       if (types.length > 0 && !types.includes(event.type)) continue;
       if (stream !== undefined && event.stream !== stream) continue;
+      if (recent?.take(event.id) === false) continue;
       await output.line(jsonLine(event));
     }
   }

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewEvent } from '../../domain/event.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { appendMissing } from '../../runners/append-missing.ts';
 import {
   MAX_APPEND_BYTES,
   StoreUnavailable,
@@ -53,7 +56,7 @@ export const createBatching = () => {
 };
 
 export interface AppendingOptions {
-  log: Pick<EventStore, 'name' | 'append'>;
+  log: Pick<EventStore, 'name' | 'append' | 'readStream'>;
   signal: AbortSignal;
   /** pauses before the next tries after the store did not answer, milliseconds; when they are used up it fails */
   pauses?: readonly number[];
@@ -64,26 +67,67 @@ const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 /**
  * Appends a batch, again if need be: the same ids at the same expected revision are stored once.
  *
- * @returns revision of its last event
  * @throws CommandError interrupted; the store does not answer; somebody else writes to the log
  */
 export const appendBatch = async (
   { stream, events }: Batch,
-  expected: ExpectedRevision,
-  { log, signal, pauses = PAUSES }: AppendingOptions,
+  expected: Exclude<ExpectedRevision, 'any'>,
+  options: AppendingOptions,
+): Promise<void> => {
+  const { log } = options;
+  await untilStored(options, async () => {
+    try {
+      await log.append(stream, events.map(newEvent), expected);
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      throw new CommandError(
+        `${error.message} Something else has written to the log ${log.name} while it was imported; it was not changed further.`,
+        { cause: error },
+      );
+    }
+  });
+};
+
+/**
+ * Appends those events of a batch that do not stand in their stream, whatever else is written to it.
+ *
+ * @param looking whether some of them may stand there; otherwise it is looked only where the store says so, or
+ *   does not answer
+ * @returns revision of its last event
+ * @throws CommandError interrupted; the store does not answer
+ */
+export const appendOnce = async (
+  { stream, events }: Batch,
+  looking: boolean,
+  options: AppendingOptions,
 ): Promise<bigint> => {
-  const fresh = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  const { log } = options;
+  const fresh = events.map(newEvent);
+  const since = Math.min(...events.map(({ metadata }) => millisecondsOf(metadata.recorded_at)));
+  return untilStored(options, async (tries) => {
+    if (!looking && tries === 0) {
+      try {
+        return (await log.append(stream, fresh, 'any')).revision;
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
+    }
+    return (await appendMissing(log, stream, fresh, since)).last.revision;
+  });
+};
+
+const newEvent = ({ id, type, data, metadata }: ExportedEvent): NewEvent => ({ id, type, data, metadata });
+
+/** @throws CommandError interrupted; the store does not answer */
+const untilStored = async <T>(
+  { signal, pauses = PAUSES }: Pick<AppendingOptions, 'signal' | 'pauses'>,
+  append: (tries: number) => Promise<T>,
+): Promise<T> => {
   for (let tries = 0; ; tries++) {
     refuseInterrupted(signal);
     try {
-      return (await log.append(stream, fresh, expected)).revision;
+      return await append(tries);
     } catch (error) {
-      if (error instanceof WrongExpectedRevision) {
-        throw new CommandError(
-          `${error.message} Something else has written to the log ${log.name} while it was imported; it was not changed further.`,
-          { cause: error },
-        );
-      }
       if (!(error instanceof StoreUnavailable)) throw error;
       const pause = pauses[tries];
       if (pause === undefined) {

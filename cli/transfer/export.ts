@@ -4,6 +4,7 @@ import { makePrivate } from '../../stores/private.ts';
 import { logIdOf, markLog } from '../../projections/engine/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { CommandError } from '../output.ts';
+import { createRecentIds, type RecentIds } from '../recent-ids.ts';
 import { jsonLine } from '../replay.ts';
 import { endLine, FORMAT, headLine, positionOf, readEnd, readEvent, readHead, unusable, type Head } from './format.ts';
 import { linesOf } from './lines.ts';
@@ -26,6 +27,8 @@ export interface Exported {
   events: number;
   /** of them by this call */
   added: number;
+  /** how many of the log were left out by this call, since they came again */
+  repeats: number;
 }
 
 /** How far a file is. */
@@ -35,13 +38,16 @@ interface Written {
   /** bytes */
   size: number;
   last: { position: bigint; id: string } | null;
+  /** ids that the file has, of the log of results; null for the other one, which has each once */
+  recent: RecentIds | null;
 }
 
 const PAGE = 1_000;
 
 /**
  * Writes a log to a file as it stands now: a mark is appended to it, and the file ends with the mark. A file that
- * is there already is gone on with: after an interruption, or with what was appended since it was complete.
+ * is there already is gone on with: after an interruption, or with what was appended since it was complete. What
+ * comes again in the log of results within 100,000 events is left out.
  *
  * @throws CommandError the file is of another log, or damaged, or it was interrupted
  */
@@ -62,18 +68,22 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   try {
     await handle.truncate(written.size);
     const before = written.events;
+    let repeats = 0;
     for (let after = written.last?.position ?? 0n; after < end;) {
       if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
       const page = await log.readAll({ after, limit: PAGE });
       const last = page.at(-1);
       if (!last) break;
       after = last.position;
-      await write(handle, written, page.filter(({ position }) => position <= end).map(jsonLine));
+      const upTo = page.filter(({ position }) => position <= end);
+      const fresh = upTo.filter(({ id }) => written.recent?.take(id) ?? true);
+      repeats += upTo.length - fresh.length;
+      await write(handle, written, fresh.map(jsonLine));
       onProgress({ log: head.log, done: after < end ? after : end, total: end, events: written.events });
     }
     await put(handle, written, `${endLine({ events: written.events, sha256: written.hash.digest('hex') })}\n`);
     await handle.sync();
-    return { events: written.events, added: written.events - before };
+    return { events: written.events, added: written.events - before, repeats };
   } finally {
     await handle.close();
   }
@@ -81,7 +91,8 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
 
 /** Reads what is there already, or makes the file with its head. */
 const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
-  const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null };
+  const recent = head.log === 'results' ? createRecentIds() : null;
+  const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null, recent };
   // 'a' makes it where it is absent.
   await (await open(file, 'a', 0o600)).close();
   makePrivate(file);
@@ -103,6 +114,7 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
           continue;
         }
         written.last = eventOf(file, bytes, written.last?.position ?? 0n);
+        recent?.take(written.last.id);
         written.events++;
       }
       written.hash.update(bytes).update('\n');

@@ -11,7 +11,7 @@ import { isServiceRunning, openCoordination, siteOf } from '../site.ts';
 import { exportLog } from './export.ts';
 import type { LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
-import { importResults } from './import-results.ts';
+import { importResults, type ImportedResults } from './import-results.ts';
 import { openSource, openTarget, type Logs } from './logs.ts';
 import { showTransfer, type TransferProgress } from './progress.ts';
 import { verifyFile } from './verify.ts';
@@ -39,10 +39,11 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
     const service = await logIdOf(source.main);
     for (const log of logs) {
       const file = fileOf(folder, log);
-      const { events, added } = await withProgress(log, output, (onProgress) =>
+      const { events, added, repeats } = await withProgress(log, output, (onProgress) =>
         exportLog({ log: source[log], service, file, clock: Date.now, signal, onProgress }),
       );
-      await output.line(`${log}: ${file} is complete, with ${events} events, ${added} of them new.`);
+      const all = `${log}: ${file} is complete, with ${events} events, ${added} of them new.`;
+      await output.line(repeats > 0 ? `${all} ${repeats} that stand in the log again were left out.` : all);
     }
   } finally {
     await source.close();
@@ -74,14 +75,14 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      const { events, added } = await withProgress(log, output, (onProgress): Promise<Imported> => {
+      const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
         // No later than the newest result says: a clock that is wrong must not leave them out.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
-      await output.line(told(log, { events, added }, file.events, target));
+      await output.line(told(log, imported, file.events, target));
       if (log === 'main') await welcome(target.main, config);
     }
   } finally {
@@ -108,9 +109,12 @@ const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) =
   }
 };
 
-const told = (log: LogName, { events, added }: Imported, inFile: number, { place }: Logs): string => {
-  const all = `${log}: all ${events} events are in ${place}, ${added} of them new.`;
-  return inFile > events ? `${all} ${inFile - events} were past retention.` : all;
+const told = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
+  const { events, added, repeats } = { repeats: 0, ...imported };
+  const sentences = [`${log}: all ${events} events are in ${place}, ${added} of them new.`];
+  if (repeats > 0) sentences.push(`${repeats} that stand in the file again were left out.`);
+  if (inFile > events + repeats) sentences.push(`${inFile - events - repeats} were past retention.`);
+  return sentences.join(' ');
 };
 
 const withProgress = async <T>(

@@ -3,13 +3,26 @@ import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { CommandError } from '../output.ts';
-import { appendBatch, createBatching, refuseInterrupted, type AppendingOptions, type Batch } from './appends.ts';
+import { createRecentIds, type RecentIds } from '../recent-ids.ts';
+import {
+  appendBatch,
+  appendOnce,
+  createBatching,
+  refuseInterrupted,
+  type AppendingOptions,
+  type Batch,
+} from './appends.ts';
 import type { ExportedEvent } from './format.ts';
 import type { Imported } from './import-main.ts';
 import { readPlace, writePlace, type Place } from './place.ts';
 import type { TransferProgress } from './progress.ts';
-import type { VerifiedFile } from './verify.ts';
+import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';
+
+export interface ImportedResults extends Imported {
+  /** how many events of the file were left out, since they stand in it before */
+  repeats: number;
+}
 
 export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
   /** the log `main` of the same service, which is imported before */
@@ -24,30 +37,58 @@ export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
 /**
  * Imports the results log in bulk, the regions side by side, expecting any revision: workers may be storing
  * results in it already. How far it is stands in a small file beside the export; after a death at the wrong
- * moment the last wave comes again, which the store or else its readers recognize by the ids.
+ * moment the last wave comes again, so what stands in the log is left out of the first one. What comes again in the
+ * file itself within 100,000 events is left out too.
  *
  * @throws CommandError the main log is another one; the store does not answer; it was interrupted
  */
-export const importResults = async (options: ImportResultsOptions): Promise<Imported> => {
+export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
   await refuseOtherService(main, file);
   const place = (await readPlace(file, log)) ?? { bytes: file.from, events: 0, kept: 0, from: options.from, last: [] };
-  const ownBeginning = await begin(options);
+  const { wasEmpty, ownBeginning } = await begin(options);
 
-  let { events, kept, last } = place;
-  const isKept = ({ stream, metadata }: ExportedEvent): boolean =>
+  let { events, kept, repeats = 0, last } = place;
+  const isWanted = ({ stream, metadata }: ExportedEvent): boolean =>
     RESULT_CATEGORIES.includes(categoryOf(stream)) ? metadata.recorded_at >= place.from : ownBeginning;
+  const recent = await recentBefore(place, isWanted, options);
+  const isKept = (event: ExportedEvent): boolean => {
+    if (!isWanted(event)) return false;
+    const isNew = recent.take(event.id);
+    if (!isNew) repeats++;
+    return isNew;
+  };
   const before = kept;
+  let mayStand = !wasEmpty;
   for await (const wave of wavesOf(file, place.bytes, isKept)) {
     refuseInterrupted(signal);
-    const appended = await appendWave(wave, options);
+    const appended = await appendWave(wave, mayStand, options);
+    mayStand = false;
     events += wave.covered;
     kept += wave.before.length + wave.results.length;
     if (appended.length > 0) last = appended;
-    await writePlace(file, { bytes: wave.end, events, kept, from: place.from, last });
+    await writePlace(file, { bytes: wave.end, events, kept, repeats, from: place.from, last });
     onProgress({ log: log.name, done: BigInt(events), total: BigInt(file.events), events: kept });
   }
-  return { events: kept, added: kept - before };
+  return { events: kept, added: kept - before, repeats };
+};
+
+/** The ids of what was imported before a place. */
+const recentBefore = async (
+  { bytes }: Place,
+  isWanted: (event: ExportedEvent) => boolean,
+  { file, signal }: ImportResultsOptions,
+): Promise<RecentIds> => {
+  const recent = createRecentIds();
+  if (bytes === file.from) return recent;
+  for await (const entries of eventsOf(file)) {
+    refuseInterrupted(signal);
+    for (const { event, end } of entries) {
+      if (end > bytes) return recent;
+      if (isWanted(event)) recent.take(event.id);
+    }
+  }
+  return recent;
 };
 
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
@@ -62,43 +103,51 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
 /**
  * Gives an empty log the identity of the exported one.
  *
- * @returns whether the log has that identity; one that was in use already keeps its own
+ * @returns whether the log was empty; and whether it has that identity: one that was in use already keeps its own
  */
-const begin = async (options: ImportResultsOptions): Promise<boolean> => {
+const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;
   const { first } = file;
   const [there] = await log.readAll({ after: 0n, limit: 1 });
   if (!there) await appendBatch({ stream: first.stream, events: [first] }, 'no_stream', options);
-  return !there || there.id === first.id;
+  return { wasEmpty: !there, ownBeginning: !there || there.id === first.id };
 };
 
-/** @returns of each stream the last event */
-const appendWave = async (wave: Wave, options: ImportResultsOptions): Promise<Place['last']> => {
+/**
+ * @param mayStand whether some of the wave may stand in the log already
+ * @returns of each stream the last event
+ */
+const appendWave = async (wave: Wave, mayStand: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
   const { first } = options.file;
   const before = wave.before.filter(({ id }) => id !== first.id);
-  return [...(await sideBySide(before, options)), ...(await sideBySide(wave.results, options))];
+  return [...(await sideBySide(before, mayStand, options)), ...(await sideBySide(wave.results, mayStand, options))];
 };
 
-const sideBySide = async (events: readonly ExportedEvent[], options: AppendingOptions): Promise<Place['last']> => {
+const sideBySide = async (
+  events: readonly ExportedEvent[],
+  mayStand: boolean,
+  options: AppendingOptions,
+): Promise<Place['last']> => {
   const streams = new Map<string, ExportedEvent[]>();
   for (const event of events) {
     const ofStream = streams.get(event.stream);
     if (ofStream) ofStream.push(event);
     else streams.set(event.stream, [event]);
   }
-  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, options)));
+  return Promise.all([...streams].map(([stream, ofStream]) => appendStream(stream, ofStream, mayStand, options)));
 };
 
 const appendStream = async (
   stream: string,
   events: readonly ExportedEvent[],
+  mayStand: boolean,
   options: AppendingOptions,
 ): Promise<Place['last'][number]> => {
   const batching = createBatching();
   let last = { stream, revision: '', id: '' };
   const append = async (batch: Batch | null): Promise<void> => {
     if (!batch) return;
-    const revision = await appendBatch(batch, 'any', options);
+    const revision = await appendOnce(batch, mayStand, options);
     last = { stream, revision: revision.toString(), id: batch.events.at(-1)?.id ?? '' };
   };
   for (const event of events) await append(batching.add(event));

@@ -12,6 +12,8 @@ export interface Place {
   /** events of the file up to there, and how many of them were kept */
   events: number;
   kept: number;
+  /** how many were left out since they came again; absent where an older release began */
+  repeats?: number;
   /** results that were recorded before are left out; decided once, when the import began */
   from: Instant;
   /** of each stream that was appended to last: where its last event stands in the target */

@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { replay, type ReplayOptions } from '../../cli/replay.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { forgetful } from '../stores/event-store/forgetful.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
 import { recorded } from '../projections/history.ts';
 import { keptLines } from './lines.ts';
 
@@ -24,7 +26,7 @@ const replayed = async (options: Partial<ReplayOptions>) => {
   const store = await storeWithFacts();
   const output = keptLines();
   const { signal } = new AbortController();
-  await replay(store, { from: 0n, types: [], follow: false, signal, ...options }, output);
+  await replay(store, { from: 0n, types: [], follow: false, raw: false, signal, ...options }, output);
   await store.close();
   return output.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
@@ -71,7 +73,7 @@ test('follows the log until it is told to stop', async () => {
   const stop = new AbortController();
   const following = replay(
     store,
-    { from: 0n, types: ['LogMarked'], follow: true, signal: stop.signal },
+    { from: 0n, types: ['LogMarked'], follow: true, raw: false, signal: stop.signal },
     {
       ...output,
       line: async (text) => {
@@ -88,6 +90,21 @@ test('follows the log until it is told to stop', async () => {
   assert.is(output.lines.length, 1);
   assert.match(output.lines[0] ?? '', '"mark":"now"');
   await store.close();
+});
+
+test('leaves out what comes again in the log of results, unless it is asked for', async () => {
+  const store = forgetful(createMemoryEventStore('results'));
+  const [one, two] = ['one', 'two'].map((check) => resultOf(check));
+  assert.ok(one && two);
+  for (const result of [one, two, one]) await store.append('check_results-eu-west1', [result], 'any');
+  const shown = async (raw: boolean): Promise<unknown[]> => {
+    const output = keptLines();
+    const { signal } = new AbortController();
+    await replay(store, { from: 0n, types: [], follow: false, raw, signal }, output);
+    return output.lines.map((line) => (JSON.parse(line) as { data: { check_id: string } }).data.check_id);
+  };
+  assert.equal(await shown(false), ['one', 'two']);
+  assert.equal(await shown(true), ['one', 'two', 'one']);
 });
 
 test.run();

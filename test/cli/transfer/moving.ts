@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { exportLog } from '../../../cli/transfer/export.ts';
 import type { LogName } from '../../../cli/transfer/format.ts';
 import { importMain, type Imported } from '../../../cli/transfer/import-main.ts';
-import { importResults } from '../../../cli/transfer/import-results.ts';
+import { importResults, type ImportedResults } from '../../../cli/transfer/import-results.ts';
 import { verifyFile } from '../../../cli/transfer/verify.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import { logIdOf } from '../../../projections/engine/log-marks.ts';
@@ -37,7 +37,7 @@ export interface ResultsTarget {
 export const resultsImported = async (
   folder: string,
   { main, log, from = instantOf(0) }: ResultsTarget,
-): Promise<Imported> => {
+): Promise<ImportedResults> => {
   const file = await verifyFile(fileIn(folder, 'results'), 'results', never);
   return importResults({ main, log, file, from, signal: never, pauses: [], onProgress: unseen });
 };

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,9 +11,19 @@ import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
+import { forgetful } from '../../stores/event-store/forgetful.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 import { exported, failingOnce, fileIn, mainImported, resultsImported } from './moving.ts';
-import { byStream, eventsIn, fillMain, fillResults, NOW, plainResults, type SampleResult } from './samples.ts';
+import {
+  byStream,
+  eventsIn,
+  fillMain,
+  fillResults,
+  NOW,
+  plainResults,
+  storeAgain,
+  type SampleResult,
+} from './samples.ts';
 
 /** Both logs of a service, and of one into whose main log it was imported. */
 const prepared = async (folder: string, results: readonly SampleResult[]) => {
@@ -44,7 +55,7 @@ test(
     await exported(first, folder, main);
     const there = await eventsIn(first);
     await first.close();
-    assert.equal(await resultsImported(folder, target), { events: 702, added: 702 });
+    assert.equal(await resultsImported(folder, target), { events: 702, added: 702, repeats: 0 });
     assert.equal(byStream(await eventsIn(target.log)), byStream(there));
 
     const second = join(folder, 'second');
@@ -84,7 +95,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(100, NOW));
     const from = instantOf(NOW + 40_000);
-    assert.equal(await resultsImported(folder, { ...target, from }), { events: 62, added: 62 });
+    assert.equal(await resultsImported(folder, { ...target, from }), { events: 62, added: 62, repeats: 0 });
     const kept = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
     assert.equal(
       kept,
@@ -232,6 +243,84 @@ test(
     rmSync(file);
     await exported(other, folder, main);
     await rejects(resultsImported(folder, target), CommandError, /is not the file whose import began\./);
+  }),
+);
+
+test(
+  'an export leaves out what stands in the log again, also when it is gone on with',
+  inTemporaryFolder(async (folder) => {
+    const { main, log } = await prepared(folder, plainResults(10));
+    const idsIn = async (): Promise<string[]> =>
+      readFileSync(fileIn(folder, 'results'), 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('{"position"'))
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+    const before = await idsIn();
+    for (const stream of ['check_results-a', 'check_results-b', 'check_results-a']) await storeAgain(log, stream);
+    await exported(log, folder, main);
+    const gone = await idsIn();
+    assert.equal(gone.slice(0, -1), before);
+    rmSync(fileIn(folder, 'results'));
+    await exported(log, folder, main);
+    // The mark of the first export, and those of the others.
+    assert.equal((await idsIn()).slice(0, gone.length), gone);
+    assert.is(new Set(await idsIn()).size, gone.length + 1);
+  }),
+);
+
+/** Lets a complete file hold lines once more, as a release wrote it that left nothing out. */
+const repeatLines = (file: string, chosen: (line: number) => boolean): number => {
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
+  let position = 0;
+  const all = lines.flatMap((line, number) => (chosen(number) ? [line, line] : [line]));
+  const numbered = [head, ...all.map((line) => line.replace(/^\{"position":\d+/, () => `{"position":${++position}`))];
+  const text = `${numbered.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  writeFileSync(file, `${text}${JSON.stringify({ end: { events: position, sha256 } })}\n`);
+  return all.length - lines.length;
+};
+
+test(
+  'a file that holds results again is imported, each of them once and none left out, wherever it is cut off',
+  inTemporaryFolder(async (folder) => {
+    const { log, target } = await prepared(folder, plainResults(2_050));
+    const all = byStream(await eventsIn(log));
+    // Beside each other, and far apart in other appends.
+    const repeats = repeatLines(fileIn(folder, 'results'), (line) => line > 1 && line < 2_050 && line % 7 === 0);
+    assert.ok(repeats > 200);
+    for (const [forgets, how] of [
+      [false, 'refused'],
+      [true, 'answer lost'],
+    ] as const) {
+      for (let at = 0, failed = true; failed; at++) {
+        rmSync(`${fileIn(folder, 'results')}.imported`, { force: true });
+        const empty = createMemoryEventStore('results');
+        const into = forgets ? forgetful(empty) : empty;
+        failed = await resultsImported(folder, { main: target.main, log: failingOnce(into, at, how) }).then(
+          () => false,
+          (error: unknown) => {
+            assert.instance(error, CommandError);
+            return true;
+          },
+        );
+        const done = await resultsImported(folder, { main: target.main, log: into });
+        assert.equal([done.events, done.repeats], [2_052, repeats]);
+        assert.equal(byStream(await eventsIn(into)), all);
+        assert.ok(failed || at > 8, 'every append has failed once');
+      }
+    }
+  }),
+);
+
+test(
+  'results that a store knows from long ago are not taken for a stranger’s',
+  inTemporaryFolder(async (folder) => {
+    const { log, target } = await prepared(folder, plainResults(10));
+    await resultsImported(folder, target);
+    // Nothing says any more how far it was.
+    rmSync(`${fileIn(folder, 'results')}.imported`);
+    await resultsImported(folder, target);
+    assert.equal(byStream(await eventsIn(target.log)), byStream(await eventsIn(log)));
   }),
 );
 

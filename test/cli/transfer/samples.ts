@@ -50,6 +50,14 @@ export const fillResults = async (log: EventStore, results: readonly SampleResul
   }
 };
 
+/** Stores the newest event of a stream once more, under the id that it has. */
+export const storeAgain = async (log: EventStore, stream: string): Promise<void> => {
+  const [newest] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
+  if (!newest) throw new Error(`nothing in ${stream}`);
+  const { id, type, data, metadata, revision } = newest;
+  await log.append(stream, [{ id, type, data, metadata }], revision);
+};
+
 /** Results of three regions, one a second. */
 export const plainResults = (count: number, from = NOW): SampleResult[] =>
   Array.from({ length: count }, (_, number) => ({

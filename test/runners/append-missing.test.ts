@@ -1,0 +1,139 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { instantOf } from '../../domain/time.ts';
+import { appendMissing } from '../../runners/append-missing.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { UnknownEvent, type EventStore } from '../../stores/event-store/port.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
+import { forgetful } from '../stores/event-store/forgetful.ts';
+
+const STREAM = 'check_results-eu-west1';
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const MINUTE = 60_000;
+
+const named = (name: string, at = NOW): NewEvent => {
+  const event = resultOf('check0000001');
+  return { ...event, id: derivedUuid(name), metadata: { ...event.metadata, recorded_at: instantOf(at) } };
+};
+const ids = (...names: string[]): string[] => names.map((name) => derivedUuid(name));
+const stored = async (log: EventStore): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id);
+
+/** A log that knows no ids of before, with some events in it, one a second up to now. */
+const filled = async (names: readonly string[]): Promise<EventStore> => {
+  const log = forgetful(createMemoryEventStore('results'));
+  const events = names.map((name, index) => named(name, NOW - (names.length - index) * 1_000));
+  for (let from = 0; from < events.length; from += 500) {
+    await log.append(STREAM, events.slice(from, from + 500), 'any');
+  }
+  return log;
+};
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, number) => number.toString());
+
+const test = suite('appending what a stream does not have');
+
+test('appends to an absent stream, and to one that has none of them', async () => {
+  const log = await filled([]);
+  await appendMissing(log, STREAM, [named('a')], NOW);
+  const { stood, last } = await appendMissing(log, STREAM, [named('b'), named('c')], NOW);
+  assert.equal([stood.size, last.revision], [0, 2n]);
+  assert.equal(await stored(log), ids('a', 'b', 'c'));
+});
+
+test('leaves out those that stand there, and says where the last of all stands', async () => {
+  const log = await filled(['a', 'b', 'c']);
+  const some = await appendMissing(log, STREAM, [named('b'), named('x'), named('a')], NOW);
+  assert.equal([[...some.stood].sort(), some.last.revision], [ids('a', 'b').sort(), 0n]);
+  assert.equal(await stored(log), ids('a', 'b', 'c', 'x'));
+  const all = await appendMissing(log, STREAM, [named('a'), named('x')], NOW);
+  assert.equal([all.stood.size, all.last.revision], [2, 3n]);
+});
+
+test('looks back to where one of the time can stand, and no further', async () => {
+  const log = await filled(['old', ...many(3_000)]);
+  const again = (since: number) => appendMissing(log, STREAM, [named('old')], since);
+  assert.is((await again(NOW - 50 * MINUTE)).stood.size, 1);
+  let read = 0;
+  const counting: EventStore = {
+    ...log,
+    readStream: async (...asked) => {
+      const page = await log.readStream(...asked);
+      read += page.length;
+      return page;
+    },
+  };
+  await appendMissing(counting, STREAM, [named('new')], NOW - MINUTE);
+  assert.ok(read < 1_500, `${read} events were read`);
+});
+
+test('lets nothing come between the look and the append', async () => {
+  const log = await filled(['a']);
+  let looks = 0;
+  const raced: EventStore = {
+    ...log,
+    readStream: async (...asked) => {
+      const page = await log.readStream(...asked);
+      // The first worker is slow, not dead: it stores the same, and others store theirs.
+      if (++looks === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
+      return page;
+    },
+  };
+  const { stood } = await appendMissing(raced, STREAM, [named('b'), named('c')], NOW);
+  assert.equal([...stood], ids('b'));
+  assert.equal(await stored(log), ids('a', 'other', 'b', 'c'));
+});
+
+test('appends all the same where others append all the time', async () => {
+  const log = await filled(['a']);
+  let others = 0;
+  const busy: EventStore = {
+    ...log,
+    append: async (stream, events, expected) => {
+      await log.append(STREAM, [named(`other ${++others}`)], 'any');
+      return log.append(stream, events, expected);
+    },
+  };
+  await appendMissing(busy, STREAM, [named('b')], NOW);
+  assert.equal((await stored(log)).at(-1), derivedUuid('b'));
+});
+
+test('asks a store that knows ids from long ago of each by itself', async () => {
+  const log = createMemoryEventStore('results');
+  await log.append(STREAM, [named('old', NOW - 60 * MINUTE)], 'any');
+  await log.append(
+    STREAM,
+    many(1_200).map((name) => named(name)),
+    'any',
+  );
+  let others = 0;
+  const busy: EventStore = {
+    ...log,
+    append: async (stream, events, expected) => {
+      if (expected !== 'any') await log.append(STREAM, [named(`other ${++others}`)], 'any');
+      return log.append(stream, events, expected);
+    },
+  };
+  await appendMissing(busy, STREAM, [named('b'), named('old')], NOW);
+  const all = await stored(log);
+  assert.is(all.filter((id) => id === derivedUuid('old')).length, 1);
+  assert.ok(all.includes(derivedUuid('b')));
+});
+
+test('goes on where the beginning of the stream is past retention, and where a newer release has written', async () => {
+  for (const unreadable of [
+    () => [],
+    (event: never) => {
+      throw new UnknownEvent(event);
+    },
+  ]) {
+    const log = await filled(['a']);
+    const [event] = await log.readStream(STREAM);
+    const blind: EventStore = { ...log, readStream: async () => unreadable(event as never) };
+    await appendMissing(blind, STREAM, [named('b')], NOW);
+    assert.equal(await stored(log), ids('a', 'b'));
+  }
+});
+
+test.run();

@@ -1,0 +1,36 @@
+import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
+
+/**
+ * A store that knows no ids of before where any revision will do, as an EventStoreDB that was started again: it
+ * stores them again.
+ */
+export const forgetful = (store: EventStore): EventStore => ({
+  ...store,
+  append: async (stream, events, expected) => {
+    if (expected !== 'any') return store.append(stream, events, expected);
+    for (;;) {
+      const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+      try {
+        return await store.append(stream, events, last?.revision ?? 'no_stream');
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
+    }
+  },
+});
+
+/** A store whose answers to appends can be lost: they are stored, and nobody hears of it. */
+export const losing = (store: EventStore): EventStore & { lose: (answers: number) => void } => {
+  let lost = 0;
+  return {
+    ...store,
+    append: async (...append) => {
+      const appended = await store.append(...append);
+      if (lost-- > 0) throw new StoreUnavailable('The answer was lost.');
+      return appended;
+    },
+    lose: (answers) => {
+      lost = answers;
+    },
+  };
+};

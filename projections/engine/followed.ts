@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstValueFrom, Observable, Subject } from 'rxjs';
-import { CoordinationUnavailable, type CatalogueEntry, type Coordination } from '../../stores/coordination/port.ts';
+import { filter, firstValueFrom, Observable, Subject, timeout, TimeoutError } from 'rxjs';
+import { CoordinationUnavailable, type Coordination } from '../../stores/coordination/port.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../stores/read-store/port.ts';
-import { projectionKey, type AnyProjection } from './define.ts';
-import { checkpointOf } from './generations.ts';
-import { recallState, type RememberedState } from './listing.ts';
-import type { EngineLogLine, ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
+import { ReadModelLate } from '../readers.ts';
+import type { AnyProjection } from './define.ts';
+import { createLooking, failureOf } from './looking.ts';
+import { Pace } from './pace.ts';
+import type { EngineLogLine } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
-  readStore: Pick<ReadStore, 'checkpoint'>;
-  coordination: Pick<Coordination, 'catalogue' | 'read'>;
+  readStore: Pick<ReadStore, 'checkpoints'>;
+  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   log: (line: EngineLogLine) => void;
   /** waits, milliseconds; other ones than {@link FOLLOW_TIMINGS} are for tests */
   timings?: Partial<typeof FOLLOW_TIMINGS>;
@@ -19,19 +20,19 @@ export interface FollowOptions {
 
 /** All in milliseconds; how often the stores are asked, but for the last. */
 export const FOLLOW_TIMINGS = {
-  /** for a read model that a request waits for */
+  /** for a read model that a request waits for, at most; sooner where it usually comes sooner (pace.ts) */
   awaited: 15,
   /** for one that somebody watches, as a reactor does; who is in a hurry waits for a position */
   watched: 500,
   /** for the others */
   idle: 500,
+  /** which generations are read, unless one of them is gone */
+  catalogue: 500,
   /** what engines say of their work */
   state: 2_000,
   /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
   silence: 15_000,
 };
-
-const NOBODY = 'No process keeps it up to date at present: start uptrail project.';
 
 export interface FollowedStatuses {
   statuses: Statuses;
@@ -41,20 +42,17 @@ export interface FollowedStatuses {
 /** A read model and who is interested in it. */
 interface Followed {
   projection: AnyProjection;
-  key: string;
   waiting: number;
   watching: number;
-  /** when its position is to be read next, and what its engine says of it, by the monotonic clock */
+  pace: Pace;
+  /** when its position is to be read next, and when the reading began that was finished last, by the monotonic clock */
   due: number;
-  stateDue: number;
-  said: RememberedState | null;
-  /** when its engine was heard last, by the same clock */
-  heard: number;
+  looked: number;
 }
 
 /**
  * The statuses of read models that other processes keep up to date, read from the stores: often while
- * somebody waits, seldom else. All who wait share what is read.
+ * somebody waits, seldom else. All who wait share what is read, and one question is asked for all read models.
  */
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const { projections, readStore, coordination, log } = options;
@@ -62,62 +60,34 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const statuses = createStatuses(projections);
   const all = projections.map((projection): Followed => ({
     projection,
-    key: projectionKey(projection),
     waiting: 0,
     watching: 0,
+    pace: new Pace(),
     due: 0,
-    stateDue: 0,
-    said: null,
-    heard: performance.now(),
+    looked: -1,
   }));
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
-  const stopping = new AbortController();
+  let stopped = false;
   /** told whenever read models were looked at, or could not be */
   const looks = new Subject<void>();
   let wake = (): void => undefined;
+  const looking = createLooking({ projections, readStore, coordination, timings });
   let reachable = true;
 
-  const patienceOf = ({ waiting, watching }: Followed): number =>
-    waiting > 0 ? timings.awaited : watching > 0 ? timings.watched : timings.idle;
-
-  const listen = async (followed: Followed): Promise<void> => {
-    const said = await recallState(coordination, followed.projection);
-    const now = performance.now();
-    // A beat is counted by each engine for itself, so another value is all that can be told.
-    if (said?.beat !== followed.said?.beat) followed.heard = now;
-    followed.said = said;
-    followed.stateDue = now + timings.state;
-  };
-
-  const look = async (followed: Followed, entry: CatalogueEntry | undefined): Promise<ProjectionStatus> => {
-    const { projection, key } = followed;
-    const { name, version, log: logName } = projection;
-    if (performance.now() >= followed.stateDue) await listen(followed);
-    const checkpoint =
-      entry?.live == null ? null : await checkpointOf(readStore, { projection: key, number: entry.live });
-    const { state, error, lag } = followed.said ?? { state: 'live' as const, error: null, lag: 0 };
-    const abandoned = performance.now() - followed.heard > timings.silence;
-    const message = abandoned ? NOBODY : error;
-    return {
-      name,
-      version,
-      log: logName,
-      generation: checkpoint ? (entry?.live ?? null) : null,
-      position: checkpoint?.position ?? 0n,
-      lag,
-      state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
-      error: message === null ? null : failureOf(message),
-    };
-  };
+  const patienceOf = ({ waiting, watching, pace }: Followed): number =>
+    waiting > 0 ? Math.min(pace.next, timings.awaited) : watching > 0 ? timings.watched : timings.idle;
 
   const lookAtThoseDue = async (): Promise<void> => {
     const now = performance.now();
-    const due = all.filter((followed) => followed.due <= now);
-    if (due.length === 0) return;
-    const catalogue = new Map((await coordination.catalogue()).map((entry) => [entry.projection, entry]));
-    statuses.receive(await Promise.all(due.map((followed) => look(followed, catalogue.get(followed.key)))));
+    if (!all.some(({ due }) => due <= now)) return;
+    // Those that are nearly due go along: to ask for all costs hardly more than to ask for one.
+    const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
+    statuses.receive(await looking.look(due.map(({ projection }) => projection)));
     reachable = true;
-    for (const followed of due) followed.due = performance.now() + patienceOf(followed);
+    for (const followed of due) {
+      followed.looked = now;
+      followed.due = performance.now() + patienceOf(followed);
+    }
   };
 
   const failed = (error: unknown): void => {
@@ -126,40 +96,48 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       log({ level: 'warn', message: 'The read models do not answer at present.', fields: { error: String(error) } });
     }
     reachable = false;
+    looking.unheard();
     const now = performance.now();
     for (const followed of all) {
+      followed.looked = now;
       followed.due = now + timings.idle;
-      // Who can't be heard may be at work all the same.
-      followed.heard = now;
     }
     const message = error instanceof Error ? error.message : String(error);
     statuses.receive(statuses.all().map((status) => ({ ...status, state: 'failing', error: failureOf(message) })));
   };
 
+  const untilDue = async (): Promise<void> => {
+    if (stopped) return;
+    const next = Math.min(...all.map(({ due }) => due));
+    const pause = new AbortController();
+    wake = () => {
+      pause.abort();
+    };
+    await sleep(Math.max(1, next - performance.now()), undefined, { signal: pause.signal }).catch(() => undefined);
+  };
+
   const follow = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!stopped) {
       try {
         await lookAtThoseDue();
       } catch (error) {
         failed(error);
       }
       looks.next();
-      const next = Math.min(...all.map(({ due }) => due));
-      const pause = new AbortController();
-      wake = () => {
-        pause.abort();
-      };
-      const ended = AbortSignal.any([stopping.signal, pause.signal]);
-      await sleep(Math.max(1, next - performance.now()), undefined, { signal: ended }).catch(() => undefined);
+      await untilDue();
     }
   };
 
-  /** Somebody is interested from now on. @returns ends that */
-  const interest = (name: string, kind: 'waiting' | 'watching'): (() => void) => {
+  const followedOf = (name: string): Followed => {
     const followed = byName.get(name);
     if (!followed) throw new RangeError(`There is no projection "${name}".`);
+    return followed;
+  };
+
+  /** Somebody is interested from now on. @returns ends that */
+  const interest = (followed: Followed, kind: 'waiting' | 'watching'): (() => void) => {
     followed[kind] += 1;
-    const due = performance.now() + (kind === 'waiting' ? 0 : timings.watched);
+    const due = performance.now() + (kind === 'waiting' ? followed.pace.first : timings.watched);
     if (followed.due > due) {
       followed.due = due;
       wake();
@@ -169,13 +147,24 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     };
   };
 
+  /** What was seen last may be long ago. @throws ReadModelLate there is no answer in time */
+  const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
+    const seen = looks.pipe(
+      filter(() => followed.looked >= since),
+      timeout({ first: milliseconds }),
+    );
+    await firstValueFrom(seen, { defaultValue: undefined }).catch((error: unknown) => {
+      throw error instanceof TimeoutError ? new ReadModelLate(followed.projection.name) : error;
+    });
+  };
+
   const following = follow();
   return {
     statuses: {
       ...statuses,
       watch: (name) =>
         new Observable((subscriber) => {
-          const end = interest(name, 'watching');
+          const end = interest(followedOf(name), 'watching');
           const subscription = statuses.watch(name).subscribe(subscriber);
           return () => {
             subscription.unsubscribe();
@@ -183,31 +172,25 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
           };
         }),
       passed: async (name, position, milliseconds) => {
-        const end = interest(name, 'waiting');
+        const followed = followedOf(name);
+        const begun = performance.now();
+        const end = interest(followed, 'waiting');
         try {
-          // What was seen last may be long ago.
-          await firstValueFrom(looks, { defaultValue: undefined });
-          return await statuses.passed(name, position, milliseconds);
+          await lookedAt(followed, begun, milliseconds);
+          const left = Math.max(1, begun + milliseconds - performance.now());
+          const status = await statuses.passed(name, position, left);
+          followed.pace.learn(performance.now() - begun);
+          return status;
         } finally {
           end();
         }
       },
     },
     stop: async () => {
-      stopping.abort();
+      stopped = true;
+      wake();
       await following;
       looks.complete();
     },
   };
 };
-
-const failureOf = (message: string): ProjectionFailure => ({
-  message,
-  position: null,
-  event_id: null,
-  event_type: null,
-});
-
-/** What is said of the beginning is out of date where there is something to read. */
-const stateOf = (said: ProjectionState): ProjectionState =>
-  said === 'starting' || said === 'building' ? 'live' : said;

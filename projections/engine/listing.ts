@@ -18,7 +18,9 @@ export interface RememberedState {
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-const nameOf = (projection: AnyProjection): string => `projection-state:${projectionKey(projection)}`;
+const PREFIX = 'projection-state:';
+
+const nameOf = (projection: AnyProjection): string => PREFIX + projectionKey(projection);
 
 /** An engine's word on a projection, for processes that are not the engine's. */
 export interface SpokenState {
@@ -62,6 +64,12 @@ const seen = ({ state, error }: ProjectionStatus): Pick<RememberedState, 'state'
   state: state === 'catching_up' ? 'live' : state,
   error: error?.message ?? null,
 });
+
+/** What was written down last of all projections, by name@version. */
+export const recallStates = async (values: Pick<Coordination, 'readUnder'>): Promise<Map<string, RememberedState>> => {
+  const found = await values.readUnder(PREFIX);
+  return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), JSON.parse(value) as RememberedState]));
+};
 
 /** What was written down last; null when nothing was. */
 export const recallState = async (

@@ -75,6 +75,13 @@ export const createMemoryReadStore = (): ReadStore => {
       return checkpoint && { ...checkpoint };
     },
 
+    async checkpoints(asked) {
+      return asked.map((generation) => {
+        const checkpoint = generations.get(nameOf(generation))?.checkpoint;
+        return checkpoint ? { ...checkpoint } : null;
+      });
+    },
+
     async commit(generation, writes, checkpoint) {
       const kept = keptOf(generation);
       const changes = Object.entries(writes).map(([name, list]) => {

@@ -95,7 +95,7 @@ export type Write = { put: Document } | { delete: string };
 /**
  * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`.
  *
- * Every method but `open`, `list`, `drop` and `close` throws {@link GenerationMissing} for a
+ * Every method but `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a
  * generation that is not there, and what is no fault of the caller is {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
@@ -120,6 +120,8 @@ export interface ReadStore {
 
   /** Null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
+  /** The same of several, in their order, asked for at once; null also where there is no such generation. */
+  checkpoints(generations: readonly Generation[]): Promise<(Checkpoint | null)[]>;
 
   /**
    * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from

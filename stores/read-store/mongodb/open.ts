@@ -104,6 +104,18 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         return found?.checkpoint ? readCheckpoint(found.checkpoint) : null;
       }),
 
+    checkpoints: (asked) =>
+      available(async () => {
+        const found = await generations.documents
+          .find(
+            { _id: { $in: asked.map(idOf) }, dropped: false },
+            { projection: { checkpoint: 1 }, batchSize: asked.length + 1, useBigInt64: true },
+          )
+          .toArray();
+        const byId = new Map(found.map(({ _id, checkpoint }) => [_id, checkpoint && readCheckpoint(checkpoint)]));
+        return asked.map((generation) => byId.get(idOf(generation)) ?? null);
+      }),
+
     commit: (generation, writes, checkpoint) =>
       available(async () => {
         const declarations = new Map<string, CollectionDeclaration>();

@@ -1,5 +1,5 @@
 import { Openings } from '../openings.ts';
-import type { Document, Generation, ReadStore } from '../port.ts';
+import { GenerationMissing, type Document, type Generation, type ReadStore } from '../port.ts';
 import { available, openGenerationFiles, type GenerationFilesOptions } from './generation-files.ts';
 
 export type SqliteReadStoreOptions = GenerationFilesOptions;
@@ -22,6 +22,8 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
     return available(action, generation);
   };
 
+  const checkpoint: ReadStore['checkpoint'] = (generation) => ask(() => files.of(generation).checkpoint, generation);
+
   return {
     open: (generation, collections, { deferIndexes = false, lease = null } = {}) =>
       write(() => {
@@ -32,7 +34,9 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
       write(() => {
         files.of(generation).buildIndexes();
       }, generation),
-    checkpoint: (generation) => ask(() => files.of(generation).checkpoint, generation),
+    checkpoint,
+    checkpoints: (generations) =>
+      Promise.all(generations.map((generation) => checkpoint(generation).catch(nullIfMissing))),
     commit: (generation, writes, checkpoint) =>
       write(() => {
         const file = files.of(generation);
@@ -57,4 +61,9 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
         files.close();
       }),
   };
+};
+
+const nullIfMissing = (error: unknown): null => {
+  if (error instanceof GenerationMissing) return null;
+  throw error;
 };

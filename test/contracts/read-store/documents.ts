@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Query } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { at, commitThings, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
+import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
 export const documents = (test: ContractTest): void => {
   test('a document comes back as it was put', async ({ store, generation }) => {
@@ -115,6 +115,21 @@ export const documents = (test: ContractTest): void => {
     const last = { log_id: 'log-2', position: 9_223_372_036_854_775_807n, event_id: 'e' };
     await store.commit(generation, { things: [{ put: { id: 'a' } }] }, last);
     assert.equal(await store.checkpoint(generation), last);
+  });
+
+  test('checkpoints of several generations are given in the order in which they are asked for, with null for what is not there', async ({
+    store,
+    generation,
+  }) => {
+    const [committed, opened, absent, dropped] = [1, 2, 3, 4].map((number) => ({ ...generation, number }));
+    if (!committed || !opened || !absent || !dropped) throw new Error('There are four.');
+    for (const each of [committed, opened, dropped]) await store.open(each, { things: { indexes: [] } });
+    const last = { log_id: 'log', position: 9_223_372_036_854_775_807n, event_id: 'e' };
+    for (const each of [committed, dropped]) await store.commit(each, {}, last);
+    await store.drop(dropped, HOLDER);
+    assert.equal(await store.checkpoints([absent, opened, committed, dropped]), [null, null, last, null]);
+    assert.equal(await store.checkpoints([committed, committed]), [last, last]);
+    assert.equal(await store.checkpoints([]), []);
   });
 
   test('the same commit again changes nothing', async ({ store, generation }) => {

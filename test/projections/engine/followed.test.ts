@@ -3,10 +3,12 @@ import * as assert from 'uvu/assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filter, firstValueFrom } from 'rxjs';
 import { projectionPart } from '../../../api/health.ts';
+import type { AnyProjection } from '../../../projections/engine/define.ts';
 import { followStatuses, type FollowedStatuses } from '../../../projections/engine/followed.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable, type Coordination } from '../../../stores/coordination/port.ts';
+import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, marked } from './samples.ts';
@@ -23,14 +25,17 @@ const startElsewhere = async (stores: Stores, beat: number | null = null) => {
 };
 
 /** Only `awaited` and `watched` are short, so that whoever does not ask sees nothing. */
-const follow = (stores: Stores, silence = 60_000) => {
+const follow = (
+  stores: Stores,
+  { silence = 60_000, catalogue = 1, projections = [counters] as readonly AnyProjection[] } = {},
+) => {
   const logged: string[] = [];
   const followed = followStatuses({
-    projections: [counters],
+    projections,
     readStore: stores.readStore,
     coordination: stores.coordination,
     log: ({ message }) => logged.push(message),
-    timings: { awaited: 1, watched: 2, idle: 60_000, state: 1, silence },
+    timings: { awaited: 1, watched: 2, idle: 60_000, catalogue, state: 1, silence },
   });
   following.add(followed);
   const { statuses } = followed;
@@ -98,9 +103,73 @@ test('reads the generation that a rebuild has put in place', async () => {
   await stores.coordination.nextGeneration('counters@1', 9n);
   const generation = { projection: 'counters@1', number: 2 };
   await stores.readStore.open(generation, counters.collections);
-  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 99n, event_id: null });
+  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 9_999n, event_id: null });
   await stores.coordination.switchGeneration('counters@1', 2, 9n);
-  assert.is((await statuses.passed('counters', 99n, 2_000)).generation, 2);
+  assert.is((await statuses.passed('counters', 9_999n, 2_000)).generation, 2);
+});
+
+test('finds the generation that has taken the place of one that is gone, whenever the catalogue was asked last', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores);
+  const { statuses } = follow(stores, { catalogue: 60_000 });
+  await statuses.checked();
+  await engine.stop();
+  const lease = await stores.coordination.acquire('projection:counters@1', new AbortController().signal);
+  const number = await stores.coordination.nextGeneration('counters@1', lease.token);
+  const generation = { projection: 'counters@1', number };
+  await stores.readStore.open(generation, counters.collections, { lease });
+  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 9_999n, event_id: null });
+  await stores.coordination.switchGeneration('counters@1', number, lease.token);
+  await stores.readStore.drop({ ...generation, number: 1 }, lease);
+  assert.is((await statuses.passed('counters', 9_999n, 2_000)).generation, number);
+});
+
+test('asks one question for all read models, and seldom which generations are read', async () => {
+  const stores = memoryStores();
+  const others = ['one', 'two', 'three'].map((name) => ({ ...counters, name }));
+  const engine = await startEngine(stores, [counters, ...others], { checkpoint: 1 });
+  for (const { name } of [counters, ...others]) await until(engine.statuses, name, ({ state }) => state === 'live');
+  const asked = { checkpoints: 0, catalogue: 0 };
+  const readStore: ReadStore = {
+    ...stores.readStore,
+    checkpoints: (generations) => {
+      asked.checkpoints++;
+      return stores.readStore.checkpoints(generations);
+    },
+  };
+  const coordination: Coordination = {
+    ...stores.coordination,
+    catalogue: () => {
+      asked.catalogue++;
+      return stores.coordination.catalogue();
+    },
+  };
+  const { statuses } = follow(
+    { ...stores, readStore, coordination },
+    { catalogue: 60_000, projections: [counters, ...others] },
+  );
+  await statuses.checked();
+  assert.equal(asked, { checkpoints: 1, catalogue: 1 });
+  const position = await append(stores.main, marked('a'));
+  await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 2_000)));
+  assert.is(asked.catalogue, 1);
+});
+
+test('waits no longer than it is told to, also for stores that hang', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  const silent = new Promise<never>(() => undefined);
+  let hanging = false;
+  const readStore: ReadStore = {
+    ...stores.readStore,
+    checkpoints: (generations) => (hanging ? silent : stores.readStore.checkpoints(generations)),
+  };
+  const { statuses } = follow({ ...stores, readStore });
+  await statuses.checked();
+  hanging = true;
+  await rejects(statuses.passed('counters', 9_999n, 20), ReadModelLate);
+  // Else the end of this test would wait for it.
+  following.clear();
 });
 
 test('says once that the stores do not answer, and goes on when they do', async () => {
@@ -148,7 +217,7 @@ test('says what is wrong while the stores do not answer, and that it is well aga
 test('says that nobody keeps a read model up to date, when its engine is silent', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores, 5);
-  const { statuses } = follow(stores, 500);
+  const { statuses } = follow(stores, { silence: 500 });
   const watched = statuses.watch('counters');
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
   await engine.stop();
@@ -162,7 +231,7 @@ test('says that nobody keeps a read model up to date, when its engine is silent'
 test('believes an engine that goes on saying that it is at work, though nothing happens', async () => {
   const stores = memoryStores();
   await startElsewhere(stores, 5);
-  const { statuses } = follow(stores, 1_000);
+  const { statuses } = follow(stores, { silence: 1_000 });
   const seen: string[] = [];
   const watching = statuses.watch('counters').subscribe(({ state }) => seen.push(state));
   await sleep(1_500);

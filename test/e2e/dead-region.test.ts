@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../cli/temporary.ts';
-import { httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf } from './polling.ts';
 import { ask, endPrograms, serve } from './program.ts';
@@ -12,6 +12,7 @@ const TIMEOUT = 1;
 
 const test = suite('a region without a runner');
 test.after.each(endPrograms);
+test.after.each(closeServers);
 
 test(
   'makes a parallel run partial, and its group says who was silent',

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../cli/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
-import { closedPort, httpServer } from '../runners/web/servers.ts';
+import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { createCheck, type Checking } from './checking.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
 
@@ -21,6 +21,7 @@ interface Stored {
 
 const test = suite('kill -9 while checks run');
 test.after.each(endPrograms);
+test.after.each(closeServers);
 
 test(
   'stores no result twice, and the next start goes on',

@@ -8,6 +8,7 @@ export interface ShownJob {
   check_id: string | null;
   status: string;
   job_type: string;
+  created_at: string;
   error_message: string | null;
   result: {
     result_id?: string;

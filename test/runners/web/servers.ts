@@ -10,6 +10,13 @@ export interface Opened {
   close: () => Promise<void>;
 }
 
+const listeningNow = new Set<Opened>();
+
+/** Closes what a test that failed has left open, which would keep its process alive; to be called after each. */
+export const closeServers = async (): Promise<void> => {
+  for (const opened of listeningNow) await opened.close();
+};
+
 const listening = (server: Server, host: string): Promise<Opened> =>
   new Promise((resolve, reject) => {
     const sockets = new Set<Socket>();
@@ -20,17 +27,20 @@ const listening = (server: Server, host: string): Promise<Opened> =>
     });
     server.on('error', reject);
     server.listen(0, host, () => {
-      resolve({
+      const opened: Opened = {
         port: (server.address() as AddressInfo).port,
         open: () => sockets.size,
         close: () =>
           new Promise((closed) => {
+            listeningNow.delete(opened);
             for (const socket of sockets) socket.destroy();
             server.close(() => {
               closed();
             });
           }),
-      });
+      };
+      listeningNow.add(opened);
+      resolve(opened);
     });
   });
 

@@ -28,7 +28,7 @@ export interface KeySourceOptions {
   read: Read;
   statuses: Pick<Statuses, 'of'>;
   load: Handle['load'];
-  /** the log has keys up to here that are to be in effect from the first request on, such as that of the start */
+  /** what the log has up to here is to be in effect from the first request on: a key of the start, a revocation before */
   from: bigint;
   /** milliseconds; only differences count */
   clock?: () => number;

@@ -1,4 +1,4 @@
-import { interval, startWith } from 'rxjs';
+import { interval } from 'rxjs';
 import type { KeysSeen } from '../api/key-source.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 
@@ -31,23 +31,27 @@ export interface PresenceOptions {
   beat?: number;
 }
 
-/** Says every few seconds which API keys this process knows of. @returns ends it, and takes it back */
-export const announceApi = ({
+/**
+ * Says now and every few seconds which API keys this process knows of.
+ *
+ * @returns ends it, and takes it back; once it was said for the first time
+ */
+export const announceApi = async ({
   coordination,
   identity,
   seen,
   beat = BEAT_MS,
-}: PresenceOptions): (() => Promise<void>) => {
+}: PresenceOptions): Promise<() => Promise<void>> => {
   const name = `${PREFIX}${identity}`;
   let count = 0;
-  // One that fails is made up for by the next.
+  const say = (): Promise<void> =>
+    coordination.write(name, JSON.stringify({ ...keysSeenText(seen()), count: ++count }));
+  await say();
   let last: Promise<unknown> = Promise.resolve();
-  const beats = interval(beat)
-    .pipe(startWith(0))
-    .subscribe(() => {
-      const said = { ...keysSeenText(seen()), count: ++count };
-      last = last.then(() => coordination.write(name, JSON.stringify(said))).catch(() => undefined);
-    });
+  const beats = interval(beat).subscribe(() => {
+    // One that fails is made up for by the next.
+    last = last.then(say).catch(() => undefined);
+  });
   return async () => {
     beats.unsubscribe();
     await last;

@@ -156,8 +156,9 @@ export const openCluster = async (
     announce: (regions, types) => {
       closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
     },
-    tellKeysSeen: (seen) => {
-      closing.add('the word of this API process', announceApi({ coordination, identity, seen }));
+    tellKeysSeen: async (seen) => {
+      closing.add('the word of this API process', await announceApi({ coordination, identity, seen }));
+      return markLog(main, Date.now());
     },
     link: (readers, credits) => createClusterLink({ results: logWatches.results, readers, credits }),
     logWatches,

@@ -37,8 +37,13 @@ export interface Deployment {
   liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
   /** Lets other processes know what the runner in this one can do. */
   announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
-  /** Lets commands know up to where the API of this process knows which API keys there are. */
-  tellKeysSeen: (seen: () => KeysSeen) => void;
+  /**
+   * Lets commands know up to where the API of this process knows which API keys there are: from now on they wait
+   * for it when they revoke one.
+   *
+   * @returns position of the log `main` up to where they do not, so that it must be in effect from the first request on
+   */
+  tellKeysSeen: (seen: () => KeysSeen) => Promise<bigint>;
   /** what tells the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits) => RunLink;

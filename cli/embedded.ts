@@ -115,8 +115,10 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     liveRunners: runnersOfProcess,
     // There are no others.
     announce: () => undefined,
-    tellKeysSeen: (seen) => {
+    tellKeysSeen: async (seen) => {
       keysSeen = seen;
+      // Its read models come to the end of the log before they are called live.
+      return 0n;
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { HealthPart } from '../api/health.ts';
-import { createKeySource } from '../api/key-source.ts';
+import { createKeySource, type KeysSeen } from '../api/key-source.ts';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { highestOf, type Appended } from '../commands/appended.ts';
@@ -179,13 +179,18 @@ const open = async (
 
   const logs = [main, results];
   const routes = roles.has('api') ? v1Routes : [];
+  // Until it answers requests it is to be waited for.
+  const known = { seen: (): KeysSeen => ({ position: 0n, followed: true }) };
+  const told = roles.has('api') ? await deployment.tellKeysSeen(() => known.seen()) : 0n;
+  const made = highestOf(appended, main.name);
   const keySource = createKeySource({
     // Keys are looked up by whoever made none of the writes that are under way.
     read: readers.for({ appended: new Map() }),
     statuses,
     load: handle.load,
-    from: highestOf(appended, main.name),
+    from: told > made ? told : made,
   });
+  known.seen = keySource.seen;
   const serving = {
     config,
     routes,
@@ -201,7 +206,6 @@ const open = async (
     clock: facts.now,
     parts: () => parts.map((part) => part()),
   };
-  if (roles.has('api')) deployment.tellKeysSeen(keySource.seen);
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { announceApi, announcedApis } from '../../cli/api-presence.ts';
@@ -18,8 +17,7 @@ const startApi = async (
   position: bigint,
 ) => {
   const state = { position, followed: true };
-  const stop = announceApi({ coordination, identity, seen: () => state, beat: 1 });
-  while (!(await announcedApis(coordination)).some((said) => said.identity === identity)) await sleep(1);
+  const stop = await announceApi({ coordination, identity, seen: () => state, beat: 1 });
   return { state, stop };
 };
 

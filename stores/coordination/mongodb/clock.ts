@@ -19,18 +19,3 @@ export const monotonicClock: Clock = {
     };
   },
 };
-
-/** Resolves after so many milliseconds; rejects with the signal's reason when that aborts. */
-export const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.after(milliseconds, () => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    });
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });

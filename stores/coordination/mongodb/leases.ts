@@ -1,21 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Collection, Long } from 'mongodb';
-import { isDuplicate } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
+import type { Collection } from 'mongodb';
 import type { Lease } from '../port.ts';
 import type { Clock } from './clock.ts';
-
-/** A lease, held or not; it is never removed, so that its token only grows. */
-export interface LeaseDocument {
-  _id: string;
-  token: Long | bigint;
-  /** how often its holder has renewed it */
-  beat: Long | bigint;
-  held: boolean;
-  /** host, process and opening, for those who look */
-  holder: string;
-}
+import { LeaseDocuments, type LeaseDocument } from './lease-documents.ts';
 
 /** All in milliseconds. */
 export const LEASE_TIMINGS = {
@@ -41,15 +29,17 @@ interface Sighting {
  * another's: a candidate watches the beat for longer than a holder goes on without renewing it.
  */
 export class Leases {
-  readonly #documents: Collection<LeaseDocument>;
+  readonly #documents: LeaseDocuments;
   readonly #clock: Clock;
   readonly #self = `${hostname()}:${process.pid.toString()}:${randomBytes(6).toString('hex')}`;
   readonly #sightings = new Map<string, Sighting>();
   readonly #held = new Set<HeldLease>();
   readonly #attempting = new Set<string>();
+  /** null while nothing is held */
+  #cancelBeat: (() => void) | null = null;
 
-  constructor(documents: Collection<LeaseDocument>, clock: Clock) {
-    this.#documents = documents;
+  constructor(collection: Collection<LeaseDocument>, clock: Clock) {
+    this.#documents = new LeaseDocuments(collection);
     this.#clock = clock;
   }
 
@@ -72,17 +62,18 @@ export class Leases {
 
   async #look(name: string): Promise<Lease | null> {
     const asked = this.#clock.now();
-    const document = await this.#documents.findOne({ _id: name }, { useBigInt64: true });
-    if (!document) return (await this.#make(name)) ? this.#hold(name, 1n, asked) : null;
+    const document = await this.#documents.read(name);
+    if (!document) {
+      const made = await this.#documents.make({ name, token: 1n }, this.#self);
+      return made ? this.#hold(name, 1n, asked) : null;
+    }
+    const { held } = document;
     const token = BigInt(document.token.toString());
     const beat = BigInt(document.beat.toString());
-    if (document.held && !this.#isAbandoned(document, token) && !this.#isSilent(name, token, beat)) return null;
+    if (held && !this.#isAbandoned(document, token) && !this.#isSilent(name, token, beat)) return null;
     const granted = this.#clock.now();
-    const { matchedCount } = await this.#documents.updateOne(
-      { _id: name, token: longOf(token), beat: longOf(beat), held: document.held },
-      { $set: { token: longOf(token + 1n), beat: longOf(0n), held: true, holder: this.#self } },
-    );
-    return matchedCount === 1 ? this.#hold(name, token + 1n, granted) : null;
+    const taken = await this.#documents.take({ name, token, beat, held }, token + 1n, this.#self);
+    return taken ? this.#hold(name, token + 1n, granted) : null;
   }
 
   /** Gives back what is held. */
@@ -90,27 +81,36 @@ export class Leases {
     await Promise.all([...this.#held].map((lease) => lease.release()));
   }
 
-  async #make(name: string): Promise<boolean> {
-    try {
-      await this.#documents.insertOne({
-        _id: name,
-        token: longOf(1n),
-        beat: longOf(0n),
-        held: true,
-        holder: this.#self,
-      });
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
-  }
-
   #hold(name: string, token: bigint, granted: number): Lease {
     this.#sightings.delete(name);
-    const lease = new HeldLease(name, token, granted, this.#documents, this.#clock, () => this.#held.delete(lease));
+    const lease = new HeldLease(name, token, granted, this.#documents, this.#clock, () => {
+      this.#held.delete(lease);
+      if (this.#held.size > 0) return;
+      this.#cancelBeat?.();
+      this.#cancelBeat = null;
+    });
     this.#held.add(lease);
+    if (!this.#cancelBeat) this.#scheduleBeat();
     return lease;
+  }
+
+  #scheduleBeat(): void {
+    this.#cancelBeat = this.#clock.after(LEASE_TIMINGS.beat, () => {
+      // One that hangs does not keep the next from being sent.
+      void this.#renew([...this.#held]);
+      this.#scheduleBeat();
+    });
+  }
+
+  /** With one command; where one of them is held no more, each is asked for by itself. */
+  async #renew(leases: readonly HeldLease[]): Promise<void> {
+    const sent = this.#clock.now();
+    try {
+      if (await this.#documents.renew(leases)) for (const lease of leases) lease.renewed(sent);
+      else for (const lease of leases) void lease.renew();
+    } catch {
+      // The next one may come through; else time runs out.
+    }
   }
 
   /** Whether it was this opening's own, which does not work under it any more. */
@@ -131,13 +131,12 @@ export class Leases {
 class HeldLease implements Lease {
   readonly name: string;
   readonly token: bigint;
-  readonly #documents: Collection<LeaseDocument>;
+  readonly #documents: LeaseDocuments;
   readonly #clock: Clock;
   readonly #lost = new AbortController();
   readonly #ended: () => void;
   /** when the last renewal that succeeded was sent, which is before the server can have done it */
   #renewed: number;
-  #cancelBeat: () => void = () => undefined;
   #cancelStop: () => void = () => undefined;
   #over = false;
 
@@ -145,7 +144,7 @@ class HeldLease implements Lease {
     name: string,
     token: bigint,
     granted: number,
-    documents: Collection<LeaseDocument>,
+    documents: LeaseDocuments,
     clock: Clock,
     ended: () => void,
   ) {
@@ -156,7 +155,6 @@ class HeldLease implements Lease {
     this.#clock = clock;
     this.#ended = ended;
     this.#watch();
-    this.#scheduleBeat();
   }
 
   get lost(): AbortSignal {
@@ -168,32 +166,25 @@ class HeldLease implements Lease {
     if (this.#over) return;
     this.#end();
     try {
-      await this.#documents.updateOne({ _id: this.name, token: longOf(this.token) }, { $set: { held: false } });
+      await this.#documents.release(this);
     } catch {
       // Its beat stands still from now on.
     }
   }
 
-  #scheduleBeat(): void {
-    this.#cancelBeat = this.#clock.after(LEASE_TIMINGS.beat, () => {
-      // One that hangs does not keep the next from being sent.
-      void this.#renew();
-      this.#scheduleBeat();
-    });
+  /** It was renewed by what was sent at a time. */
+  renewed(sent: number): void {
+    if (this.#over || sent <= this.#renewed) return;
+    this.#renewed = sent;
+    this.#watch();
   }
 
-  async #renew(): Promise<void> {
+  /** Renews it by itself, and finds out whether it is held. */
+  async renew(): Promise<void> {
     const sent = this.#clock.now();
     try {
-      const filter = { _id: this.name, token: longOf(this.token), held: true };
-      const { matchedCount } = await this.#documents.updateOne(filter, { $inc: { beat: longOf(1n) } });
-      if (this.#over) return;
-      if (matchedCount === 0) {
-        this.#lose('another holds it by now');
-      } else if (sent > this.#renewed) {
-        this.#renewed = sent;
-        this.#watch();
-      }
+      if (await this.#documents.renew([this])) this.renewed(sent);
+      else this.#lose('another holds it by now');
     } catch {
       // The next one may come through; else time runs out.
     }
@@ -216,7 +207,6 @@ class HeldLease implements Lease {
 
   #end(): void {
     this.#over = true;
-    this.#cancelBeat();
     this.#cancelStop();
     this.#ended();
   }

@@ -3,9 +3,10 @@ import type { MongoDb } from '../../mongodb/open.ts';
 import { literalPattern } from '../../mongodb/patterns.ts';
 import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';
-import { monotonicClock, pause, type Clock } from './clock.ts';
+import { monotonicClock, type Clock } from './clock.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
+import { Turns } from './turns.ts';
 
 /** What must be there after a power cut: no token and no number is given twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
@@ -20,6 +21,7 @@ export const openMongoCoordination = (mongo: MongoDb, clock: Clock = monotonicCl
   const { db } = mongo;
   const available = orUnavailable(mongo, CoordinationUnavailable);
   const leases = new Leases(db.collection('leases', DURABLE), clock);
+  const turns = new Turns(clock, LEASE_TIMINGS.look);
   const records = idempotencyRecords(db.collection('idempotency_records'));
   const catalogue = generationCatalogue(db.collection('catalogue', DURABLE));
   const values = db.collection<{ _id: string; value: string }>('small_values');
@@ -55,7 +57,7 @@ export const openMongoCoordination = (mongo: MongoDb, clock: Clock = monotonicCl
         signal.throwIfAborted();
         const lease = await attempt(name, signal);
         if (lease) return lease;
-        await pause(clock, LEASE_TIMINGS.look, signal);
+        await turns.next(signal);
       }
     },
     claim: async (id, fingerprint, now) => {

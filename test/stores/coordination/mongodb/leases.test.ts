@@ -236,6 +236,72 @@ if (!skippedWithoutMongoDb()) {
     assert.is(clock.waiting(), 0);
   });
 
+  const NAMES = ['projection:pages@1', 'projection:incidents@1', 'reactor:jobs'];
+
+  /** A process whose commands are counted, by their names. */
+  const countedParticipant = (url: string, leave: Context['leave']) => {
+    const clock = createFakeClock();
+    const mongo = openMongoDb(`${url}?monitorCommands=true`);
+    leave.push(() => mongo.close());
+    const commands: string[] = [];
+    mongo.db.client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+    return { coordination: openMongoCoordination(mongo, clock), clock, commands };
+  };
+
+  const beatsOf = async (url: string): Promise<Record<string, number>> => {
+    const client = new MongoClient(url);
+    try {
+      const found = await client.db().collection<{ _id: string; beat: number }>('leases').find().toArray();
+      return Object.fromEntries(found.map(({ _id, beat }) => [_id, beat]));
+    } finally {
+      await client.close();
+    }
+  };
+
+  test('a process renews all that it holds with one command, and looks for all that it waits for with one', async ({
+    database,
+    leave,
+  }) => {
+    const holder = countedParticipant(database.url, leave);
+    for (const name of NAMES) await holder.coordination.acquire(name, never);
+    holder.commands.splice(0);
+    for (let beat = 1; beat <= 3; beat++) {
+      holder.clock.advance(2_000);
+      await until(async () => Object.values(await beatsOf(database.url)).every((beats) => beats === beat));
+    }
+    assert.equal(holder.commands, ['update', 'update', 'update']);
+
+    const waiting = countedParticipant(database.url, leave);
+    const abort = new AbortController();
+    const acquiring = NAMES.map((name) => waiting.coordination.acquire(name, abort.signal).catch(() => null));
+    for (let look = 1; look <= 3; look++) {
+      await until(() => waiting.clock.waiting() === 1 && waiting.commands.length === look);
+      waiting.clock.advance(500);
+    }
+    abort.abort();
+    await Promise.all(acquiring);
+    assert.equal(new Set(waiting.commands), new Set(['find']));
+  });
+
+  test('of several leases of a process only that one is lost which another holds by now', async ({
+    participant,
+    database,
+  }) => {
+    const sleeper = participant();
+    const lease = await sleeper.coordination.acquire(NAME, never);
+    const kept = await sleeper.coordination.acquire('another', never);
+    const candidate = candidateOf(participant());
+    await candidate.wait(7_000);
+    assert.ok(granted(candidate.lease()).token > lease.token);
+    sleeper.clock.advance(2_000);
+    await until(() => lease.lost.aborted);
+    await until(async () => ((await beatsOf(database.url))['another'] ?? 0) > 0);
+    const before = (await beatsOf(database.url))['another'] ?? 0;
+    sleeper.clock.advance(2_000);
+    await until(async () => ((await beatsOf(database.url))['another'] ?? 0) > before);
+    assert.not(kept.lost.aborted);
+  });
+
   test('closing gives back what is held', async ({ participant }) => {
     const { coordination } = participant();
     const lease = await coordination.acquire(NAME, never);

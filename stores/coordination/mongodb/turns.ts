@@ -1,0 +1,51 @@
+import type { Clock } from './clock.ts';
+
+/** Pauses of one length at most, which end at once for all who pause: what they do then, they do together. */
+export class Turns {
+  readonly #clock: Clock;
+  readonly #milliseconds: number;
+  readonly #waiting = new Set<() => void>();
+  #cancel: (() => void) | null = null;
+
+  constructor(clock: Clock, milliseconds: number) {
+    this.#clock = clock;
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Resolves with the next turn; rejects with the signal's reason when that aborts. */
+  next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const go = (): void => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+      const abort = (): void => {
+        this.#leave(go);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(go);
+      this.#cancel ??= this.#clock.after(this.#milliseconds, () => {
+        this.#turn();
+      });
+    });
+  }
+
+  #turn(): void {
+    this.#cancel = null;
+    const all = [...this.#waiting];
+    this.#waiting.clear();
+    for (const go of all) go();
+  }
+
+  #leave(go: () => void): void {
+    this.#waiting.delete(go);
+    if (this.#waiting.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}

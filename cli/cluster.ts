@@ -7,6 +7,7 @@ import { runEngine } from '../projections/engine/run.ts';
 import { projections } from '../projections/index.ts';
 import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
 import { checked } from '../stores/event-store/checked.ts';
+import { createWatch, type Watch } from '../stores/connection-watch.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
@@ -48,7 +49,8 @@ export const openCluster = async (
   const mongoDb = openMongoDb(config.mongoDbUrl);
   closing.add('MongoDB', () => mongoDb.close());
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
-  const eventStoreDb = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });
+  const watch = toldToLog('EventStoreDB', logger);
+  const eventStoreDb = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays, watch });
   closing.add('EventStoreDB', () => eventStoreDb.close());
   const main = checked(eventStoreDb.main);
   const results = checked(eventStoreDb.results);
@@ -56,7 +58,7 @@ export const openCluster = async (
   closing.add('coordination', () => coordination.close());
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
-  const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix });
+  const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
   closing.add('the queue of runs', () => queue.close());
 
   const storeClock = followStoreClock({
@@ -164,3 +166,17 @@ export const openCluster = async (
     logWatches,
   };
 };
+
+/** Says in the log, once, what is wrong with a server, and that it is there again. */
+const toldToLog = (server: string, logger: Logger): Watch =>
+  createWatch({
+    lost: (sentences) => {
+      logger.warn(`${server} is not available. ${sentences}`);
+    },
+    restored: () => {
+      logger.info(`${server} is available again`);
+    },
+    refused: (sentences) => {
+      logger.warn(`${server} refuses something. ${sentences}`);
+    },
+  });

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { explanationOf } from '../stores/connection-trouble.ts';
 import { ConfigurationError } from './config.ts';
 import { tooFewToBegin } from './descriptors.ts';
 import { CommandError, endWithReader, outputTo } from './output.ts';
@@ -19,7 +20,9 @@ const run = async (): Promise<number> => {
   } catch (error) {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
-    const sentences = [sentenceOf(error), tooFewToBegin()].filter((sentence) => sentence !== null);
+    const sentences = [sentenceOf(error), await explanationOf(error), tooFewToBegin()].filter(
+      (sentence) => sentence !== null,
+    );
     process.stderr.write(`${sentences.join('\n')}\n`);
     return 1;
   }

@@ -1,6 +1,8 @@
 import { regionOf, type Region } from '../domain/check/regions.ts';
 import { instantOf } from '../domain/time.ts';
 import { messageOf } from '../runners/run-message.ts';
+import { explanationOf } from '../stores/connection-trouble.ts';
+import { RightMissing } from '../stores/eventstoredb/rights.ts';
 import type { QueuedRun, WorkQueue } from '../stores/work-queue/port.ts';
 import type { ClusterConfig, Config } from './config.ts';
 import { askService } from './operator-socket.ts';
@@ -13,8 +15,10 @@ export interface RegionQueue {
   region: string;
   waiting: number;
   in_flight: number;
-  /** runs that could not be made or stored, however often they were tried; the newest ones */
-  parked: ParkedRun[];
+  /** how many runs could not be made or stored, however often they were tried */
+  parked_count: number;
+  /** the newest of them; null where the event store keeps them from its user */
+  parked: ParkedRun[] | null;
 }
 
 /** A run as people see it: nothing of its definition but what tells it. */
@@ -27,16 +31,30 @@ export interface ParkedRun {
   slot: string;
 }
 
-/** What is in the queues of all regions. */
-export const queuesOf = async (queue: Pick<WorkQueue, 'depths' | 'parked'>): Promise<RegionQueue[]> =>
-  Promise.all(
-    (await queue.depths()).map(async ({ region, waiting, in_flight }) => ({
+/** What is in the queues of all regions. `refused` is told of parked runs that the user may not read. */
+export const queuesOf = async (
+  queue: Pick<WorkQueue, 'depths' | 'parked'>,
+  refused: (sentence: string) => void = () => undefined,
+): Promise<RegionQueue[]> => {
+  const parkedIn = async (region: string): Promise<ParkedRun[] | null> => {
+    try {
+      return (await queue.parked(region)).map(parkedRun);
+    } catch (error) {
+      if (!(error instanceof RightMissing)) throw error;
+      refused((await explanationOf(error)) ?? error.message);
+      return null;
+    }
+  };
+  return Promise.all(
+    (await queue.depths()).map(async ({ region, waiting, in_flight, parked }) => ({
       region: idOf(region),
       waiting,
       in_flight,
-      parked: (await queue.parked(region)).map(parkedRun),
+      parked_count: parked,
+      parked: await parkedIn(region),
     })),
   );
+};
 
 const idOf = (alias: string): Region['id'] => regionOf(alias)?.id ?? alias;
 
@@ -59,7 +77,7 @@ const inCluster = async (config: ClusterConfig): Promise<RegionQueue[]> => {
   const { openClusterQueue } = await import('./cluster-stores.ts');
   const queue = openClusterQueue(config);
   try {
-    return await queuesOf(queue);
+    return await queuesOf(queue, (sentence) => process.stderr.write(`${sentence}\n`));
   } finally {
     await queue.close();
   }
@@ -74,14 +92,14 @@ export const listQueue = async (
     for (const queue of queues) await output.line(JSON.stringify(queue));
     return;
   }
-  const depths = queues.map(({ region, waiting, in_flight, parked }) => [
+  const depths = queues.map(({ region, waiting, in_flight, parked_count }) => [
     region,
     waiting.toString(),
     in_flight.toString(),
-    parked.length.toString(),
+    parked_count.toString(),
   ]);
   for (const line of table(['REGION', 'WAITING', 'IN FLIGHT', 'PARKED'], depths)) await output.line(line);
-  const parked = queues.flatMap((queue) => queue.parked.map((run) => ({ ...run, region: queue.region })));
+  const parked = queues.flatMap((queue) => (queue.parked ?? []).map((run) => ({ ...run, region: queue.region })));
   if (parked.length === 0) return;
   const runs = parked.map(({ run_id, region, type, check_id, execution_id, slot }) => [
     run_id,

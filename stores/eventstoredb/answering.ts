@@ -1,7 +1,8 @@
 import { NotAnswering, watchAnswers, type Answering, type AnsweringOptions } from '../answering.ts';
 import { readNewest } from '../event-store/eventstoredb/read.ts';
 import type { Connection } from './connection.ts';
-import { isUnanswered, reasonOf, unavailable } from './failures.ts';
+import { isUnanswered, reasonOf } from './failures.ts';
+import { READ_ALL } from './rights.ts';
 
 export type WatchingOptions = Pick<AnsweringOptions, 'changed' | 'timings'>;
 
@@ -11,7 +12,7 @@ export const watchServer = (connection: Connection, options: WatchingOptions = {
     try {
       await readNewest(connection, 1, milliseconds);
     } catch (error) {
-      connection.failed(error);
+      connection.failed(error, READ_ALL);
       if (isUnanswered(error)) throw new Error(reasonOf(error), { cause: error });
     }
   };
@@ -22,7 +23,7 @@ export const watchServer = (connection: Connection, options: WatchingOptions = {
     },
     call: (...given) =>
       answering.call(...given).catch((error: unknown) => {
-        throw error instanceof NotAnswering ? unavailable(error) : error;
+        throw error instanceof NotAnswering ? connection.failed(error, READ_ALL) : error;
       }),
     close: answering.close,
   };

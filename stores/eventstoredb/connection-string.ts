@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Endpoint } from '../connection-trouble.ts';
 
 /** A connection string that can be used, taken apart as far as the adapters need it. */
 export interface ConnectionString {
@@ -6,6 +7,10 @@ export interface ConnectionString {
   /** absent where the string names no user */
   credentials?: { username: string; password: string };
   tls: boolean;
+  /** PEM files; a relative path is one of the working directory */
+  files: { authority?: string; certificate?: string; key?: string };
+  /** those that are asked: of a cluster that is discovered by one name, that one */
+  hosts: Endpoint[];
   /** whether the nodes of a cluster are asked who leads them */
   discover: boolean;
   /** milliseconds between two pings of the connection */
@@ -42,7 +47,8 @@ const OPTIONS = new Map<string, 'number' | 'boolean' | 'file' | 'text' | readonl
 const FLAT = new Map([...OPTIONS.keys()].map((name) => [name.toLowerCase(), name]));
 
 const SHAPE = /^(esdb|esdb\+discover):\/\/(?:([^@/]*)@)?([^/?@]+)\/?(?:\?(.*))?$/;
-const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+const HOST = /^([a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+const PORT = 2113;
 const KEEP_ALIVE = 10_000;
 
 /**
@@ -56,7 +62,7 @@ export const parseConnectionString = (given: string): ConnectionString => {
   const parts = SHAPE.exec(url);
   if (!parts) throw new BadConnectionString('can not be read');
   const [, protocol, user, hosts = '', query = ''] = parts;
-  for (const host of hosts.split(',')) checkHost(host);
+  const endpoints = hosts.split(',').map(endpointOf);
   const options = optionsOf(query);
   const credentials = user === undefined ? undefined : credentialsOf(user);
   if ((options.get('userCertFile') === undefined) !== (options.get('userKeyFile') === undefined)) {
@@ -66,17 +72,36 @@ export const parseConnectionString = (given: string): ConnectionString => {
     url,
     ...(credentials && { credentials }),
     tls: options.get('tls') !== 'false',
+    files: filesOf(options),
+    hosts: protocol === 'esdb' ? endpoints : endpoints.slice(0, 1),
     discover: protocol === 'esdb+discover' || hosts.includes(','),
     keepAliveInterval: Number(options.get('keepAliveInterval') ?? KEEP_ALIVE),
   };
 };
 
-const checkHost = (host: string): void => {
-  const port = HOST.exec(host)?.[2];
-  if (!HOST.test(host)) throw new BadConnectionString(`names the host "${host}", which is none`);
+const endpointOf = (given: string): Endpoint => {
+  const [, host, port] = HOST.exec(given) ?? [];
+  if (given.startsWith('[')) {
+    throw new BadConnectionString(`names the address ${given}, but IPv6 addresses need a name (DNS, /etc/hosts)`);
+  }
+  if (host === undefined) throw new BadConnectionString(`names the host "${given}", which is none`);
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
     throw new BadConnectionString(`names the port ${port}, which is none`);
   }
+  return { host, port: port === undefined ? PORT : Number(port) };
+};
+
+const filesOf = (options: ReadonlyMap<string, string>): ConnectionString['files'] => {
+  const file = (name: string): string | undefined => {
+    const value = options.get(name);
+    return value === undefined ? undefined : decodeURIComponent(value);
+  };
+  const [authority, certificate, key] = [file('tlsCAFile'), file('userCertFile'), file('userKeyFile')];
+  return {
+    ...(authority !== undefined && { authority }),
+    ...(certificate !== undefined && { certificate }),
+    ...(key !== undefined && { key }),
+  };
 };
 
 const credentialsOf = (user: string): { username: string; password: string } => {

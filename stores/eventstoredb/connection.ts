@@ -1,8 +1,24 @@
 import { DeadlineExceededError, EventStoreDBClient, UnavailableError, type Credentials } from '@eventstore/db-client';
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
+import { ConnectionTrouble, type Endpoint } from '../connection-trouble.ts';
+import { StoreUnavailable } from '../event-store/port.ts';
 import { parseConnectionString } from './connection-string.ts';
-import { Silence, within } from './failures.ts';
+import { diagnose } from './diagnosis.ts';
+import {
+  isDenied,
+  isUnanswered,
+  isUnauthenticated,
+  isUndiscovered,
+  messageOf,
+  Silence,
+  UnreadableEvent,
+  within,
+} from './failures.ts';
+import { RightMissing, type Right } from './rights.ts';
+import { nameNoAddresses } from './server-name.ts';
+import { UNWATCHED, type Watch } from '../connection-watch.ts';
 
 /** How a call is made: with the leader where its answer must be the newest. */
 export interface CallSettings {
@@ -31,6 +47,8 @@ export interface ClientInside {
   ) => () => Promise<Stream>;
   callArguments: (settings: CallSettings, options?: CallOptions) => [Metadata, CallOptions];
   getChannel: () => Promise<Channel>;
+  /** Where the next channel goes: `host:port`, which a cluster is asked for. */
+  resolveUri: () => Promise<string>;
 }
 
 /** A connection to EventStoreDB, shared by whatever the process has open there. */
@@ -40,11 +58,27 @@ export interface Connection {
   readonly inside: ClientInside;
   /** of each call; absent where the connection string names no user */
   readonly credentials: { credentials?: Credentials };
-  /** To be told what a call threw, so that a lost connection is made anew soon. */
-  failed: (error: unknown) => void;
+  /** To be told that a call was answered. */
+  worked: () => void;
+  /**
+   * To be told what a call threw, so that a lost connection is made anew soon.
+   *
+   * @param right what the call needed
+   * @returns the error of the port
+   */
+  failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
+  /** To be told of a failure that nobody else hears of: that the server refuses something is told to operators here. */
+  passedOver: (failure: unknown) => void;
   /** Another connection to the same server, by which the server can tell its calls apart. */
   another: (connectionName: string) => Connection;
   close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  connectionName?: string;
+  watch?: Watch | undefined;
+  /** of names of hosts, by which causes of trouble are found out */
+  lookup?: LookupFunction | undefined;
 }
 
 /** Milliseconds between two renewals of a connection that was lost. */
@@ -60,8 +94,12 @@ const CLOSING = 1_000;
  *
  * @throws BadConnectionString
  */
-export const connect = (connectionString: string, connectionName?: string): Connection => {
-  const { url, credentials, keepAliveInterval, discover } = parseConnectionString(connectionString);
+export const connect = (connectionString: string, options: ConnectOptions = {}): Connection => {
+  const { connectionName, watch = UNWATCHED, lookup } = options;
+  const parsed = parseConnectionString(connectionString);
+  const { url, credentials, keepAliveInterval, discover, tls } = parsed;
+  if (tls) nameNoAddresses();
+  let node: Endpoint | null = null;
   let renewals = 0;
   let renewedAt = -Infinity;
 
@@ -71,11 +109,51 @@ export const connect = (connectionString: string, connectionName?: string): Conn
    * later than the one before: for gRPC that is another address, and it tries at once.
    */
   const create = (): EventStoreDBClient => {
-    const options = [
+    const settings = [
       `keepAliveInterval=${(keepAliveInterval + (renewals % RENEWALS)).toString()}`,
       ...(connectionName === undefined ? [] : [`connectionName=${encodeURIComponent(connectionName)}`]),
     ];
-    return EventStoreDBClient.connectionString(`${url}${url.includes('?') ? '&' : '?'}${options.join('&')}`);
+    const made = EventStoreDBClient.connectionString(`${url}${url.includes('?') ? '&' : '?'}${settings.join('&')}`);
+    const inside = made as unknown as ClientInside;
+    const resolve = inside.resolveUri;
+    inside.resolveUri = async () => {
+      node = null;
+      const uri = await resolve();
+      const [host = '', port] = uri.split(':');
+      node = { host, port: Number(port) };
+      return uri;
+    };
+    return made;
+  };
+
+  const explained = (error: unknown): StoreUnavailable => {
+    const trouble = new ConnectionTrouble(error, () =>
+      diagnose(parsed, { node, undiscovered: isUndiscovered(error) }, lookup),
+    );
+    return new StoreUnavailable(messageOf(error), { cause: trouble });
+  };
+
+  const renew = (error: unknown): void => {
+    const lost = error instanceof UnavailableError;
+    const silent = error instanceof Silence || error instanceof DeadlineExceededError;
+    if (!lost && !silent) return;
+    if (performance.now() - renewedAt < (lost ? RENEWAL_PAUSE : SILENCE_PAUSE)) return;
+    renewedAt = performance.now();
+    renewals++;
+    client = create();
+  };
+
+  const failed: Connection['failed'] = (error, right) => {
+    if (isUnanswered(error)) {
+      const failure = explained(error);
+      renew(error);
+      watch.failed(failure);
+      return failure;
+    }
+    if (error instanceof StoreUnavailable || error instanceof UnreadableEvent) return error;
+    return isDenied(error)
+      ? new RightMissing(credentials?.username ?? null, right, { cause: error })
+      : new StoreUnavailable(messageOf(error), { cause: error });
   };
 
   let client = create();
@@ -87,16 +165,13 @@ export const connect = (connectionString: string, connectionName?: string): Conn
       return client as unknown as ClientInside;
     },
     credentials: credentials ? { credentials } : {},
-    failed: (error) => {
-      const lost = error instanceof UnavailableError;
-      const silent = error instanceof Silence || error instanceof DeadlineExceededError;
-      if (!lost && !silent) return;
-      if (performance.now() - renewedAt < (lost ? RENEWAL_PAUSE : SILENCE_PAUSE)) return;
-      renewedAt = performance.now();
-      renewals++;
-      client = create();
+    worked: watch.worked,
+    failed,
+    passedOver: (failure) => {
+      if (!(failure instanceof StoreUnavailable)) return;
+      if (failure instanceof RightMissing || isUnauthenticated(failure.cause)) watch.refused(failure);
     },
-    another: (name) => connect(connectionString, name),
+    another: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
       await within(CLOSING, client.dispose()).catch(() => undefined);
       // Where a cluster would have to be asked first, the channel is left to close itself when it is idle.

@@ -1,16 +1,34 @@
 import {
-  AccessDeniedError,
   CancelledError,
   DeadlineExceededError,
   NotLeaderError,
   UnavailableError,
   UnknownError,
+  type CommandError,
 } from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
+import { NotAnswering } from '../answering.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
+
+/** The client has one error for a right that is missing and for a wrong password; the status tells them apart. */
+const hasStatus = (error: unknown, code: status): boolean =>
+  error instanceof Error && (error as Partial<CommandError>).code === code;
+
+/** Whether the server does not let the user do something. */
+export const isDenied = (error: unknown): boolean => hasStatus(error, status.PERMISSION_DENIED);
+
+/** Whether the server does not know who asks. */
+export const isUnauthenticated = (error: unknown): boolean => hasStatus(error, status.UNAUTHENTICATED);
+
+/** Whether none of several nodes has told who leads them. */
+export const isUndiscovered = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('Failed to discover');
 
 /** Why EventStoreDB did not do what it was asked, as half a sentence. */
 export const reasonOf = (error: unknown): string => {
-  if (error instanceof AccessDeniedError) return 'it refuses the user or the password';
+  if (isDenied(error)) return 'it refuses a right';
+  if (isUnauthenticated(error)) return 'it refuses the user or the password';
+  if (isUndiscovered(error)) return 'no node of the cluster can be reached';
   if (error instanceof DeadlineExceededError) return 'it did not answer in time';
   if (error instanceof NotLeaderError) return 'the node that was asked does not lead the cluster';
   if (error instanceof UnavailableError) return 'there is no connection to it';
@@ -30,7 +48,9 @@ export const isUnanswered = (error: unknown): boolean =>
   error instanceof Silence ||
   error instanceof DeadlineExceededError ||
   error instanceof UnavailableError ||
-  error instanceof CancelledError;
+  error instanceof CancelledError ||
+  error instanceof NotAnswering ||
+  isUndiscovered(error);
 
 /** An event that was read but can't be one of ours: no later try reads it better. */
 export class UnreadableEvent extends Error {
@@ -40,11 +60,9 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** The error of the port for what a client threw. */
-export const unavailable = (error: unknown): StoreUnavailable | UnreadableEvent =>
-  error instanceof StoreUnavailable || error instanceof UnreadableEvent
-    ? error
-    : new StoreUnavailable(`EventStoreDB is not available: ${reasonOf(error)}.`, { cause: error });
+/** A sentence for everybody: it names no hosts and no users. */
+export const messageOf = (error: unknown): string =>
+  error instanceof StoreUnavailable ? error.message : `EventStoreDB is not available: ${reasonOf(error)}.`;
 
 /**
  * Whether a read failed since no event stands at the position that it was to begin at: the server reads in the

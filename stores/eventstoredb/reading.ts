@@ -6,7 +6,7 @@ import {
   type ResolvedEvent,
 } from '@eventstore/db-client';
 import type { Connection } from './connection.ts';
-import { Silence, unavailable } from './failures.ts';
+import { Silence } from './failures.ts';
 
 /** A read that is under way: a stream of the client's, or of gRPC's. */
 export interface Reading<Item> {
@@ -34,7 +34,8 @@ export const takeAll = <Item, Result>(
       clearTimeout(timer);
       reading.removeAllListeners('data');
       reject(error);
-      void reading.cancel();
+      // One that never began, since no node of a cluster was found, refuses to be cancelled.
+      Promise.resolve(reading.cancel()).catch(() => undefined);
     };
     const timer = setTimeout(() => {
       giveUp(new Silence());
@@ -64,17 +65,18 @@ export const takeAll = <Item, Result>(
  * @throws StoreUnavailable
  */
 export const readEvents = async (
-  { client, credentials, failed }: Connection,
+  { client, credentials, worked, failed }: Connection,
   stream: string,
   options: ReadStreamOptions,
   silence: number,
 ): Promise<ResolvedEvent[]> => {
   const reading = client.readStream(stream, { ...credentials, requiresLeader: true, ...options });
   try {
-    return await takeAll<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
+    const events = await takeAll<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
+    worked();
+    return events;
   } catch (error) {
     if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
-    failed(error);
-    throw unavailable(error);
+    throw failed(error, { verb: 'read', stream });
   }
 };

@@ -73,8 +73,8 @@ test('tells what waits, is under way and was given up, region by region, without
     slot: '2026-11-20T15:00:00.000000',
   };
   assert.equal(said, [
-    { region: 'EU, West', waiting: 0, in_flight: 1, parked: [parked] },
-    { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked: [] },
+    { region: 'EU, West', waiting: 0, in_flight: 1, parked_count: 1, parked: [parked] },
+    { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked_count: 0, parked: [] },
   ]);
   const output = keptLines();
   await listQueue(said, { json: false }, output);
@@ -93,7 +93,7 @@ test('tells what waits, is under way and was given up, region by region, without
 });
 
 test('writes one object a region for tools, and no second table where nothing was given up', async () => {
-  const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked: [] }];
+  const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
   const output = keptLines();
   await listQueue(said, { json: true }, output);
   assert.equal(JSON.parse(output.lines.join('')), said[0]);

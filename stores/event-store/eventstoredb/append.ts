@@ -9,7 +9,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { unavailable, within } from '../../eventstoredb/failures.ts';
+import { within } from '../../eventstoredb/failures.ts';
 import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 
@@ -46,9 +46,9 @@ export const append = async (
     .catch((error: unknown) => {
       if (error instanceof MaxAppendSizeExceededError) throw new AppendTooLarge(stream, bytesOf(events));
       if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was ended for good.`);
-      connection.failed(error);
-      throw unavailable(error);
+      throw connection.failed(error, { verb: 'append to', stream: onServer });
     });
+  connection.worked();
   const wrong = response.getWrongExpectedVersion();
   if (wrong) {
     const actual = wrong.hasCurrentRevision() ? BigInt(wrong.getCurrentRevision()) : 'no_stream';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { isMisplaced, pauseAfter, reasonOf, unavailable, UnreadableEvent } from '../../eventstoredb/failures.ts';
+import { isMisplaced, pauseAfter, UnreadableEvent } from '../../eventstoredb/failures.ts';
+import { READ_ALL } from '../../eventstoredb/rights.ts';
 import { StoreUnavailable, type EventStore, type ReadAllOptions, type SubscribeOptions } from '../port.ts';
 import { serializeAppend } from '../serialized.ts';
 import { append } from './append.ts';
@@ -19,8 +20,6 @@ export interface LogOptions {
   readSilence?: number;
   /** milliseconds of silence after which a subscription is looked after */
   patience?: number;
-  /** Told why a subscription was lost; it is resumed by itself. */
-  onLost?: (log: 'main' | 'results', reason: string) => void;
 }
 
 const PAGE = 1_000;
@@ -106,8 +105,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   };
 
   const notAvailable = (error: unknown): never => {
-    connection.failed(error);
-    throw unavailable(error);
+    throw connection.failed(error, READ_ALL);
   };
 
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
@@ -131,8 +129,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
           const found = await readAll({ after: last, ...(categories && { categories }) }).catch(() => []);
           if (found.length > 0) yield handOver(found);
         }
-        connection.failed(error);
-        options.onLost?.(name, reasonOf(error));
+        connection.passedOver(connection.failed(error, READ_ALL));
       }
       await sleep(pauseAfter(failures++), undefined, { signal: ending }).catch(() => undefined);
     }
@@ -164,8 +161,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
         await readNewest(connection, 1, HEALTH_DEADLINE);
         return { writable: true, message: null };
       } catch (error) {
-        connection.failed(error);
-        return { writable: false, message: unavailable(error).message };
+        return { writable: false, message: connection.failed(error, READ_ALL).message };
       }
     },
 

@@ -1,13 +1,17 @@
 import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
 import { categoryOf } from '../../../domain/decider.ts';
+import type { Watch } from '../../connection-watch.ts';
 import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
-import { connect } from '../../eventstoredb/connection.ts';
+import { connect, type Connection } from '../../eventstoredb/connection.ts';
+import { RightMissing } from '../../eventstoredb/rights.ts';
 import type { EventStore } from '../port.ts';
 import { APPEND_DEADLINE, openLog, type LogOptions } from './log.ts';
 import { setMaxAge } from './retention.ts';
 import { whileAnswering } from './while-answering.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
+  /** Hears of troubles with the server. */
+  watch?: Watch;
   /** whole UTC days for which results are kept; absent: what the streams' metadata says stays */
   resultRetentionDays?: number;
   /** how it is noticed that the server does not answer, and who is told */
@@ -30,6 +34,8 @@ export interface EventStoreDb {
 }
 
 const DAY_SECONDS = 86_400;
+/** Milliseconds before a server that has refused to keep a stream only so long is asked again. */
+const REFUSED_PAUSE = 600_000;
 
 /**
  * Opens both logs on an EventStoreDB. Nothing is asked of the server yet: one that is down, or refuses the user, is
@@ -39,7 +45,7 @@ const DAY_SECONDS = 86_400;
  * @throws BadConnectionString it can't be used, in a sentence
  */
 export const openEventStoreDb = (connectionString: string, options: EventStoreDbOptions = {}): EventStoreDb => {
-  const connection = connect(connectionString);
+  const connection = connect(connectionString, { watch: options.watch });
   const { appendDeadline = APPEND_DEADLINE, resultRetentionDays, prefix = '' } = options;
   const retain = async (stream: string, days: number): Promise<void> => {
     // Days are kept whole, and the one that is under way counts as well.
@@ -51,7 +57,9 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
   return {
     main,
     results:
-      resultRetentionDays === undefined ? results : retaining(results, (stream) => retain(stream, resultRetentionDays)),
+      resultRetentionDays === undefined
+        ? results
+        : retaining(results, connection, (stream) => retain(stream, resultRetentionDays)),
     retain,
     close: async () => {
       answering.close();
@@ -62,7 +70,11 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
 };
 
 /** A log whose streams of results are told how long to keep them, each with its first append. */
-const retaining = (log: EventStore, retain: (stream: string) => Promise<void>): EventStore => {
+const retaining = (
+  log: EventStore,
+  { passedOver }: Pick<Connection, 'passedOver'>,
+  retain: (stream: string) => Promise<void>,
+): EventStore => {
   const told = new Set<string>();
   return {
     ...log,
@@ -70,8 +82,11 @@ const retaining = (log: EventStore, retain: (stream: string) => Promise<void>): 
       const appended = await log.append(stream, events, expected);
       if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !told.has(stream)) {
         told.add(stream);
-        // The append is stored, whatever becomes of this; the next one tries again.
-        retain(stream).catch(() => told.delete(stream));
+        // The append is stored, whatever becomes of this; a later one tries again.
+        retain(stream).catch((error: unknown) => {
+          passedOver(error);
+          setTimeout(() => told.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();
+        });
       }
       return appended;
     },

@@ -63,8 +63,8 @@ export const readStream = async (
  *
  * @throws the client's errors; StoreUnavailable when the server is silent
  */
-export const readNewest = (
-  { client, credentials }: Connection,
+export const readNewest = async (
+  { client, credentials, worked }: Connection,
   count: number,
   silence: number,
 ): Promise<AllStreamResolvedEvent[]> => {
@@ -75,7 +75,9 @@ export const readNewest = (
     fromPosition: END,
     maxCount: count,
   });
-  return takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+  const newest = await takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+  worked();
+  return newest;
 };
 
 /** Where a read of the global order begins, and what it is to give. */
@@ -100,7 +102,7 @@ export interface PageItem {
  * @throws the client's errors
  */
 export const readPage = async (
-  { inside, credentials }: Connection,
+  { inside, credentials, worked }: Connection,
   streamsOfLog: LogStreams,
   { from, filter, count }: PageRequest,
   silence: number,
@@ -113,10 +115,12 @@ export const readPage = async (
       client.read(request, ...inside.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity })),
   );
   const reading = await within(silence, create());
-  return takeAll<streams.ReadResp, PageItem>(reading, silence, (response) => {
+  const page = await takeAll<streams.ReadResp, PageItem>(reading, silence, (response) => {
     const event = response.getEvent()?.getEvent();
     return event ? itemOf(event, streamsOfLog) : null;
   });
+  worked();
+  return page;
 };
 
 const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog }: LogStreams): PageItem => {

@@ -41,7 +41,7 @@ export async function* tail(
   let last = after;
   /** position of the last message of any kind; checkpoints are signs of life, never places to resume from */
   let heard = after;
-  const { client, credentials } = connection;
+  const { client, credentials, worked } = connection;
   const checkpoints = {
     checkpointInterval: 1,
     checkpointReached: async (_: unknown, { commit }: { commit: bigint }): Promise<void> => {
@@ -74,6 +74,7 @@ export async function* tail(
   subscription.on('readable', () => {
     wake();
   });
+  subscription.on('confirmation', worked);
   subscription.on('error', end);
   subscription.on('end', () => {
     end(closed);

@@ -1,5 +1,5 @@
 import { NotAnswering, type Answering } from '../../answering.ts';
-import { unavailable } from '../../eventstoredb/failures.ts';
+import { messageOf } from '../../eventstoredb/failures.ts';
 import type { EventStore } from '../port.ts';
 
 /**
@@ -15,8 +15,6 @@ export const whileAnswering = (log: EventStore, answering: Answering, awaited: b
   readAll: (...given) => answering.call(() => log.readAll(...given)),
   health: async () => {
     const { silence } = answering;
-    return silence === null
-      ? log.health()
-      : { writable: false, message: unavailable(new NotAnswering(silence)).message };
+    return silence === null ? log.health() : { writable: false, message: messageOf(new NotAnswering(silence)) };
   },
 });

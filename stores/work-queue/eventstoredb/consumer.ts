@@ -52,7 +52,7 @@ export const consume = async (
       await settings.ensure();
       await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, heard });
     } catch (error) {
-      connection.failed(error);
+      connection.passedOver(connection.failed(error, 'groups'));
       settings.onLost(error);
       await sleep(pauseAfter(failures++), undefined, { signal }).catch(() => undefined);
     }

@@ -7,7 +7,8 @@ import {
 import { append } from '../../event-store/eventstoredb/append.ts';
 import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect } from '../../eventstoredb/connection.ts';
-import { reasonOf, unavailable, within } from '../../eventstoredb/failures.ts';
+import { reasonOf, within } from '../../eventstoredb/failures.ts';
+import type { Watch } from '../../connection-watch.ts';
 import { QueueFull, type WorkQueue } from '../port.ts';
 import { consume } from './consumer.ts';
 import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
@@ -29,6 +30,8 @@ export interface EventStoreDbQueueOptions {
   onLost?: (region: string, reason: string) => void;
   /** how it is noticed that the server does not answer, and who is told */
   watching?: WatchingOptions;
+  /** Hears of troubles with the server. */
+  watch?: Watch;
 }
 
 /** Whether somebody has deleted a group, which is made anew with the next try. */
@@ -47,7 +50,7 @@ const isGroupGone = (error: unknown): boolean =>
 export const openEventStoreDbQueue = (connectionString: string, options: EventStoreDbQueueOptions = {}): WorkQueue => {
   const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
   const { messageTimeout = 150_000, deadline = 10_000, patience = 10_000 } = options;
-  const connection = connect(connectionString);
+  const connection = connect(connectionString, { watch: options.watch });
   const answering = watchServer(connection, options.watching);
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
@@ -67,8 +70,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
 
   const notAvailable = (region: string | null) => (error: unknown) => {
     if (region !== null && isGroupGone(error)) made.delete(region);
-    connection.failed(error);
-    throw unavailable(error);
+    throw connection.failed(error, 'groups');
   };
 
   /**

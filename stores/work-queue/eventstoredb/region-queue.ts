@@ -12,8 +12,9 @@ import {
 import { QUEUE_CATEGORY } from '../../event-store/eventstoredb/log-streams.ts';
 import { setMaxAge } from '../../event-store/eventstoredb/retention.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { unavailable, within } from '../../eventstoredb/failures.ts';
+import { within } from '../../eventstoredb/failures.ts';
 import { readEvents } from '../../eventstoredb/reading.ts';
+import { parkedStream, RightMissing } from '../../eventstoredb/rights.ts';
 import type { QueuedRun } from '../port.ts';
 
 /** The one group of each region's stream; its consumers are the region's workers. */
@@ -56,7 +57,11 @@ export const createQueue = async (
   stream: string,
   { messageTimeout, retries, deadline }: GroupSettings,
 ): Promise<void> => {
-  await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline);
+  await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline).catch((error: unknown) => {
+    // Without it the stream grows, and works all the same: each run says until when it is of use.
+    if (!(error instanceof RightMissing)) throw error;
+    connection.passedOver(error);
+  });
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({
     // What was offered before there was a group is run as well.
     startFrom: START,
@@ -77,8 +82,7 @@ export const createQueue = async (
     await within(deadline + 1_000, create);
   } catch (error) {
     if (error instanceof PersistentSubscriptionExistsError) return;
-    connection.failed(error);
-    throw unavailable(error);
+    throw connection.failed(error, 'groups');
   }
 };
 
@@ -121,9 +125,8 @@ const lastRevision = async (connection: Connection, stream: string, deadline: nu
  * @throws StoreUnavailable
  */
 export const parkedIn = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
-  const parked = `$persistentsubscription-${stream}::${GROUP}-parked`;
   // Links are parked; the runs stand in the region's stream.
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
-  const found = await readEvents(connection, parked, newest, deadline);
+  const found = await readEvents(connection, parkedStream(stream, GROUP), newest, deadline);
   return found.flatMap(({ event }) => (event ? [event.data as unknown as QueuedRun] : [])).reverse();
 };

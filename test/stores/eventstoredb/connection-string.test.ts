@@ -14,9 +14,22 @@ test('names a cluster by one name, or by several nodes', () => {
   assert.is(parseConnectionString('esdb://a:2113,b:2113,c:2113?nodePreference=leader').discover, true);
 });
 
+test('names the hosts that are asked: all of several, and the one name of a cluster', () => {
+  const hostsOf = (given: string) => parseConnectionString(given).hosts.map(({ host, port }) => `${host} ${port}`);
+  assert.equal(hostsOf('esdb://a:1,b:2'), ['a 1', 'b 2']);
+  assert.equal(hostsOf('esdb+discover://cluster.example'), ['cluster.example 2113']);
+});
+
 test('may leave out user, port and options', () => {
   const parsed = parseConnectionString('esdb://localhost');
-  assert.equal(parsed, { url: 'esdb://localhost', tls: true, discover: false, keepAliveInterval: 10_000 });
+  assert.equal(parsed, {
+    url: 'esdb://localhost',
+    tls: true,
+    files: {},
+    hosts: [{ host: 'localhost', port: 2113 }],
+    discover: false,
+    keepAliveInterval: 10_000,
+  });
 });
 
 for (const [given, why] of [
@@ -25,6 +38,7 @@ for (const [given, why] of [
   ['localhost:2113', 'can not be read'],
   ['esdb://host:99999', 'names the port 99999, which is none'],
   ['esdb://ho$t:2113', 'names the host "ho$t:2113", which is none'],
+  ['esdb://ops:secret@[::1]:2113', 'names the address [::1]:2113, but IPv6 addresses need a name (DNS, /etc/hosts)'],
   ['esdb://admin@host', 'names a user without a password'],
   ['esdb://admin:%ZZ@host', 'has a user or a password with a "%" that encodes nothing'],
   ['esdb://host?tsl=false', 'has an unknown option "tsl"'],

@@ -1,0 +1,29 @@
+import { credentials } from '@grpc/grpc-js';
+import { isIP } from 'node:net';
+
+interface SecureConnector {
+  connectionOptions: { servername?: string };
+}
+
+interface SecureCredentials {
+  _createSecureConnector: (...given: unknown[]) => SecureConnector;
+}
+
+let done = false;
+
+/**
+ * Lets gRPC send no name of the server (SNI) where the connection string has an IP address: RFC 6066 forbids one as
+ * a name, and Node.js warns of it (DEP0123). gRPC 1.14 sends whatever stands there, and the client lets nobody else
+ * make its connections. The certificate is compared with the address all the same. For all of the process, from now on.
+ */
+export const nameNoAddresses = (): void => {
+  if (done) return;
+  done = true;
+  const secure = Object.getPrototypeOf(credentials.createSsl()) as SecureCredentials;
+  const create = secure._createSecureConnector;
+  secure._createSecureConnector = function (...given) {
+    const connector = create.apply(this, given);
+    if (isIP(connector.connectionOptions.servername ?? '') !== 0) delete connector.connectionOptions.servername;
+    return connector;
+  };
+};

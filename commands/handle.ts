@@ -81,6 +81,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   const { store, clock, heard, cacheSize = 5_000, pause = sleep } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createTurns();
+  /** loads that wait for their turn, by stream */
+  const loads = new Map<string, Promise<Folded>>();
 
   /**
    * Brings the folded stream up to date; a cached one only when `refresh` asks for it. One that can't
@@ -184,6 +186,18 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     }
   };
 
+  /** What has not begun to read will see all that was appended by now, so that one load serves all who ask until then. */
+  const load = <State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<Folded> => {
+    const waiting = loads.get(stream);
+    if (waiting) return waiting;
+    const loading = inTurn(stream, () => {
+      loads.delete(stream);
+      return fold(stream, decider, { refresh: true });
+    });
+    loads.set(stream, loading);
+    return loading;
+  };
+
   const handle = <State, Event extends DomainEvent>(
     id: string,
     decider: Decider<State, Event>,
@@ -219,8 +233,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     context: Pick<CommandContext, 'organizationId'>,
     options?: HandleOptions,
   ): Promise<State> => {
-    const stream = streamOf(decider.category, id);
-    const folded = await inTurn(stream, () => fold(stream, decider, { refresh: true }));
+    const folded = await load(streamOf(decider.category, id), decider);
     checkTenancy(folded, context.organizationId, options);
     return folded.state as State;
   };

@@ -103,6 +103,43 @@ test('does not look for a stream whose id it has just made, but finds one that i
   assert.is(reads, 1);
 });
 
+test('reads a stream once for all who ask for its state before the reading begins, and anew for who asks later', async () => {
+  const store = createMemoryEventStore('main');
+  let reads = 0;
+  const readStream: EventStore['readStream'] = (...asked) => {
+    reads++;
+    return store.readStream(...asked);
+  };
+  const { handle } = open({ ...store, name: store.name, readStream });
+  await open(store).handle('a', marks, mark('one'), context());
+  const load = () => handle.load('a', marks, context());
+  const first = load();
+  // It has begun to read, and may not see what comes now.
+  while (reads === 0) await new Promise(setImmediate);
+  await open(store).handle('a', marks, mark('two'), context());
+  const later = await Promise.all(Array.from({ length: 20 }, load));
+  await first;
+  for (const state of later) assert.equal(state, ['one', 'two']);
+  assert.is(reads, 2);
+  await load();
+  assert.is(reads, 3);
+});
+
+test('tells every one who shares a reading that it has failed, and reads anew afterwards', async () => {
+  const store = createMemoryEventStore('main');
+  let broken = true;
+  const readStream: EventStore['readStream'] = async (...asked) => {
+    if (broken) throw new StoreUnavailable('gone');
+    return store.readStream(...asked);
+  };
+  const { handle } = open({ ...store, name: store.name, readStream });
+  await open(store).handle('a', marks, mark('one'), context());
+  const load = () => handle.load('a', marks, context());
+  await Promise.all([rejects(load(), StoreUnavailable), rejects(load(), StoreUnavailable)]);
+  broken = false;
+  assert.equal(await load(), ['one']);
+});
+
 test('tells readers what it has appended: by log, the highest position of each type', async () => {
   const { store, handle } = open();
   const request = context();

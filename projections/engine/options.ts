@@ -25,8 +25,12 @@ export interface EngineOptions {
 export interface EngineTimings {
   /** how often positions without documents are stored, and at least every 3,000 events */
   checkpoint: number;
-  /** how often the engine looks whether a rebuild asks for its generation to be read */
+  /** how often the engine looks whether a rebuild asks for its generation to be read, while there is one to be read */
   switchPoll: number;
+  /** how often it looks whether there is one */
+  switchIdle: number;
+  /** how often it looks whether somebody who reads has found a generation damaged */
+  damaged: number;
   /** how long the former generation is fed after a switch, for those who still read it */
   formerFed: number;
   /** how often expired documents are swept */
@@ -42,6 +46,8 @@ export interface EngineTimings {
 export const TIMINGS: EngineTimings = {
   checkpoint: 1_000,
   switchPoll: 200,
+  switchIdle: 500,
+  damaged: 1_000,
   formerFed: 30_000,
   sweep: 60_000,
   builderSilence: 60_000,

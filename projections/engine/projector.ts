@@ -154,6 +154,7 @@ export class Projector {
 
   /** Stores how far the projection is, where there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
+    if (!this.#folding?.ahead) return;
     await this.#turns.take(async () => {
       // With documents that wait to be stored it goes along.
       if (this.#folding?.ahead && !this.#folding.dirty) await this.#folding.commit();

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { exhaustMap, interval } from 'rxjs';
+import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
 import { reportedDamaged } from './damaged.ts';
 import { speakOf, type SpokenState } from './listing.ts';
 import { LogFeed } from './log-feed.ts';
@@ -46,14 +46,26 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   });
 
   /** What fails is logged, and done again next time. */
-  const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) => {
-    const attempt = (): Promise<unknown> =>
-      task().catch((error: unknown) => {
-        log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) } });
-      });
-    return interval(milliseconds).pipe(exhaustMap(attempt)).subscribe();
-  };
+  const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
+    task().catch((error: unknown) => {
+      log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) } });
+    });
+  const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) =>
+    interval(milliseconds)
+      .pipe(exhaustMap(attempting(what, task)))
+      .subscribe();
   const each = (task: (projector: Projector) => Promise<void>) => () => Promise.all(projectors.map(task));
+  let somethingIsBuilt = false;
+  const lookForRebuilt = async (): Promise<void> => {
+    somethingIsBuilt = await answerSwitches(projectors, coordination);
+  };
+  const restartDamaged = async (): Promise<void> => {
+    const damaged = await reportedDamaged(coordination);
+    for (const projector of projectors) {
+      const number = damaged.get(projector.key);
+      if (number !== undefined) projector.restartIfDamaged(number);
+    }
+  };
   const timers = [
     regularly(
       timings.checkpoint,
@@ -65,16 +77,11 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       'Sweeping expired documents',
       each((projector) => projector.sweep()),
     ),
-    regularly(timings.switchPoll, 'Looking for rebuilt generations', () => answerSwitches(projectors, coordination)),
+    regularly(timings.damaged, 'Looking for damaged generations', restartDamaged),
+    defer(attempting('Looking for rebuilt generations', lookForRebuilt))
+      .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
+      .subscribe(),
   ];
-  const restartDamaged = async (): Promise<void> => {
-    const damaged = await reportedDamaged(coordination);
-    for (const projector of projectors) {
-      const number = damaged.get(projector.key);
-      if (number !== undefined) projector.restartIfDamaged(number);
-    }
-  };
-  timers.push(regularly(timings.checkpoint, 'Looking for damaged generations', restartDamaged));
   const { beat } = timings;
   if (beat !== null) {
     timers.push(regularly(beat, 'Saying how it is', () => Promise.all(spoken.map((word) => word.repeat()))));
@@ -83,7 +90,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   try {
     await Promise.all(projectors.map((projector) => projector.run()));
   } finally {
-    for (const timer of timers) timer.unsubscribe();
+    for (const running of timers) running.unsubscribe();
     outlet.flush();
   }
 };

@@ -25,19 +25,24 @@ export const readSwitch = async (values: Values, key: string): Promise<Switch | 
 export const writeSwitch = (values: Values, key: string, value: Switch): Promise<void> =>
   values.write(nameOf(key), JSON.stringify(value));
 
-/** Does what rebuilds ask for; to be called every now and then by whoever keeps the projections up to date. */
+/**
+ * Does what rebuilds ask for; to be called every now and then by whoever keeps the projections up to date.
+ *
+ * @returns whether there are generations that nobody has asked for yet, as while one is being built
+ */
 export const answerSwitches = async (
   projectors: readonly Projector[],
   coordination: Pick<Coordination, 'read' | 'write' | 'catalogue'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const catalogue = await coordination.catalogue();
   const unread = new Set(catalogue.filter(({ live, last }) => last > (live ?? 0)).map(({ projection }) => projection));
-  for (const projector of projectors) {
-    if (!projector.holdsLease || !unread.has(projector.key)) continue;
+  const concerned = projectors.filter(({ holdsLease, key }) => holdsLease && unread.has(key));
+  for (const projector of concerned) {
     const asked = await readSwitch(coordination, projector.key);
     if (asked?.state !== 'requested') continue;
     await writeSwitch(coordination, projector.key, await answer(projector, asked.generation));
   }
+  return concerned.length > 0;
 };
 
 const answer = async (projector: Projector, generation: number): Promise<Switch> => {

@@ -35,7 +35,7 @@ test('a read model that a reader finds damaged is built anew by itself, and reac
       return readStore.get(generation, ...rest);
     },
   };
-  const engine = await startEngine({ ...stores, readStore: failing }, [counters], { checkpoint: 10 });
+  const engine = await startEngine({ ...stores, readStore: failing }, [counters]);
   await until(engine.statuses, 'counters', isLive);
   assert.equal(await counter(engine), { id: 'a', count: 2 });
   damaged = true;

@@ -77,7 +77,7 @@ export const startEngine = async (
     onStatus: statuses.receive,
     log: (line) => logged.push(line),
     signal: stop.signal,
-    timings: { switchPoll: 5, builderSilence: 20, retry: 1, ...timings },
+    timings: { switchPoll: 5, switchIdle: 5, damaged: 10, builderSilence: 20, retry: 1, ...timings },
   });
   const engine: RunningEngine = {
     statuses,

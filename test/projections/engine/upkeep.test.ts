@@ -113,6 +113,35 @@ test('drops generations that were left over, and none that somebody still builds
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
 });
 
+test('looks for what was rebuilt as often as it is to while something is built, and else while nothing is', async () => {
+  for (const [isBuilt, timings] of [
+    [false, { switchPoll: 1, switchIdle: 30 }],
+    [true, { switchPoll: 30, switchIdle: 1 }],
+  ] as const) {
+    const stores = memoryStores();
+    let looks = 0;
+    const coordination: Stores['coordination'] = {
+      ...stores.coordination,
+      catalogue: async () => {
+        looks += 1;
+        return stores.coordination.catalogue();
+      },
+    };
+    const engine = await startEngine({ ...stores, coordination }, [counters], timings);
+    await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+    const lookedAgain = async (times: number): Promise<void> => {
+      for (const before = looks; looks < before + times;) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
+    // By now it knows.
+    await lookedAgain(2);
+    const began = performance.now();
+    await lookedAgain(3);
+    assert.ok(performance.now() - began > 50, isBuilt ? 'while something is built' : 'while nothing is');
+    await engine.stop();
+  }
+});
+
 test('a holder that has lost its lease without knowing drops nothing that its successor has opened', async () => {
   const { readStore, coordination } = memoryStores();
   const { signal } = new AbortController();

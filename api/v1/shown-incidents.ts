@@ -19,8 +19,10 @@ export interface Looking extends LookingForPage {
 
 /** The incident that a path names, on its page. @throws NotFound */
 export const findIncident = async ({ params, context, read }: Looking): Promise<IncidentDocument> => {
-  await findPage({ params, context, read });
-  const incident = await read(incidents).incidents.get(params.incident_id);
+  const [, incident] = await Promise.all([
+    findPage({ params, context, read }),
+    read(incidents).incidents.get(params.incident_id),
+  ]);
   if (incident?.page_id !== params.page_id) throw new NotFound('There is no such incident.');
   return incident;
 };

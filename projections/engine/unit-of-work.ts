@@ -138,13 +138,16 @@ export class UnitOfWork {
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }
 
-  /** Loads the touched documents that are not at hand, with one query a collection. */
+  /** Loads the touched documents that are not at hand, with one query a collection, side by side. */
   async load(touched: readonly Touched<Collections>[]): Promise<void> {
-    for (const collection of this.#collections) {
-      const ids = collection.missing(touched);
-      if (ids.length === 0) continue;
-      collection.hold(ids, await this.#readStore.get(this.#generation, collection.name, ids));
-    }
+    await Promise.all(
+      this.#collections.map(async (collection) => {
+        const ids = collection.missing(touched);
+        if (ids.length === 0) return;
+        const found = await this.#readStore.get(this.#generation, collection.name, ids, { toCommit: true });
+        collection.hold(ids, found);
+      }),
+    );
   }
 
   /** Lets the models show what an event declares, loaded before, and what was found for it. */

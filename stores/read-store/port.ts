@@ -134,8 +134,18 @@ export interface ReadStore {
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
-  /** In the order of `ids`; those that are absent are left out. */
-  get(generation: Generation, collection: string, ids: readonly string[]): Promise<Document[]>;
+  /**
+   * In the order of `ids`; those that are absent are left out.
+   *
+   * @param options `toCommit`: what is made of them will be committed. Then that a generation is gone may be
+   *   found out by the commit: none of its documents are there, and nothing is thrown
+   */
+  get(
+    generation: Generation,
+    collection: string,
+    ids: readonly string[],
+    options?: { toCommit?: boolean },
+  ): Promise<Document[]>;
   /** With `fields`, objects of these. */
   find(generation: Generation, collection: string, query: Query): Promise<Document[]>;
   count(generation: Generation, collection: string, where?: Where): Promise<number>;

@@ -23,22 +23,28 @@ export interface Application {
  * was done already. So it may be done again, and by several at once, stale ones included.
  */
 export const apply = async (entries: readonly Entry[], application: Application): Promise<void> => {
-  const { isKnown, bulk } = application;
   const byCollection = new Map<string, Entry[]>();
   for (const entry of entries) {
     const list = byCollection.get(entry.collection) ?? [];
     byCollection.set(entry.collection, list);
     list.push(entry);
   }
-  for (const [collection, list] of byCollection) {
-    const isNew = (entry: Entry): boolean => entry.document !== null && !isKnown(entry);
-    const found: Entry[] = [];
-    for (const group of inGroups(list.filter(isNew), bulk)) {
-      found.push(...(await insert(collection, group, application)));
-    }
-    for (const group of inGroups([...found, ...list.filter((entry) => !isNew(entry))], bulk)) {
-      await replace(collection, group, application);
-    }
+  // Side by side, since their order means nothing; and all have ended when it is said that one has failed.
+  const ends = await Promise.allSettled(
+    [...byCollection].map(([collection, list]) => applyTo(collection, list, application)),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+};
+
+const applyTo = async (collection: string, entries: readonly Entry[], application: Application): Promise<void> => {
+  const { isKnown, bulk } = application;
+  const isNew = (entry: Entry): boolean => entry.document !== null && !isKnown(entry);
+  const found: Entry[] = [];
+  for (const group of inGroups(entries.filter(isNew), bulk)) {
+    found.push(...(await insert(collection, group, application)));
+  }
+  for (const group of inGroups([...found, ...entries.filter((entry) => !isNew(entry))], bulk)) {
+    await replace(collection, group, application);
   }
 };
 

@@ -124,7 +124,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         await (await writerOf(generation)).commit(entries, checkpoint);
       }, AWAITED),
 
-    get: (generation, collection, ids) =>
+    get: (generation, collection, ids, { toCommit = false } = {}) =>
       available(async () => {
         const documents = await collectionOf(generation, collection);
         const asked = [...new Set(ids.filter((id) => typeof id === 'string'))];
@@ -137,7 +137,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         );
         const byId = new Map(found.map((stored) => [stored._id, stored]));
         const present = ids.flatMap((id) => byId.get(id) ?? []).flatMap(shown);
-        return unlessDropped(generation, found.length === 0, present);
+        return unlessDropped(generation, found.length === 0 && !toCommit, present);
       }),
 
     find: (generation, collection, query) =>

@@ -61,6 +61,19 @@ export const generations = (test: ContractTest): void => {
     await isMissing();
   });
 
+  test('who reads to commit is told of the end of the generation by the commit at the latest', async ({
+    store,
+    generation,
+  }) => {
+    await openThings(store, generation, [{ id: 'a' }]);
+    assert.equal(await store.get(generation, 'things', ['b', 'a'], { toCommit: true }), [{ id: 'a' }]);
+    await store.drop(generation, HOLDER);
+    await store.get(generation, 'things', ['a'], { toCommit: true }).catch((error: unknown) => {
+      assert.instance(error, GenerationMissing);
+    });
+    await rejects(commitThings(store, generation, [{ put: { id: 'a' } }]), GenerationMissing);
+  });
+
   test('a generation that is opened again keeps what it has', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }], DECLARATION);
     await store.open(generation, { things: { indexes: [{ name: 1 }, { page_id: 1 }] }, others: DECLARATION });

@@ -11,6 +11,7 @@ import {
   type Generation,
   type ReadStore,
   type Write,
+  type Writes,
   type WriterLease,
 } from '../../../../stores/read-store/port.ts';
 import {
@@ -33,15 +34,35 @@ type Counter = Document & { count: number };
 
 const SLOTS = 8;
 const LEASE = 'projection:counters@1';
-const COLLECTIONS = { counters: { indexes: [] } };
+const COLLECTIONS = { counters: { indexes: [] }, copies: { indexes: [] } };
 const at = (position: bigint): Checkpoint => ({ log_id: 'log', position, event_id: position.toString() });
 
+type Name = keyof typeof COLLECTIONS;
+
 /** Folds events as an engine does: reads what they touch, counts, commits. */
-const fold = async (store: ReadStore, generation: Generation, events: readonly LogEvent[]): Promise<void> => {
+const fold = async (
+  store: ReadStore,
+  generation: Generation,
+  events: readonly LogEvent[],
+  names: readonly Name[] = ['counters'],
+): Promise<void> => {
   const touched = [...new Set(events.flatMap(({ counts, deletes = [] }) => [...counts, ...deletes]))];
-  const read = (await store.get(generation, 'counters', touched)) as Counter[];
-  await store.commit(generation, { counters: writesOf(read, events) }, at(events.at(-1)?.position ?? 0n));
+  const read = await readAll(store, generation, touched, names);
+  await store.commit(generation, allWritesOf(read, events), at(events.at(-1)?.position ?? 0n));
 };
+
+const readAll = async (
+  store: ReadStore,
+  generation: Generation,
+  ids: readonly string[],
+  names: readonly Name[],
+): Promise<[Name, Counter[]][]> =>
+  Promise.all(
+    names.map(async (name) => [name, (await store.get(generation, name, ids, { toCommit: true })) as Counter[]]),
+  );
+
+const allWritesOf = (read: readonly [Name, readonly Counter[]][], events: readonly LogEvent[]): Writes =>
+  Object.fromEntries(read.map(([name, counters]) => [name, writesOf(counters, events)]));
 
 const writesOf = (read: readonly Counter[], events: readonly LogEvent[]): Write[] => {
   const counts = new Map<string, number | null>(read.map(({ id, count }) => [id, count]));
@@ -61,6 +82,8 @@ interface Scenario {
   before: bigint;
   /** what the first holder commits, while the second folds all there is */
   first: bigint;
+  /** each counter is kept in all of them; default: in `counters` alone */
+  names?: readonly Name[];
 }
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -94,6 +117,16 @@ const SCENARIOS: Record<string, Scenario> = {
     before: 1n,
     first: 2n,
   },
+  'a counter is kept in two collections, which are written side by side': {
+    log: [
+      { position: 1n, counts: ['x'] },
+      { position: 2n, counts: ['x'] },
+      { position: 3n, counts: ['x'] },
+    ],
+    before: 1n,
+    first: 2n,
+    names: ['counters', 'copies'],
+  },
 };
 
 if (!skippedWithoutMongoDb()) {
@@ -117,7 +150,7 @@ if (!skippedWithoutMongoDb()) {
   const participant = () => {
     const gate = createGate();
     let gating = false;
-    const db: Db = gated(mongo.db, () => (gating ? gate.pass() : Promise.resolve()));
+    const db: Db = gated(mongo.db, (operation) => (gating ? gate.pass(operation) : operation()));
     const store = openMongoReadStore({ ...mongo, db }, { bulk: 1 });
     const begin = (action: () => Promise<unknown>): Gate => {
       gating = true;
@@ -129,9 +162,9 @@ if (!skippedWithoutMongoDb()) {
 
   /** @returns what stands in the end, and whether the first holder was told that it is stale */
   const race = async (
-    { log, before, first }: Scenario,
+    { log, before, first, names = ['counters'] }: Scenario,
     leases: { first: WriterLease; second: WriterLease },
-    see: (outcome: { counters: Document[]; position: bigint | undefined; failures: unknown[]; how: string }) => void,
+    see: (outcome: { counters: Document[][]; position: bigint | undefined; failures: unknown[]; how: string }) => void,
   ): Promise<number> =>
     everyInterleaving(async (slot, interleave) => {
       const generation = { projection: 'counters@1', number: slot + 1 };
@@ -141,28 +174,31 @@ if (!skippedWithoutMongoDb()) {
           $set: { writer: null, checkpoint: null, journal: null },
         },
       );
-      await mongo.db.collection(`counters@1.counters.${generation.number.toString()}`).deleteMany({});
+      for (const name of names) {
+        await mongo.db.collection(`counters@1.${name}.${generation.number.toString()}`).deleteMany({});
+      }
       const [old, next] = [participant(), participant()];
       await old.store.open(generation, COLLECTIONS, { lease: leases.first });
       await fold(
         old.store,
         generation,
         log.filter(({ position }) => position <= before),
+        names,
       );
       const due = after(log, before).filter(({ position }) => position <= first);
-      const read = (await old.store.get(generation, 'counters', ['x', 'y', 'z'])) as Counter[];
+      const read = await readAll(old.store, generation, ['x', 'y', 'z'], names);
       const gates = {
-        first: old.begin(() => old.store.commit(generation, { counters: writesOf(read, due) }, at(first))),
+        first: old.begin(() => old.store.commit(generation, allWritesOf(read, due), at(first))),
         second: next.begin(async () => {
           await next.store.open(generation, COLLECTIONS, { lease: leases.second });
           const reached = await next.store.checkpoint(generation);
-          await fold(next.store, generation, after(log, reached?.position ?? 0n));
+          await fold(next.store, generation, after(log, reached?.position ?? 0n), names);
         }),
       };
       const how = (await interleave(gates)).join(' ');
       const seen = openMongoReadStore(mongo);
       see({
-        counters: await seen.find(generation, 'counters', {}),
+        counters: await Promise.all(names.map((name) => seen.find(generation, name, {}))),
         position: (await seen.checkpoint(generation))?.position,
         failures: [gates.first.failure(), gates.second.failure()],
         how,
@@ -177,7 +213,7 @@ if (!skippedWithoutMongoDb()) {
       const ends = { finished: 0, stale: 0 };
       const leases = { first: { name: LEASE, token: 1n }, second: { name: LEASE, token: 2n } };
       const count = await race(scenario, leases, ({ counters, position, failures: [first, second], how }) => {
-        assert.equal(counters, expected, how);
+        for (const kept of counters) assert.equal(kept, expected, how);
         assert.is(position, scenario.log.at(-1)?.position, how);
         assert.is(second, null, how);
         assert.ok(first === null || first instanceof StaleWriter, `${how}: ${String(first)}`);
@@ -231,7 +267,7 @@ if (!skippedWithoutMongoDb()) {
     const lease = { name: LEASE, token: 1n };
     const wrong = new Set<string>();
     await race({ log, before: 1n, first: 2n }, { first: lease, second: lease }, ({ counters }) => {
-      if (JSON.stringify(counters) !== '[{"id":"x","count":3}]') wrong.add(JSON.stringify(counters));
+      if (JSON.stringify(counters) !== '[[{"id":"x","count":3}]]') wrong.add(JSON.stringify(counters));
     });
     assert.ok(wrong.size > 0);
   });

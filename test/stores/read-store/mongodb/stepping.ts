@@ -2,11 +2,11 @@ import type { Collection, Db } from 'mongodb';
 
 /** Lets the operations of a participant through one by one. */
 export interface Gate {
-  /** Before each operation. */
-  pass: () => Promise<void>;
+  /** Does an operation when it is let through; of several at the same time the one that came first. */
+  pass: <T>(operation: () => Promise<T>) => Promise<T>;
   /** Whether the participant has an operation to do, once it has made up its mind. */
   waits: () => Promise<boolean>;
-  /** Lets one operation through; resolves when the participant asks for the next, or has ended. */
+  /** Lets one operation through, to its end; resolves when the participant asks for another, or has ended. */
   step: () => Promise<void>;
   /** Does something whose operations are let through by `step`. */
   run: (action: () => Promise<unknown>) => void;
@@ -15,7 +15,7 @@ export interface Gate {
 }
 
 export const createGate = (): Gate => {
-  let waiting: (() => void) | null = null;
+  const waiting: (() => Promise<void>)[] = [];
   let ended = true;
   let failure: unknown = null;
   let changed: (() => void) | null = null;
@@ -25,23 +25,21 @@ export const createGate = (): Gate => {
   };
   /** Resolves when the participant waits before an operation, or has ended. */
   const settled = async (): Promise<void> => {
-    while (!waiting && !ended) await new Promise<void>((resolve) => (changed = resolve));
+    while (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (changed = resolve));
   };
   return {
-    pass: () =>
-      new Promise((resolve) => {
-        waiting = resolve;
+    pass: (operation) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => operation().then(resolve, reject));
         announce();
       }),
     waits: async () => {
       await settled();
-      return waiting !== null;
+      return waiting.length > 0;
     },
     step: async () => {
       await settled();
-      const go = waiting;
-      waiting = null;
-      go?.();
+      await waiting.shift()?.();
       await settled();
     },
     run: (action) => {
@@ -63,13 +61,13 @@ export const createGate = (): Gate => {
 const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
 
 /** A database whose operations wait at a gate. */
-export const gated = (db: Db, pass: () => Promise<void>): Db =>
+export const gated = (db: Db, pass: Gate['pass']): Db =>
   new Proxy(db, {
     get: (target, name) => {
-      if (name === 'dropCollection') return (dropped: string) => pass().then(() => target.dropCollection(dropped));
+      if (name === 'dropCollection') return (dropped: string) => pass(() => target.dropCollection(dropped));
       if (name === 'listCollections') {
         return (...given: Parameters<Db['listCollections']>) => ({
-          toArray: () => pass().then(() => target.listCollections(...given).toArray()),
+          toArray: () => pass(() => target.listCollections(...given).toArray()),
         });
       }
       if (name !== 'collection') return bound(target, name);
@@ -80,7 +78,7 @@ export const gated = (db: Db, pass: () => Promise<void>): Db =>
     },
   });
 
-const gatedCollection = (collection: Collection, pass: () => Promise<void>): Collection =>
+const gatedCollection = (collection: Collection, pass: Gate['pass']): Collection =>
   new Proxy(collection, {
     get: (target, name) => {
       const method = bound(target, name);
@@ -88,14 +86,14 @@ const gatedCollection = (collection: Collection, pass: () => Promise<void>): Col
       if (name === 'find') {
         return (...given: unknown[]) => {
           const cursor = (method as (...input: unknown[]) => { toArray: () => Promise<unknown> })(...given);
-          return { toArray: () => pass().then(() => cursor.toArray()) };
+          return { toArray: () => pass(() => cursor.toArray()) };
         };
       }
       if (!OPERATIONS.has(String(name))) return method;
-      return (...given: unknown[]) =>
-        (isGlance(name, given) ? Promise.resolve() : pass()).then(() =>
-          (method as (...input: unknown[]) => unknown)(...given),
-        );
+      return (...given: unknown[]) => {
+        const operation = (): Promise<unknown> => (method as (...input: unknown[]) => Promise<unknown>)(...given);
+        return isGlance(name, given) ? operation() : pass(operation);
+      };
     },
   });
 

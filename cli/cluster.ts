@@ -7,7 +7,6 @@ import { runEngine } from '../projections/engine/run.ts';
 import { projections } from '../projections/index.ts';
 import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
 import { checked } from '../stores/event-store/checked.ts';
-import { createWatch, type Watch } from '../stores/connection-watch.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
@@ -26,6 +25,7 @@ import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
 import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
+import { checkRights, toldToLog } from './server-troubles.ts';
 import { followStoreClock } from './store-clock.ts';
 import { todoCategories } from './todo-lists.ts';
 import { aborted, underLease } from './under-lease.ts';
@@ -60,6 +60,7 @@ export const openCluster = async (
   closing.add('the keys', () => keys.close());
   const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
   closing.add('the queue of runs', () => queue.close());
+  await checkRights(eventStoreDb, queue, plan.roles);
 
   const storeClock = followStoreClock({
     storeTime: async () => {
@@ -166,17 +167,3 @@ export const openCluster = async (
     logWatches,
   };
 };
-
-/** Says in the log, once, what is wrong with a server, and that it is there again. */
-const toldToLog = (server: string, logger: Logger): Watch =>
-  createWatch({
-    lost: (sentences) => {
-      logger.warn(`${server} is not available. ${sentences}`);
-    },
-    restored: () => {
-      logger.info(`${server} is available again`);
-    },
-    refused: (sentences) => {
-      logger.warn(`${server} refuses something. ${sentences}`);
-    },
-  });

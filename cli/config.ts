@@ -10,14 +10,32 @@ type Default<V> = V extends { default: string } ? never : null;
 /** The environment can't be used; one sentence a line, each naming its variable. */
 export class ConfigurationError extends Error {}
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads the configuration once, at the start. An empty variable counts as not set.
  *
  * @throws ConfigurationError
  */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+export const readConfig = (environment: Environment): Config => {
+  const config: Config = readVariables(environment, Object.keys(VARIABLES) as (keyof Config)[]);
+  const problems = deploymentProblems(config);
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+  return config;
+};
+
+/**
+ * Reads some variables only, whatever the others say.
+ *
+ * @throws ConfigurationError
+ */
+export const readVariables = <K extends keyof Config>(
+  environment: Environment,
+  keys: readonly K[],
+): Pick<Config, K> => {
   const sentences: string[] = [];
-  const entries = Object.entries(VARIABLES).map(([key, variable]) => {
+  const entries = keys.map((key) => {
+    const variable: Variables[keyof Variables] = VARIABLES[key];
     const given = environment[variable.name]?.trim();
     const text = given === undefined || given === '' ? ('default' in variable ? variable.default : null) : given;
     if (text === null) return [key, null];
@@ -28,10 +46,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       return [key, null];
     }
   });
-  const config = Object.fromEntries(entries) as Config;
-  if (sentences.length === 0) sentences.push(...deploymentProblems(config));
   if (sentences.length > 0) throw new ConfigurationError(sentences.join('\n'));
-  return config;
+  return Object.fromEntries(entries) as Pick<Config, K>;
 };
 
 /** A configuration of many processes on EventStoreDB and MongoDB. */

@@ -28,6 +28,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addUpkeep(program, config, output, exit);
   addTransfer(program, config, output);
   addProbe(program, config, output, exit);
+  addEventStoreDb(program, environment, output);
   return program;
 };
 
@@ -259,6 +260,18 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
       const { probe } = await import('./probe.ts');
       const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
       exit(ok ? 0 : 1);
+    });
+};
+
+const addEventStoreDb = (program: Command, environment: Environment, output: Output): void => {
+  program
+    .command('eventstoredb')
+    .description('cluster: the event store')
+    .command('grant <user>')
+    .description('let a user of EventStoreDB read what Uptrail reads, as the member of $admins in EVENTSTOREDB_URL')
+    .action(async (user: string) => {
+      const { grant } = await import('./grant.ts');
+      await grant(environment, user, output);
     });
 };
 

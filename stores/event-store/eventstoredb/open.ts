@@ -3,9 +3,10 @@ import { categoryOf } from '../../../domain/decider.ts';
 import type { Watch } from '../../connection-watch.ts';
 import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect, type Connection } from '../../eventstoredb/connection.ts';
-import { RightMissing } from '../../eventstoredb/rights.ts';
+import { READ_ALL, RightMissing } from '../../eventstoredb/rights.ts';
 import type { EventStore } from '../port.ts';
 import { APPEND_DEADLINE, openLog, type LogOptions } from './log.ts';
+import { readNewest } from './read.ts';
 import { setMaxAge } from './retention.ts';
 import { whileAnswering } from './while-answering.ts';
 
@@ -23,6 +24,12 @@ export interface EventStoreDb {
   main: EventStore;
   results: EventStore;
   /**
+   * Asks the server whether it lets its user read the logs.
+   *
+   * @throws StoreUnavailable, RightMissing
+   */
+  admitted: () => Promise<void>;
+  /**
    * Sets how long a stream of the results log is kept, once; what `resultRetentionDays` says is set by itself
    * with the first append of this process to a stream.
    *
@@ -34,6 +41,8 @@ export interface EventStoreDb {
 }
 
 const DAY_SECONDS = 86_400;
+/** Milliseconds. */
+const ADMISSION_DEADLINE = 5_000;
 /** Milliseconds before a server that has refused to keep a stream only so long is asked again. */
 const REFUSED_PAUSE = 600_000;
 
@@ -61,6 +70,11 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
         ? results
         : retaining(results, connection, (stream) => retain(stream, resultRetentionDays)),
     retain,
+    admitted: async () => {
+      await readNewest(connection, 1, ADMISSION_DEADLINE).catch((error: unknown) => {
+        throw connection.failed(error, READ_ALL);
+      });
+    },
     close: async () => {
       answering.close();
       await Promise.all([main.close(), results.close()]);

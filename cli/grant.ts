@@ -1,0 +1,43 @@
+import { REGIONS } from '../domain/check/regions.ts';
+import { allowReading } from '../stores/event-store/eventstoredb/grant.ts';
+import { connect } from '../stores/eventstoredb/connection.ts';
+import { parkedStream } from '../stores/eventstoredb/rights.ts';
+import { GROUP, streamOfRegion } from '../stores/work-queue/eventstoredb/region-queue.ts';
+import { readVariables } from './config.ts';
+import { CommandError, type Output } from './output.ts';
+
+/** Milliseconds for each call. */
+const DEADLINE = 10_000;
+
+/**
+ * `uptrail eventstoredb grant`: gives a user of EventStoreDB the rights that Uptrail needs and a member of `$ops` does
+ * not have, as the member of `$admins` whom `EVENTSTOREDB_URL` names.
+ *
+ * @throws ConfigurationError a variable can't be used
+ * @throws CommandError, StoreUnavailable, RightMissing
+ */
+export const grant = async (
+  environment: Readonly<Record<string, string | undefined>>,
+  user: string,
+  output: Output,
+): Promise<void> => {
+  const { eventStoreDbUrl, eventStoreDbPrefix } = readVariables(environment, ['eventStoreDbUrl', 'eventStoreDbPrefix']);
+  if (eventStoreDbUrl === null) {
+    throw new CommandError('EVENTSTOREDB_URL must be set: it names the server, and a member of $admins.');
+  }
+  if (!/^[^\s:]+$/.test(user))
+    throw new CommandError('The name of the user must not be empty, nor hold spaces or colons.');
+  const connection = connect(eventStoreDbUrl);
+  try {
+    await allowReading(connection, '$all', user, DEADLINE);
+    await output.line(`${user} may read $all.`);
+    for (const { id, aliases } of REGIONS) {
+      const stream = streamOfRegion(eventStoreDbPrefix, aliases[0]);
+      await allowReading(connection, parkedStream(stream, GROUP), user, DEADLINE);
+      await output.line(`${user} may read the parked runs of ${id}.`);
+    }
+    await output.line('Everything else that Uptrail does it may do as a member of $ops.');
+  } finally {
+    await connection.close();
+  }
+};

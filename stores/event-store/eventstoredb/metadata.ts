@@ -1,0 +1,52 @@
+import { BACKWARDS, END, metastreamOf } from '@eventstore/db-client';
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import { readEvents } from '../../eventstoredb/reading.ts';
+import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
+import { append } from './append.ts';
+
+/** What stands in the metadata of a stream, ours or not. */
+export type StreamMetadata = Readonly<Record<string, unknown>>;
+
+/** How often another writer of the same metadata is given way. */
+const TRIES = 5;
+
+/**
+ * Changes the metadata of a stream, whatever else writes it at the same time.
+ *
+ * @param stream as it is named on the server
+ * @param change gives what the metadata is to be; null: as it is
+ * @param deadline milliseconds, of each call
+ * @throws StoreUnavailable, RightMissing
+ */
+export const changeMetadata = async (
+  connection: Connection,
+  stream: string,
+  change: (metadata: StreamMetadata) => StreamMetadata | null,
+  deadline: number,
+): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    const { metadata, revision } = await metadataOf(connection, stream, deadline);
+    const changed = change(metadata);
+    if (!changed) return;
+    const event = { id: randomUUID(), type: '$metadata', data: JSON.stringify(changed), metadata: '' };
+    try {
+      await append(connection, { stream, onServer: metastreamOf(stream) }, [event], revision, deadline);
+      return;
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision) || tries === TRIES) throw error;
+    }
+  }
+};
+
+const metadataOf = async (
+  connection: Connection,
+  stream: string,
+  deadline: number,
+): Promise<{ metadata: StreamMetadata; revision: ExpectedRevision }> => {
+  const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+  const [found] = await readEvents(connection, metastreamOf(stream), newest, deadline);
+  return found?.event
+    ? { metadata: found.event.data as StreamMetadata, revision: found.event.revision }
+    : { metadata: {}, revision: 'no_stream' };
+};

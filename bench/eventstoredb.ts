@@ -1,14 +1,15 @@
 /**
  * The log on EventStoreDB: appends, pages and subscriptions through the port against the same calls made with the
- * bare client, in one run. The server is the tests' stand-in in a process of its own, or the one that
- * `EVENTSTOREDB_URL` names.
+ * bare client, in one run. The server is the tests' stand-in in a process of its own, or what `EVENTSTOREDB_URL` or
+ * `EVENTSTOREDB_COMMAND` names.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
 import type { NewEvent } from '../domain/event.ts';
 import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import { startDoubleProcess } from '../test/servers/eventstoredb/process.ts';
+import { leftoversOf, ownPrefix } from '../test/servers/eventstoredb/leftovers.ts';
+import { startEventStoreDb } from '../test/servers/eventstoredb/started.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -160,15 +161,15 @@ const measure = async (url: string, prefix: string): Promise<Row[]> => {
 };
 
 export const bench = async (): Promise<Row[]> => {
-  const given = process.env['EVENTSTOREDB_URL'];
-  const prefix = `bench${randomBytes(6).toString('hex')}.`;
-  if (given !== undefined) return measure(given, prefix);
+  const prefix = ownPrefix();
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
-  const server = await startDoubleProcess(join(directory, 'events.jsonl'));
+  const { url, own, stop } = await startEventStoreDb(directory);
+  const leftovers = own ? null : await leftoversOf(url, prefix);
   try {
-    return await measure(`esdb://127.0.0.1:${server.port.toString()}?tls=false`, prefix);
+    return await measure(url, prefix);
   } finally {
-    await server.end('SIGTERM');
+    await leftovers?.remove();
+    await stop();
     rmSync(directory, { recursive: true, force: true });
   }
 };

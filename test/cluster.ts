@@ -1,27 +1,34 @@
 /**
- * Runs the contract suites and the tests of the adapters on the servers that `EVENTSTOREDB_URL` and `MONGODB_URL`
- * name, instead of on their stand-ins: `npm run test:cluster`. Each test has its own streams and database, and
- * deletes them afterwards. Tests of what servers do wrong have stand-ins all the same, since a real server can't
- * be told to.
+ * `npm run test:cluster [-- part-of-a-path …]`: the suites of the cluster's adapters and `test/e2e/cluster`, on the
+ * servers that variables name instead of on stand-ins (CONTRIBUTING.md). Each test has a prefix and a database of
+ * its own, and removes what it has written. Tests of what servers do wrong have stand-ins all the same, since a real
+ * server can't be told to.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** Parts of the paths of the test files that each variable's server is for. */
-const FILES: readonly (readonly [string, string])[] = [
-  ['EVENTSTOREDB_URL', 'eventstoredb/'],
-  ['MONGODB_URL', 'mongodb'],
-];
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  EVENTSTOREDB_URL: ['eventstoredb/', 'e2e/cluster/'],
+  EVENTSTOREDB_COMMAND: ['eventstoredb/', 'e2e/cluster/'],
+  MONGODB_URL: ['mongodb', 'e2e/cluster/'],
+};
 
-const named = FILES.filter(([variable]) => process.env[variable] !== undefined);
-if (named.length === 0) {
-  console.error('Neither EVENTSTOREDB_URL nor MONGODB_URL is set: there is no server to test on.');
+const isNamed = (variable: string): boolean => process.env[variable] !== undefined;
+
+const refuse = (sentence: string): never => {
+  console.error(sentence);
   process.exit(2);
-}
+};
+
+const named = Object.keys(FILES).filter(isNamed);
+if (named.length === 0) refuse(`None of ${Object.keys(FILES).join(', ')} is set: there is no server to test on.`);
+if (isNamed('EVENTSTOREDB_URL') && isNamed('EVENTSTOREDB_COMMAND'))
+  refuse('EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: servers either stay, or are started.');
+const asked = process.argv.slice(2);
+const files = asked.length > 0 ? asked : new Set(named.flatMap((variable) => FILES[variable] ?? []));
 const run = fileURLToPath(new URL('run.ts', import.meta.url));
-const child = spawn(process.execPath, ['--import', 'tsx', run, ...named.map(([, files]) => files)], {
-  stdio: 'inherit',
-});
+const child = spawn(process.execPath, ['--import', 'tsx', run, ...files], { stdio: 'inherit' });
 const [code] = (await once(child, 'exit')) as [number | null];
 process.exitCode = code ?? 1;

@@ -56,7 +56,7 @@ interface Answer {
 
 /**
  * A cluster of two processes a role under load, of which any is killed with `kill -9` at any moment, the
- * event store too, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
+ * event store too unless it is there for others, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
  * done twice, and every read model equals its rebuild.
  */
 export const clusterChaos = async ({
@@ -66,6 +66,7 @@ export const clusterChaos = async ({
   say = () => undefined,
 }: ClusterChaosOptions): Promise<ClusterTally> => {
   const servers = await startClusterServers(folder);
+  const { own } = servers.eventStoreDb;
   const proxy = await openProxy({ host: servers.mongoDb.host, port: servers.mongoDb.port });
   // Checks go down and recover all the time.
   const target = await httpServer((_request, response) => {
@@ -167,12 +168,16 @@ export const clusterChaos = async ({
         await sleep(random.below(1_500));
         one.program = await one.start();
       }),
-      async () => {
-        await servers.eventStoreDb.end('SIGKILL');
-        count('EventStoreDB');
-        await sleep(random.below(1_500));
-        await servers.eventStoreDb.again();
-      },
+      ...(own
+        ? [
+            async () => {
+              await own.end('SIGKILL');
+              count('EventStoreDB');
+              await sleep(random.below(1_500));
+              await own.again();
+            },
+          ]
+        : []),
       ...[proxy.refuse, proxy.freeze, proxy.loseAnswers].map((fault) => async () => {
         fault();
         count('MongoDB');

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDoubleProcess, type DoubleProcess } from '../servers/eventstoredb/process.ts';
+import { leftoversOf, ownPrefix } from '../servers/eventstoredb/leftovers.ts';
+import { startEventStoreDb, type StartedEventStoreDb } from '../servers/eventstoredb/started.ts';
 import {
   skippedWithoutMongoDb,
   startMongoDb,
@@ -12,7 +13,7 @@ import {
 
 /** The two servers of a cluster, for the processes of one test. */
 export interface ClusterServers {
-  eventStoreDb: DoubleProcess;
+  eventStoreDb: StartedEventStoreDb;
   mongoDb: MongoDbServer;
   database: TestDatabase;
   /** what every process of the cluster gets */
@@ -23,24 +24,31 @@ export interface ClusterServers {
 /** Whether there is nothing to make a cluster of; then it says so, in a way that is seen and counted. */
 export const skippedWithoutCluster = skippedWithoutMongoDb;
 
-/** @param folder where the events are kept until it stops; else one of its own */
+/**
+ * The servers that `npm run test:cluster` was given, or stand-ins. What a test leaves on servers that stay is removed.
+ *
+ * @param folder where the events are kept until it stops; else one of its own
+ */
 export const startClusterServers = async (
   folder = mkdtempSync(join(tmpdir(), 'uptrail-cluster-')),
 ): Promise<ClusterServers> => {
-  mkdirSync(folder, { recursive: true });
-  const [eventStoreDb, mongoDb] = await Promise.all([startDoubleProcess(join(folder, 'events.jsonl')), startMongoDb()]);
+  const [eventStoreDb, mongoDb] = await Promise.all([startEventStoreDb(folder), startMongoDb()]);
   const database = testDatabase(mongoDb);
+  const prefix = ownPrefix();
+  const leftovers = eventStoreDb.own ? null : await leftoversOf(eventStoreDb.url, prefix);
   return {
     eventStoreDb,
     mongoDb,
     database,
     environment: {
-      EVENTSTOREDB_URL: `esdb://127.0.0.1:${eventStoreDb.port.toString()}?tls=false`,
+      EVENTSTOREDB_URL: eventStoreDb.url,
+      EVENTSTOREDB_PREFIX: prefix,
       MONGODB_URL: database.url,
       SECRETS_KEY: '5'.repeat(64),
     },
     stop: async () => {
-      await eventStoreDb.end('SIGTERM');
+      await leftovers?.remove();
+      await eventStoreDb.stop();
       await database.drop();
       await mongoDb.stop();
       rmSync(folder, { recursive: true, force: true });

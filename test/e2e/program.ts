@@ -10,9 +10,13 @@ import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What starts the program: as it was built just before where `npm test` runs, else its sources. */
-export const PROGRAM =
-  process.env['npm_lifecycle_event'] === 'test' ? ['dist/cli/uptrail.cjs'] : ['--import', 'tsx', 'cli/main.ts'];
+/** Scripts of package.json before which the program is built. */
+const BUILT_BEFORE = ['test', 'test:cluster', 'chaos:cluster'];
+
+/** What starts the program: as it was built just before where there is a script for that, else its sources. */
+export const PROGRAM = BUILT_BEFORE.includes(process.env['npm_lifecycle_event'] ?? '')
+  ? ['dist/cli/uptrail.cjs']
+  : ['--import', 'tsx', 'cli/main.ts'];
 
 export interface Ended {
   code: number | null;

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The double as a process that keeps its events in a file, so that it can be killed and started again. */
-export interface DoubleProcess {
+/** A server that keeps its events in a folder, so that it can be killed and started again. */
+export interface ServerProcess {
   port: number;
   /** Ends it by a signal and waits until it is gone. */
   end: (signal: NodeJS.Signals) => Promise<void>;
@@ -17,8 +17,12 @@ export interface DoubleProcess {
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** @param options more of `main.ts`, as for a secured server */
-export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<DoubleProcess> => {
+/**
+ * The double as a process of its own.
+ *
+ * @param options more of `main.ts`, as for a secured server
+ */
+export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<ServerProcess> => {
   let child: ChildProcess | undefined;
   const start = async (port: number): Promise<number> => {
     const parameters = ['--import', 'tsx', MAIN, '--port', port.toString(), '--file', file, ...options];

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
+import { byWayOf, inDatabase } from './url.ts';
 
 /** Where the stand-in is kept: classes, and libraries in `jars`. */
 export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
@@ -33,10 +34,14 @@ export const skippedWithoutMongoDb = (): boolean => {
 };
 
 export interface MongoDbServer {
-  /** `mongodb://…` */
+  /** `mongodb://…` or `mongodb+srv://…` */
   url: string;
+  /** where the databases of its user are known; null: it has no user */
+  authSource: string | null;
+  /** of the server that is written to */
   host: string;
   port: number;
+  tls: boolean;
   stop: () => Promise<void>;
   /** Lets the stand-in take what it is sent and do nothing, as a machine that hangs. */
   freeze: () => void;
@@ -44,16 +49,39 @@ export interface MongoDbServer {
   thaw: () => void;
 }
 
-/** The server named by MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
-export const startMongoDb = async (): Promise<MongoDbServer> => {
-  if (REAL_MONGODB_URL !== null) {
-    const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:/,]+)(?::(\d+))?/.exec(REAL_MONGODB_URL) ?? [];
+/** The servers that `MONGODB_URL` names, which stay. */
+const realServer = async (url: string): Promise<MongoDbServer> => {
+  const client = new MongoClient(url);
+  let written = '';
+  client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
+    for (const { address, isWritable } of servers.values()) if (isWritable) written = address;
+  });
+  try {
+    await client.connect();
+    await client.db('admin').command({ ping: 1 });
+    const { credentials, tls } = client.options;
+    const { hostname, port } = new URL(`tcp://${written}`);
     const itsOwn = (): never => {
       throw new Error('Only the stand-in for MongoDB can be frozen.');
     };
-    const stop = async (): Promise<void> => undefined;
-    return { url: REAL_MONGODB_URL, host, port: Number(port), stop, freeze: itsOwn, thaw: itsOwn };
+    return {
+      url,
+      authSource: credentials?.source ?? null,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+      tls,
+      stop: async () => undefined,
+      freeze: itsOwn,
+      thaw: itsOwn,
+    };
+  } finally {
+    await client.close();
   }
+};
+
+/** The server named by MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
+export const startMongoDb = async (): Promise<MongoDbServer> => {
+  if (REAL_MONGODB_URL !== null) return realServer(REAL_MONGODB_URL);
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
   const java = spawn('java', [...options, '-cp', `${STAND_IN}:${STAND_IN}/jars/*`, 'Launcher', '0'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -65,8 +93,10 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
   ]);
   return {
     url: `mongodb://127.0.0.1:${port.toString()}/`,
+    authSource: null,
     host: '127.0.0.1',
     port,
+    tls: false,
     stop: async () => {
       java.kill('SIGCONT');
       java.stdin.end();
@@ -87,14 +117,10 @@ export interface TestDatabase {
 
 export const testDatabase = (server: MongoDbServer): TestDatabase => {
   const name = `uptrail_test_${randomBytes(6).toString('hex')}`;
-  const url = server.url.replace(/^([^:]+:\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);
+  const url = inDatabase(server.url, name, server.authSource);
   return {
     url,
-    through: ({ port }) => {
-      const address = url.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/]+/, `$1127.0.0.1:${port.toString()}`);
-      // Else a member of a replica set would name itself, and be connected to past the proxy.
-      return `${address}${address.includes('?') ? '&' : '?'}directConnection=true`;
-    },
+    through: (proxy) => byWayOf(proxy, url, server.tls),
     drop: async () => {
       const client = new MongoClient(url);
       await client.db().dropDatabase();

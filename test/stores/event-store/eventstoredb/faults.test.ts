@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../../../domain/event.ts';
 import { openEventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
 import { StoreUnavailable, type EventStore } from '../../../../stores/event-store/port.ts';
 import { event, events, everythingAfter, ids, newStream } from '../../../contracts/event-store/events.ts';
-import { startDoubleProcess } from '../../../servers/eventstoredb/process.ts';
+import { startOwnEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { rejects } from '../../../rejects.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { openProxy } from '../../../servers/proxy.ts';
@@ -93,7 +92,7 @@ test('makes a new connection when the old one is dead without a sign', async () 
 
 test('keeps what was acknowledged when the server is killed, and goes on when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
-  const server = await startDoubleProcess(join(directory, 'events.jsonl'));
+  const server = await startOwnEventStoreDb(directory);
   const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port.toString()}?tls=false`);
   const { seen, stop } = following(main);
   const appended = events(300);

@@ -6,7 +6,8 @@ import { openEventStoreDb, type EventStoreDb } from '../../../../stores/event-st
 import { logStreams } from '../../../../stores/event-store/eventstoredb/log-streams.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { event, ids } from '../../../contracts/event-store/events.ts';
-import { deleteStreams, ownPrefix, someServer } from './opened.ts';
+import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
+import { deleteStreams, someServer } from './opened.ts';
 import { following, until } from './opened-double.ts';
 
 const test = suite('the logs on an EventStoreDB that holds more than them');

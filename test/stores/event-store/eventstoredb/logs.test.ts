@@ -11,7 +11,8 @@ import {
 import { connect, type Connection } from '../../../../stores/eventstoredb/connection.ts';
 import { event, events, everythingAfter, ids } from '../../../contracts/event-store/events.ts';
 import { rejects } from '../../../rejects.ts';
-import { deleteStreams, ownPrefix, someServer } from './opened.ts';
+import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
+import { deleteStreams, someServer } from './opened.ts';
 import { following, until } from './opened-double.ts';
 
 const test = suite('the two logs on an EventStoreDB');

@@ -1,20 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from '../../../../stores/event-store/eventstoredb/open.ts';
 import type { Opened } from '../../../contracts/event-store.ts';
+import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
+import { IS_GIVEN, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
+import { temporaryDirectory } from '../../temporary.ts';
 
-/** A server for a test file: the one that `EVENTSTOREDB_URL` names (`npm run test:cluster`), else a double. */
+/** A server for a test file: the one that `npm run test:cluster` was given, else a double. */
 export const someServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
-  const given = process.env['EVENTSTOREDB_URL'];
-  if (given !== undefined) return { url: given, real: true, close: () => Promise.resolve() };
-  const { url, close } = await startDouble();
-  return { url, real: false, close };
+  if (!IS_GIVEN) return { ...(await startDouble()), real: false };
+  const { directory, remove } = temporaryDirectory();
+  const { url, stop } = await startEventStoreDb(directory);
+  const close = async (): Promise<void> => {
+    await stop();
+    remove();
+  };
+  return { url, real: true, close };
 };
-
-/** Begins the names of a test's streams, so that tests can share a server. */
-export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
 
 /** Deletes streams of a test from a server that outlives it. */
 export const deleteStreams = async (url: string, streams: Iterable<string>): Promise<void> => {

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
 import type { QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
-import { startDoubleProcess } from '../../../servers/eventstoredb/process.ts';
+import { startOwnEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
 import { until } from '../../event-store/eventstoredb/opened-double.ts';
 import { temporaryDirectory } from '../../temporary.ts';
@@ -158,7 +157,9 @@ test(
 
 test('gives a run to another worker when the first one takes too long', async () => {
   const server = await startDouble();
-  const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries: [1], messageTimeout: 50 });
+  // Until the other one is there, the first one gets it again and again.
+  const retries = Array<number>(100).fill(1);
+  const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries, messageTimeout: 50 });
   const gate = { open: (): void => undefined };
   const opened = new Promise<void>((resolve) => (gate.open = resolve));
   const slow = working(queue, () => opened, 1);
@@ -188,7 +189,7 @@ test(
 
 test('keeps what was offered when the server is killed, and goes on when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
-  const server = await startDoubleProcess(join(directory, 'events.jsonl'));
+  const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
   const { queue, dispose } = openQueue({ url, real: false }, { retries: [1, 1, 1], patience: 500 });
   const offered = Array.from({ length: 60 }, (_, index) => index.toString());

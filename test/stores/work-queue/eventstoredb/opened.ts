@@ -5,7 +5,8 @@ import {
 import type { WorkQueue } from '../../../../stores/work-queue/port.ts';
 import { GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
-import { deleteStreams, ownPrefix } from '../../event-store/eventstoredb/opened.ts';
+import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
+import { deleteStreams } from '../../event-store/eventstoredb/opened.ts';
 
 /** A queue of its own on a server, which can be opened several times; what it leaves there is deleted with it. */
 export const openQueue = ({ url, real }: { url: string; real: boolean }, options: EventStoreDbQueueOptions = {}) => {

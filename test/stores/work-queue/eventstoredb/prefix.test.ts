@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { QueuedRun } from '../../../../stores/work-queue/port.ts';
-import { ownPrefix, someServer } from '../../event-store/eventstoredb/opened.ts';
+import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
+import { someServer } from '../../event-store/eventstoredb/opened.ts';
 import { openQueue } from './opened.ts';
 
 const test = suite('queues on a server that holds more than them');

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { closedPort } from '../../runners/web/servers.ts';
+import type { ServerProcess } from './process.ts';
+
+/** How long a server may take until it takes an append, milliseconds. */
+const PATIENCE = 180_000;
+const LOOK_PAUSE = 100;
+
+/**
+ * A server of our own by a program that is called with a folder and a port, and becomes an EventStoreDB there, or
+ * starts one: without TLS, on 127.0.0.1. It is ended as a group of processes, also when this process dies.
+ *
+ * @throws Error the program ended, or the server took no append
+ */
+export const startByCommand = async (command: string, folder: string): Promise<ServerProcess> => {
+  const port = await closedPort();
+  let signal: (signal: NodeJS.Signals) => void = () => undefined;
+  let end: ServerProcess['end'] = async () => undefined;
+
+  const start = async (): Promise<void> => {
+    const child = spawn(command, [folder, port.toString()], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
+    const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
+    const group = -(child.pid ?? (await failed));
+    // Ends the group when its standard input ends, which it does with this process.
+    const guard = spawn('sh', ['-c', `read -r over; kill -KILL -- ${group.toString()}`], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    signal = (name) => void signalled(group, name);
+    end = async (name) => {
+      signal(name);
+      while (signalled(group, 0)) await sleep(LOOK_PAUSE);
+      guard.kill('SIGKILL');
+    };
+    const over = once(child, 'exit').then(([code]) => {
+      throw new Error(`${command} ended with ${String(code)} before it was asked to.`);
+    });
+    const ready = untilReady(port);
+    over.catch(() => undefined);
+    await Promise.race([ready, over]).catch(async (error: unknown) => {
+      await end('SIGKILL');
+      throw error;
+    });
+  };
+
+  await start();
+  return {
+    port,
+    end: (name) => end(name),
+    again: start,
+    freeze: () => {
+      signal('SIGSTOP');
+    },
+    thaw: () => {
+      signal('SIGCONT');
+    },
+  };
+};
+
+/** @returns whether there is anything in the group to signal */
+const signalled = (group: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
+};
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    const answer = (is: boolean) => () => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', answer(true)).once('error', answer(false));
+  });
+
+/** A stream that is nobody's: ours begin with a category in small letters. */
+const READY = 'Ready-1';
+
+const takesAppend = async (port: number): Promise<boolean> => {
+  const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port.toString()}?tls=false`);
+  try {
+    await client.appendToStream(READY, jsonEvent({ type: 'Ready', data: {} }), { deadline: 2_000 });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await Promise.race([client.dispose(), sleep(LOOK_PAUSE)]);
+  }
+};
+
+const untilReady = async (port: number): Promise<void> => {
+  for (const until = performance.now() + PATIENCE; performance.now() < until;) {
+    if ((await listens(port)) && (await takesAppend(port))) return;
+    await sleep(LOOK_PAUSE);
+  }
+  throw new Error(`Nothing takes an append at port ${port.toString()}.`);
+};

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { BACKWARDS, END, jsonEvent, streamNameFilter, type EventStoreDBClient } from '@eventstore/db-client';
+import { connect } from '../../../stores/eventstoredb/connection.ts';
+
+/** Begins the names of a test's streams, so that tests can share a server. */
+export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
+
+/** What the service of a test leaves on a server that outlives it. */
+export interface Leftovers {
+  /** Deletes all streams whose names begin with the prefix, and their groups. */
+  remove: () => Promise<void>;
+}
+
+/** @param prefix nobody has written under it yet */
+export const leftoversOf = async (url: string, prefix: string): Promise<Leftovers> => {
+  const asking = connect(url);
+  const from = await endOf(asking.client, asking.credentials);
+  await asking.close();
+  return {
+    remove: async () => {
+      const { client, credentials, close } = connect(url);
+      for (const { eventSource, groupName } of await groupsOf(client, credentials)) {
+        if (eventSource.startsWith(prefix))
+          await client.deletePersistentSubscriptionToStream(eventSource, groupName, credentials);
+      }
+      // Whoever has read up to this event has seen all streams.
+      const last = `${prefix}end-1`;
+      await client.appendToStream(last, jsonEvent({ type: 'Ended', data: {} }), credentials);
+      const streams = new Set<string>();
+      const filter = streamNameFilter({ prefixes: [prefix] });
+      const subscription = client.subscribeToAll({ ...credentials, ...(from && { fromPosition: from }), filter });
+      for await (const { event } of subscription) {
+        if (event) streams.add(event.streamId);
+        if (event?.streamId === last) break;
+      }
+      await subscription.unsubscribe();
+      for (const stream of streams) await deleted(client.deleteStream(stream, credentials));
+      await close();
+    },
+  };
+};
+
+type Credentials = ReturnType<typeof connect>['credentials'];
+
+const endOf = async (client: EventStoreDBClient, credentials: Credentials) => {
+  for await (const { event } of client.readAll({
+    ...credentials,
+    direction: BACKWARDS,
+    fromPosition: END,
+    maxCount: 1,
+  })) {
+    if (event?.position) return event.position;
+  }
+  return null;
+};
+
+const groupsOf = (client: EventStoreDBClient, credentials: Credentials) =>
+  client.listAllPersistentSubscriptions(credentials).catch((error: unknown) => {
+    if ((error as { type?: string }).type?.includes('not-') === true) return [];
+    throw error;
+  });
+
+/** A test may have deleted a stream itself. */
+const deleted = (deleting: Promise<unknown>): Promise<unknown> =>
+  deleting.catch((error: unknown) => {
+    if ((error as { type?: string }).type !== 'wrong-expected-version') throw error;
+  });

@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { byWayOf, inDatabase } from './url.ts';
+
+const test = suite('the URL of a MongoDB to test on');
+
+const PROXY = { port: 4_711 };
+
+for (const [what, url, expected] of [
+  ['names one host', 'mongodb://127.0.0.1:27017', 'mongodb://127.0.0.1:27017/probe'],
+  ['names a database', 'mongodb://127.0.0.1:27017/other?w=1', 'mongodb://127.0.0.1:27017/probe?w=1'],
+  ['has options and no path', 'mongodb://127.0.0.1:27017?w=1', 'mongodb://127.0.0.1:27017/probe?w=1'],
+  [
+    'names several hosts',
+    'mongodb://127.0.0.1:1,127.0.0.1:2,[::1]:3/?replicaSet=rs0',
+    'mongodb://127.0.0.1:1,127.0.0.1:2,[::1]:3/probe?replicaSet=rs0',
+  ],
+  [
+    'has its servers looked up',
+    'mongodb+srv://cluster.example.test/?retryWrites=true',
+    'mongodb+srv://cluster.example.test/probe?retryWrites=true',
+  ],
+] as const) {
+  test(`gets a database when it ${what}`, () => {
+    assert.is(inDatabase(url, 'probe', null), expected);
+  });
+}
+
+test('keeps its user, who is known where it was, whatever the database', () => {
+  assert.is(
+    inDatabase('mongodb+srv://me:p%40ss%2Fword@cluster.example.test/', 'probe', 'admin'),
+    'mongodb+srv://me:p%40ss%2Fword@cluster.example.test/probe?authSource=admin',
+  );
+  assert.is(
+    inDatabase('mongodb://me:x@127.0.0.1:1/app?authSource=users', 'probe', 'users'),
+    'mongodb://me:x@127.0.0.1:1/probe?authSource=users',
+  );
+});
+
+test('leads to a proxy, and to nothing that the server behind it names', () => {
+  assert.is(
+    byWayOf(PROXY, 'mongodb://me:x@127.0.0.1:1,127.0.0.1:2/probe?replicaSet=rs0&w=majority', false),
+    'mongodb://me:x@127.0.0.1:4711/probe?w=majority&directConnection=true',
+  );
+  assert.is(
+    byWayOf(PROXY, 'mongodb+srv://cluster.example.test/probe?srvMaxHosts=2', true),
+    'mongodb://127.0.0.1:4711/probe?directConnection=true&tls=true&tlsAllowInvalidHostnames=true',
+  );
+});
+
+test.run();

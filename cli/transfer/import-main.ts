@@ -78,9 +78,12 @@ const otherEvents = ({ name }: EventStore, seen: number): CommandError =>
 const readTarget = (log: EventStore) => {
   let page: readonly RecordedEvent[] = [];
   let index = 0;
-  let after = 0n;
+  let after: bigint | null = null;
   return {
     next: async (): Promise<RecordedEvent | null> => {
+      // Whatever else stands on its server, nothing of an empty log is to be looked for there.
+      if (after === null && (await log.first()) === null) return null;
+      after ??= 0n;
       if (index === page.length) {
         page = await log.readAll({ after, limit: PAGE });
         index = 0;

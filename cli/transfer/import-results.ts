@@ -92,7 +92,7 @@ const recentBefore = async (
 };
 
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
-  const [first] = await main.readAll({ after: 0n, limit: 1 });
+  const first = await main.first();
   if (!first) throw new CommandError('The log main is empty. Please import it first: results belong to its checks.');
   const { log_id } = first.data as { log_id?: string };
   if (log_id !== head.service) {
@@ -108,7 +108,7 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
 const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;
   const { first } = file;
-  const [there] = await log.readAll({ after: 0n, limit: 1 });
+  const there = await log.first();
   if (!there) await appendBatch({ stream: first.stream, events: [first] }, 'no_stream', options);
   return { wasEmpty: !there, ownBeginning: !there || there.id === first.id };
 };

@@ -33,7 +33,7 @@ const logEvent = (event: LogEvent, now: number): NewEvent => {
 
 /** @throws Error the log does not begin with its id */
 export const logIdOf = async (store: EventStore): Promise<string> => {
-  const [first] = await store.readAll({ after: 0n, limit: 1 });
+  const first = await store.first();
   if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);
   return (first.data as { log_id: string }).log_id;
 };

@@ -70,6 +70,13 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
       return store.append(stream, events, expected);
     },
 
+    first: async () => {
+      const first = await store.first();
+      const known = first && current(first);
+      if (first && !known) throw new UnknownEvent(first);
+      return known;
+    },
+
     readStream: async (stream, options) => {
       const { events, unknown } = upToUnknown(await store.readStream(stream, options));
       if (unknown) throw new UnknownEvent(unknown);

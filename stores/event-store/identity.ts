@@ -13,8 +13,17 @@ import { WrongExpectedRevision, type EventStore } from './port.ts';
  * @throws Error the log is another one than its name says, or began without an id
  */
 export const openLog = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
-  const [first] = await store.readAll({ after: 0n, limit: 1 });
-  return first ? idOf(store.name, first) : begin(store, clock);
+  return (await identityOf(store)) ?? begin(store, clock);
+};
+
+/**
+ * The id of a log; null when it is empty.
+ *
+ * @throws Error the log is another one than its name says, or began without an id
+ */
+export const identityOf = async (store: EventStore): Promise<string | null> => {
+  const first = await store.first();
+  return first && idOf(store.name, first);
 };
 
 const begin = async (store: EventStore, clock: () => number): Promise<string> => {

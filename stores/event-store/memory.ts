@@ -85,6 +85,11 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
       return events.slice(0, limit).map(recorded);
     },
 
+    first: async () => {
+      open();
+      return log[0] ? recorded(log[0]) : null;
+    },
+
     readAll: async ({ after, inclusive, categories, limit }) =>
       (await scan(inclusive === true ? after - 1n : after, categories, limit)).events,
 

@@ -62,6 +62,9 @@ export interface EventStore {
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
+  /** The event that the log begins with, its identity (`identity.ts`); null: the log is empty. @throws DamagedEvent */
+  first(): Promise<RecordedEvent | null>;
+
   /** Events of a stream in order; an absent stream has none. @throws DamagedEvent */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
 

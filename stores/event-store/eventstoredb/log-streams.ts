@@ -67,4 +67,11 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
   };
 };
 
+/** Whether the name of a stream passes a filter, as the server judges it. */
+export const passesOf = (filter: StreamFilter): ((stream: string) => boolean) => {
+  if ('prefixes' in filter) return (stream) => filter.prefixes.some((prefix) => stream.startsWith(prefix));
+  const regex = new RegExp(filter.regex);
+  return (stream) => regex.test(stream);
+};
+
 const escaped = (text: string): string => text.replace(/[^A-Za-z0-9_]/g, String.raw`\$&`);

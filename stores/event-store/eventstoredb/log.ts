@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { streamOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { isMisplaced, pauseAfter, UnreadableEvent } from '../../eventstoredb/failures.ts';
@@ -8,8 +9,10 @@ import { StoreUnavailable, type EventStore, type ReadAllOptions, type SubscribeO
 import { serializeAppend } from '../serialized.ts';
 import { append } from './append.ts';
 import { logStreams } from './log-streams.ts';
-import { readNewest, readPage, readStream } from './read.ts';
+import { QuietEnd, type MarkedQuiet, type Quiet } from './quiet.ts';
+import { readIdAt, readNewest, readPage, readStream } from './read.ts';
 import { tail } from './tail.ts';
+import { wade } from './wade.ts';
 
 export interface LogOptions {
   /** begins the names of all streams, ends in a dot, so that several services can share a server; default: nothing */
@@ -27,14 +30,33 @@ const HEALTH_DEADLINE = 2_000;
 /** Default of `appendDeadline`. */
 export const APPEND_DEADLINE = 10_000;
 const READ_SILENCE = 30_000;
+/** Part of that time after which a read is taken for one that has to look through much that others have written. */
+const STEP = 1 / 6;
 const PATIENCE = 10_000;
 
+/** A log on a server that others write to as well. */
+export interface SharedLog extends EventStore {
+  /**
+   * The stretch at the end of the log where only others have written, as far as is known.
+   *
+   * @param beyond null too where it goes no further than this
+   * @returns null where there is none
+   * @throws StoreUnavailable
+   */
+  quiet: (beyond?: bigint) => Promise<MarkedQuiet | null>;
+  /** Lets readers pass over such a stretch that was known before, if it still ends as it did. @throws StoreUnavailable */
+  passOver: (quiet: MarkedQuiet) => Promise<void>;
+}
+
 /** One of the two logs of a server; the connection outlives it. */
-export const openLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): EventStore => {
+export const openLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): SharedLog => {
   const { prefix = '', appendDeadline = APPEND_DEADLINE, readSilence = READ_SILENCE, patience = PATIENCE } = options;
   const streams = logStreams(name, prefix);
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
+  const end = new QuietEnd();
+  /** position of the event that the log begins with, which stays; null until it is known */
+  let beginning: bigint | null = null;
 
   const open = (): void => {
     if (closing.signal.aborted) throw new StoreUnavailable(`The log ${name} is closed.`);
@@ -68,39 +90,65 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     return { revision, position: last.position };
   };
 
-  /** Events from a place on that are wanted, at most `limit`; null is the start, else an event must stand there. */
-  const search = async (
-    from: bigint | null,
-    { categories, limit = PAGE }: ReadAllOptions,
-    wanted: (position: bigint) => boolean,
-  ): Promise<RecordedEvent[]> => {
+  const first = async (): Promise<RecordedEvent | null> => {
+    const [found] = await ofStream(streamOf('log', name), { limit: 1 });
+    beginning ??= found?.position ?? null;
+    return found ?? null;
+  };
+
+  /** Where to look for what comes after a position; null is the start of all that is on the server. */
+  const placeOf = async ({ after, inclusive = false }: ReadAllOptions): Promise<bigint | null> => {
+    if (after === 0n) {
+      if (beginning === null) await first();
+      if (beginning !== null) return beginning;
+    }
+    const place = inclusive ? after : end.skip(after);
+    return place === 0n ? null : place;
+  };
+
+  /**
+   * Events from a place on, at most `limit`; null is the start, else an event must stand there, whosever it is.
+   *
+   * @param atOnce how many events are read at once, if not just those that may be given
+   */
+  const search = async (from: bigint | null, options: ReadAllOptions, atOnce = 0): Promise<RecordedEvent[]> => {
+    const { after, inclusive = false, categories, limit = PAGE } = options;
     const filter = streams.filter(categories);
     const events: RecordedEvent[] = [];
-    let read: bigint | null = null;
-    while (filter) {
-      const at: bigint | null = read ?? from;
-      // One more, since a page begins with the event at its place, which may have been seen.
-      const count = limit - events.length + 1;
-      const page = await readPage(connection, streams, { from: at, filter, count }, readSilence);
-      for (const { position, event } of page) {
-        if (event && events.length < limit && position !== read && wanted(position)) events.push(event);
+    const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
+    let at = from;
+    /** whether the event at the place, with which the page begins, is none to be given */
+    let passed = at !== null && !wanted(at);
+    while (filter && events.length < limit) {
+      const count = Math.max(limit - events.length + (passed ? 1 : 0), atOnce);
+      const { items, silent } = await readPage(connection, streams, { from: at, filter, count }, readSilence * STEP);
+      for (const { position, event } of items) {
+        if (event && events.length < limit && wanted(position) && !(passed && position === at)) events.push(event);
       }
-      read = page.at(-1)?.position ?? null;
-      if (page.length < count || read === null || events.length >= limit) break;
+      const last = items.at(-1);
+      if (last) [at, passed] = [last.position, true];
+      if (silent && events.length < limit) {
+        const shore = await wade(connection, streams, { from: at, filter }, readSilence * (1 - STEP));
+        if ('end' in shore) {
+          if (!categories) end.learn({ from: events.at(-1)?.position ?? after, to: shore.end });
+          break;
+        }
+        [at, passed] = [shore.next, false];
+      } else if (items.length < count) break;
     }
     return events;
   };
 
   const readAll = async (options: ReadAllOptions): Promise<RecordedEvent[]> => {
-    const { after, inclusive = false, limit = PAGE } = options;
-    if (limit <= 0) return [];
-    const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
+    if ((options.limit ?? PAGE) <= 0) return [];
     try {
-      return await search(after === 0n ? null : after, options, wanted);
+      return await search(await placeOf(options), options);
     } catch (error) {
       if (!isMisplaced(error)) return notAvailable(error);
       // No event stands there, as after an older copy of the log was restored: only a search finds the next one.
-      return search(null, options, wanted).catch(notAvailable);
+      beginning = null;
+      await first();
+      return search(beginning, options, PAGE).catch(notAvailable);
     }
   };
 
@@ -111,7 +159,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
-    let last = after;
+    let last = end.skip(after);
     let failures = 0;
     const handOver = (events: RecordedEvent[]): RecordedEvent[] => {
       last = events.at(-1)?.position ?? last;
@@ -121,7 +169,11 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     if (!filter && !ending.aborted) await once(ending, 'abort');
     while (filter && !ending.aborted) {
       try {
-        const settings = { after: last, filter, signal: ending, patience };
+        const onQuiet = (quiet: Quiet): void => {
+          last = quiet.to;
+          if (!categories) end.learn(quiet);
+        };
+        const settings = { after: last, filter, signal: ending, patience, onQuiet };
         for await (const events of tail(connection, streams, settings)) yield handOver(events);
       } catch (error) {
         if (error instanceof UnreadableEvent) throw error;
@@ -153,7 +205,24 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
       return readAll(read);
     },
 
+    first: async () => {
+      open();
+      return first().catch(notAvailable);
+    },
+
     subscribe,
+
+    quiet: async (beyond = 0n) => {
+      const { known } = end;
+      if (!known || known.to <= beyond) return null;
+      const id = await readIdAt(connection, known.to, readSilence).catch(notAvailable);
+      return id === null ? null : { ...known, id };
+    },
+
+    passOver: async (quiet) => {
+      const id = await readIdAt(connection, quiet.to, readSilence).catch(notAvailable);
+      if (id === quiet.id) end.learn(quiet);
+    },
 
     health: async () => {
       try {

@@ -4,8 +4,7 @@ import type { Watch } from '../../connection-watch.ts';
 import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
 import { connect, type Connection } from '../../eventstoredb/connection.ts';
 import { READ_ALL, RightMissing } from '../../eventstoredb/rights.ts';
-import type { EventStore } from '../port.ts';
-import { APPEND_DEADLINE, openLog, type LogOptions } from './log.ts';
+import { APPEND_DEADLINE, openLog, type LogOptions, type SharedLog } from './log.ts';
 import { readNewest } from './read.ts';
 import { setMaxAge } from './retention.ts';
 import { whileAnswering } from './while-answering.ts';
@@ -21,8 +20,8 @@ export interface EventStoreDbOptions extends LogOptions {
 
 /** The two logs of a server (design.md: Two logs). */
 export interface EventStoreDb {
-  main: EventStore;
-  results: EventStore;
+  main: SharedLog;
+  results: SharedLog;
   /**
    * Asks the server whether it lets its user read the logs.
    *
@@ -85,10 +84,10 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
 
 /** A log whose streams of results are told how long to keep them, each with its first append. */
 const retaining = (
-  log: EventStore,
+  log: SharedLog,
   { passedOver }: Pick<Connection, 'passedOver'>,
   retain: (stream: string) => Promise<void>,
-): EventStore => {
+): SharedLog => {
   const told = new Set<string>();
   return {
     ...log,

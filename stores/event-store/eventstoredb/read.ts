@@ -13,7 +13,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { UnreadableEvent, within } from '../../eventstoredb/failures.ts';
+import { isMisplaced, Silence, UnreadableEvent, within } from '../../eventstoredb/failures.ts';
 import { readEvents, takeAll } from '../../eventstoredb/reading.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
@@ -80,6 +80,27 @@ export const readNewest = async (
   return newest;
 };
 
+/**
+ * Id of the event that stands at a position, of whatever stream; null where none stands.
+ *
+ * @throws the client's errors; StoreUnavailable when the server is silent
+ */
+export const readIdAt = async (
+  { client, credentials }: Connection,
+  position: bigint,
+  silence: number,
+): Promise<string | null> => {
+  const fromPosition = { commit: position, prepare: position };
+  const reading = client.readAll({ ...credentials, requiresLeader: true, fromPosition, maxCount: 1 });
+  try {
+    const [found] = await takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+    return found?.event?.position.commit === position ? found.event.id : null;
+  } catch (error) {
+    if (isMisplaced(error)) return null;
+    throw error;
+  }
+};
+
 /** Where a read of the global order begins, and what it is to give. */
 export interface PageRequest {
   /** the event that stands there is part of the page; null is the start */
@@ -95,10 +116,17 @@ export interface PageItem {
   event: RecordedEvent | null;
 }
 
+export interface Page {
+  items: PageItem[];
+  /** whether it was given up, since the server was silent: what follows may be there all the same */
+  silent: boolean;
+}
+
 /**
  * One page of the global order, filtered by the server: the client's own function takes no filter, and on a
  * server that holds both logs nearly everything it gave would be of the other one.
  *
+ * @param silence milliseconds without an event after which it is given up
  * @throws the client's errors
  */
 export const readPage = async (
@@ -106,7 +134,7 @@ export const readPage = async (
   streamsOfLog: LogStreams,
   { from, filter, count }: PageRequest,
   silence: number,
-): Promise<PageItem[]> => {
+): Promise<Page> => {
   const request = new streams.ReadReq().setOptions(optionsOf(from, filter, count));
   const create = inside.GRPCStreamCreator(
     services.StreamsClient,
@@ -115,12 +143,19 @@ export const readPage = async (
       client.read(request, ...inside.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity })),
   );
   const reading = await within(silence, create());
-  const page = await takeAll<streams.ReadResp, PageItem>(reading, silence, (response) => {
-    const event = response.getEvent()?.getEvent();
-    return event ? itemOf(event, streamsOfLog) : null;
-  });
-  worked();
-  return page;
+  const items: PageItem[] = [];
+  try {
+    await takeAll<streams.ReadResp, null>(reading, silence, (response) => {
+      const event = response.getEvent()?.getEvent();
+      if (event) items.push(itemOf(event, streamsOfLog));
+      return null;
+    });
+    worked();
+    return { items, silent: false };
+  } catch (error) {
+    if (error instanceof Silence) return { items, silent: true };
+    throw error;
+  }
 };
 
 const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog }: LogStreams): PageItem => {

@@ -1,27 +1,29 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { START, streamNameFilter, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import { START, type AllStreamResolvedEvent } from '@eventstore/db-client';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { Silence } from '../../eventstoredb/failures.ts';
 import { StoreUnavailable } from '../port.ts';
-import type { LogStreams, StreamFilter } from './log-streams.ts';
+import { passesOf, type LogStreams, type StreamFilter } from './log-streams.ts';
+import type { Quiet } from './quiet.ts';
 import { readNewest, recorded } from './read.ts';
+import { subscribeToLog } from './subscription.ts';
 
 /** At most this many events in an array. */
 const MOST = 1_000;
-/** How many events the client holds ready; with what gRPC holds, all that a slow reader keeps in memory. */
-const AHEAD = 250;
 /** How many of the newest events a look at the end of the log reads. */
 const NEWEST = 64;
 
 export interface TailSettings {
-  /** the last event that was handed over; 0n is the start */
+  /** the last event that was handed over, or one of others behind it; 0n is the start */
   after: bigint;
   filter: StreamFilter;
   /** ends it */
   signal: AbortSignal;
   /** milliseconds of silence after which the server is asked whether it has something to say */
   patience: number;
+  /** Told of a stretch over which it has gone since; it may be resumed behind it. */
+  onQuiet: (quiet: Quiet) => void;
 }
 
 /**
@@ -36,30 +38,22 @@ export interface TailSettings {
 export async function* tail(
   connection: Connection,
   streams: LogStreams,
-  { after, filter, signal, patience }: TailSettings,
+  { after, filter, signal, patience, onQuiet }: TailSettings,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let last = after;
-  /** position of the last message of any kind; checkpoints are signs of life, never places to resume from */
+  /** position of the last message of any kind */
   let heard = after;
-  const { client, credentials, worked } = connection;
-  const checkpoints = {
-    checkpointInterval: 1,
-    checkpointReached: async (_: unknown, { commit }: { commit: bigint }): Promise<void> => {
+  /** position up to which it had looked when it told so last, in the present */
+  let reached = after;
+  const { subscription, leave } = subscribeToLog(connection, {
+    from: after === 0n ? START : after,
+    filter,
+    checkpoint: ({ commit, prepare }) => {
       heard = commit;
+      if (prepare === commit) reached = commit;
       wake();
     },
-  };
-  const subscription = client.subscribeToAll(
-    {
-      ...credentials,
-      fromPosition: after === 0n ? START : { commit: after, prepare: after },
-      filter:
-        'prefixes' in filter
-          ? streamNameFilter({ ...filter, ...checkpoints })
-          : streamNameFilter({ ...filter, ...checkpoints }),
-    },
-    { highWaterMark: AHEAD },
-  );
+  });
 
   let wake = (): void => undefined;
   let ended: { error: unknown } | null = null;
@@ -74,7 +68,7 @@ export async function* tail(
   subscription.on('readable', () => {
     wake();
   });
-  subscription.on('confirmation', worked);
+  subscription.on('confirmation', connection.worked);
   subscription.on('error', end);
   subscription.on('end', () => {
     end(closed);
@@ -94,6 +88,13 @@ export async function* tail(
       if (heard > last && streams.holds(item.event.streamId)) ready.push(recorded(item, streams));
     }
     return ready;
+  };
+
+  /** Nothing that was not handed over stands up to a place. */
+  const passOver = (to: bigint): void => {
+    if (to <= last) return;
+    onQuiet({ from: last, to });
+    last = to;
   };
 
   /** Whether a message came, of whatever kind, before patience was at its end. */
@@ -117,7 +118,10 @@ export async function* tail(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
+      // What came before it is ready now; when nothing is, all of that was handed over.
+      const overAll = reached;
       const ready = takeReady();
+      if (ready.length === 0) passOver(overAll);
       if (ready.length > 0) {
         last = ready.at(-1)?.position ?? last;
         doubtful = false;
@@ -132,28 +136,33 @@ export async function* tail(
       }
       if (doubtful) throw new Silence();
       // What is on its way may still come: it is dead when the next look finds it as silent.
-      doubtful = await holdsBack(connection, streams, filter, { last, heard }, patience);
+      const look = await lookAtEnd(connection, streams, filter, { last, heard }, patience);
+      doubtful = look.owes;
+      if (!look.owes) passOver(look.quietTo);
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    subscription.on('error', () => undefined);
-    // Not waited for: with no connection there may be nothing to cancel for a long time.
-    subscription.unsubscribe().catch(() => undefined);
-    subscription.destroy();
+    leave();
   }
 }
 
-/** Whether the log has something that a subscription should have handed over, or checkpoints it should have sent. */
-const holdsBack = async (
+/**
+ * What stands at the end of the log: whether a subscription should have handed over something of it, or a checkpoint;
+ * else up to where nothing of the log is left to come.
+ */
+const lookAtEnd = async (
   connection: Connection,
   streams: LogStreams,
   filter: StreamFilter,
   { last, heard }: { last: bigint; heard: bigint },
   patience: number,
-): Promise<boolean> => {
+): Promise<{ owes: true } | { owes: false; quietTo: bigint }> => {
+  const [end] = await readNewest(connection, 1, patience);
+  const endsAt = end?.event?.position.commit ?? 0n;
+  if (endsAt <= heard) return { owes: false, quietTo: endsAt };
   const passes = passesOf(filter);
   const newest = await readNewest(connection, NEWEST, patience);
-  const unheard = newest.filter(({ event }) => (event?.position.commit ?? 0n) > heard);
+  const unheard = newest.filter(({ event }) => (event?.position.commit ?? 0n) >= heard);
   const due = unheard.some(
     ({ event }) =>
       event !== undefined &&
@@ -162,11 +171,6 @@ const holdsBack = async (
       passes(event.streamId) &&
       streams.holds(event.streamId),
   );
-  return due || unheard.length === NEWEST;
-};
-
-const passesOf = (filter: StreamFilter): ((stream: string) => boolean) => {
-  if ('prefixes' in filter) return (stream) => filter.prefixes.some((prefix) => stream.startsWith(prefix));
-  const regex = new RegExp(filter.regex);
-  return (stream) => regex.test(stream);
+  if (due || unheard.length === NEWEST) return { owes: true };
+  return { owes: false, quietTo: newest[0]?.event?.position.commit ?? 0n };
 };

@@ -1,6 +1,6 @@
 import { NotAnswering, type Answering } from '../../answering.ts';
 import { messageOf } from '../../eventstoredb/failures.ts';
-import type { EventStore } from '../port.ts';
+import type { SharedLog } from './log.ts';
 
 /**
  * A log on a server that may stop answering: then it is unavailable at once.
@@ -8,9 +8,12 @@ import type { EventStore } from '../port.ts';
  * @param awaited whether what became of an append is waited for also then: where no request waits for it, since what
  *   is given up may be stored all the same, and again when it is repeated
  */
-export const whileAnswering = (log: EventStore, answering: Answering, awaited: boolean): EventStore => ({
+export const whileAnswering = (log: SharedLog, answering: Answering, awaited: boolean): SharedLog => ({
   ...log,
   append: (...given) => answering.call(() => log.append(...given), { awaited }),
+  first: () => answering.call(() => log.first()),
+  quiet: (...given) => answering.call(() => log.quiet(...given)),
+  passOver: (...given) => answering.call(() => log.passOver(...given)),
   readStream: (...given) => answering.call(() => log.readStream(...given)),
   readAll: (...given) => answering.call(() => log.readAll(...given)),
   health: async () => {

@@ -83,6 +83,8 @@ export const openSqliteEventStore = async ({
       }
     },
 
+    first: async () => available(() => reader.scan(0n, undefined, 1)).events[0] ?? null,
+
     readStream: async (stream, options) => available(() => reader.readStream(stream, options)),
 
     readAll: async ({ after, inclusive = false, categories, limit = PAGE }) => {

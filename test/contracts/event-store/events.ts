@@ -6,8 +6,9 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 
 const Shipment = { version: 1, data: Type.Object({ number: Type.Number() }) };
 
-/** The events of the contract, in two categories, for adapters behind `checked`. */
+/** The events of the contract, in two categories and that of the log itself, for adapters behind `checked`. */
 const catalogue = {
+  log: { ShipLoaded: Shipment },
   ship: { ShipLoaded: Shipment, ShipSailed: Shipment },
   harbour: { HarbourOpened: Shipment },
 } satisfies Record<string, EventDefinitions>;

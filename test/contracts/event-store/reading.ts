@@ -11,6 +11,16 @@ export const reading = (test: ContractTest): void => {
     assert.equal(await store.readStream(newStream(), { direction: 'backwards', limit: 1 }), []);
   });
 
+  test.alone('gives the event that it begins with', async ({ store }) => {
+    assert.is(await store.first(), null);
+    const opened = event();
+    await store.append(`log-${store.name}`, [opened], 'no_stream');
+    await store.append(newStream(), events(3), 'no_stream');
+    assert.is((await store.first())?.id, opened.id);
+    assert.is((await store.readAll({ after: 0n })).length, 4);
+    assert.equal(ids(await store.readAll({ after: 0n, limit: 1 })), [opened.id]);
+  });
+
   test('reads a stream from a revision, with a limit', async ({ store }) => {
     const stream = newStream();
     const batch = events(7);

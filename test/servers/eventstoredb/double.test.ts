@@ -155,23 +155,34 @@ test('subscriptions to all are filtered by the names of streams, and by types', 
   assert.equal(streamsOf(await subscribed(eventTypeFilter({ prefixes: [type] }), position, 3)), [one, other, other]);
 });
 
-test('a subscription passes checkpoints on its way over what it does not want', async () => {
+test('a subscription passes checkpoints over what it does not want: on its way signs of life, then places', async () => {
   const [wanted, other] = [newStream(), newStream()];
   const { position } = await client.appendToStream(other, some(1), CREDENTIALS);
   assert.ok(position);
-  const checkpoints: bigint[] = [];
+  await client.appendToStream(other, some(100), CREDENTIALS);
+  const checkpoints: { commit: bigint; prepare: bigint }[] = [];
   const filter = streamNameFilter({
     prefixes: [wanted],
-    checkpointReached: async (_, { commit, prepare }) => {
-      checkpoints.push(commit);
-      assert.is(prepare, 0n);
+    checkpointReached: async (_, checkpoint) => {
+      checkpoints.push(checkpoint);
     },
   });
   const subscription = client.subscribeToAll({ fromPosition: position, filter });
-  subscription.on('data', () => undefined);
-  await client.appendToStream(other, some(100), CREDENTIALS);
-  await until(() => checkpoints.length >= 2);
+  const reached = new Promise((resolve) => subscription.on('data', resolve));
+  await client.appendToStream(wanted, some(1), CREDENTIALS);
+  await reached;
+  assert.ok(checkpoints.length >= 2);
+  assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
+  // From time to time there is one more on the way, of what has come since it began.
+  await until(async () => {
+    await client.appendToStream(other, some(100), CREDENTIALS);
+    return checkpoints.at(-1)?.prepare !== 0n;
+  });
   await subscription.unsubscribe();
+  const { commit, prepare } = checkpoints.at(-1) ?? { commit: 0n, prepare: 0n };
+  assert.is(commit, prepare);
+  const [there] = await all(client.readAll({ ...CREDENTIALS, fromPosition: { commit, prepare }, maxCount: 1 }));
+  assert.equal([there?.event?.position.commit, there?.event?.streamId], [commit, other]);
 });
 
 test('a persistent subscription is created once, retries, parks, shows it, and brings it back', async () => {

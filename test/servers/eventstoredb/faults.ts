@@ -18,6 +18,10 @@ export class Faults {
   leader: { host: string; port: number } | null = null;
   /** how many appends came in, answered or not */
   appends = 0;
+  /** milliseconds that a look at a hundred events of `$all` takes */
+  looking = 0;
+  /** how many events of `$all` were looked at, wanted or not */
+  looked = 0;
   /** how many events reads and subscriptions were sent */
   sent = 0;
   /** how many catch-up subscriptions were opened */
@@ -41,6 +45,13 @@ export class Faults {
   begin(): () => boolean {
     const era = this.#era;
     return () => !this.#silent && this.#era === era;
+  }
+
+  /** To be called for each event that is looked at; null: it takes no time. */
+  look(): Promise<void> | null {
+    this.looked++;
+    if (this.looking === 0 || this.looked % 100 > 0) return null;
+    return new Promise((resolve) => setTimeout(resolve, this.looking));
   }
 
   async wait(): Promise<void> {

@@ -33,9 +33,9 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
       if (options.hasSubscription()) {
         live.add(call);
         faults.opened++;
-        await follow(log, options, output);
+        await follow(log, options, output, faults);
       } else {
-        await readToEnd(log, options, output);
+        await readToEnd(log, options, output, faults);
         if (mayAnswer()) call.end();
       }
     } catch (error) {
@@ -101,9 +101,9 @@ const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => bo
   };
 };
 
-const readToEnd = async (log: EventLog, options: Options, output: Output): Promise<void> => {
+const readToEnd = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
-  const found = stream ? ofStream(log, options, stream) : ofAll(log, options);
+  const found = stream ? ofStream(log, options, stream) : ofAll(log, options, () => faults.look());
   if (found === 'not found') {
     const absent = new streams.ReadResp.StreamNotFound();
     absent.setStreamIdentifier(identifier(nameOf(stream?.getStreamIdentifier())));
@@ -111,7 +111,7 @@ const readToEnd = async (log: EventLog, options: Options, output: Output): Promi
     return;
   }
   let left = Number(options.getCount());
-  for (const stored of found) {
+  for await (const stored of found) {
     if (left-- <= 0 || !output.open()) return;
     await output.event(stored);
   }
@@ -141,7 +141,7 @@ const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => 
   throw failure(status.UNKNOWN, `Unexpected ${filtered ? 'Filtered' : ''}ReadAllResult: Error`, {});
 };
 
-function* ofAll(log: EventLog, options: Options): Generator<Stored> {
+async function* ofAll(log: EventLog, options: Options, look: () => Promise<void> | null): AsyncGenerator<Stored> {
   const from = options.getAll();
   const passes = filterOf(options.getFilter());
   const position = from?.getPosition()?.getCommitPosition();
@@ -152,13 +152,15 @@ function* ofAll(log: EventLog, options: Options): Generator<Stored> {
   for (const step = backwards ? -1 : 1; index >= 0 && index < log.all.length; index += step) {
     const stored = log.all[index];
     if (stored && (!passes || passes(stored))) yield stored;
+    const looking = look();
+    if (looking) await looking;
   }
 }
 
-const follow = async (log: EventLog, options: Options, output: Output): Promise<void> => {
+const follow = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  const take = stream ? followStream(log, stream) : followAll(log, options, output);
+  const take = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.look());
   await output.message(new streams.ReadResp().setConfirmation(confirmation));
   let wake = (): void => undefined;
   let growths = 0;
@@ -196,8 +198,11 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
   };
 };
 
-/** Gives, at each call, the events of `$all` that have come since, with checkpoints on the way. */
-const followAll = (log: EventLog, options: Options, output: Output) => {
+/**
+ * Gives, at each call, the events of `$all` that have come since, with checkpoints: on the way to the present they
+ * are none of the places that a read can begin at, afterwards they are that of the last event looked at.
+ */
+const followAll = (log: EventLog, options: Options, output: Output, look: () => Promise<void> | null) => {
   const from = options.getAll();
   const passes: Filter | null = filterOf(options.getFilter());
   const interval = checkpointInterval(options.getFilter());
@@ -208,15 +213,20 @@ const followAll = (log: EventLog, options: Options, output: Output) => {
     if (log.all[index]?.position === BigInt(position)) index++;
   }
   let looked = 0;
+  let live = false;
   return async function* (): AsyncGenerator<Stored> {
     for (; index < log.all.length && output.open(); index++) {
       const stored = log.all[index];
       if (!stored) return;
       if (!passes || passes(stored)) yield stored;
+      const looking = look();
+      if (looking) await looking;
       if (!passes || ++looked < interval) continue;
       looked = 0;
-      const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(stored.position.toString());
-      await output.message(new streams.ReadResp().setCheckpoint(checkpoint.setPreparePosition('0')));
+      const position = stored.position.toString();
+      const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(position);
+      await output.message(new streams.ReadResp().setCheckpoint(checkpoint.setPreparePosition(live ? position : '0')));
     }
+    live ||= index === log.all.length;
   };
 };

@@ -54,12 +54,12 @@ test('two services whose prefixes begin one another, and other programs, share i
     for (const stream of foreign) await writeForeign(connection, stream);
     const appended = [];
     for (const { main, results } of services) {
-      const [incident, log, result] = [event(1), event(2), event(3)];
+      const [log, incident, result] = [event(1), event(2), event(3)];
+      await results.append('log-results', [log], 'any');
       await main.append('incidents-1', [incident], 'no_stream');
       for (const stream of foreign) await writeForeign(connection, stream);
       await results.append('check_results-eu', [result], 'any');
-      await results.append('log-results', [log], 'any');
-      appended.push([incident], [result, log]);
+      appended.push([incident], [log, result]);
     }
     for (const stream of foreign) await writeForeign(connection, stream);
     for (const [index, { seen }] of follows.entries()) {

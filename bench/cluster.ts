@@ -105,7 +105,7 @@ const runs = async (program: Asked, url: string): Promise<number> => {
 const folding = async (environment: Record<string, string>): Promise<Row> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
-  const store = checked(openClusterLog(config, 'main'));
+  const store = checked(await openClusterLog(config, 'main'));
   const readStore = await openClusterReadModels(config);
   const coordination = await openClusterCoordination(config);
   const started = performance.now();

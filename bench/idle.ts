@@ -167,7 +167,7 @@ const many = async (sample: () => Promise<number>): Promise<string> => {
 const fromResultToDown = async (program: Asked, environment: Record<string, string>, url: string): Promise<string> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
-  const results = checked(openClusterLog(config, 'results'));
+  const results = checked(await openClusterLog(config, 'results'));
   const stop = new AbortController();
   const stored = new Map<string, number>();
   const following = follow(results, stored, stop.signal);

@@ -21,8 +21,8 @@ import type { Deployment, ReadModels } from './deployment.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
 import { watchLog, type LogWatch } from './log-watch.ts';
-import { startMarks } from './marks.ts';
 import type { Plan } from './plan.ts';
+import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
 import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
@@ -56,6 +56,12 @@ export const openCluster = async (
   const results = checked(eventStoreDb.results);
   const coordination = openMongoCoordination(mongoDb);
   closing.add('coordination', () => coordination.close());
+  // Before anything of this start stands anywhere.
+  const logTime = await logTimeOf(results);
+  const { logId } = await recognizeLogs({ main, results, coordination, prefix });
+  const logs = [eventStoreDb.main, eventStoreDb.results];
+  for (const log of logs) await recallQuietEnd(log, coordination);
+  closing.add('what is known of the ends of the logs', keepQuietEnds({ logs, coordination, logger }));
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
   const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
@@ -73,8 +79,6 @@ export const openCluster = async (
     storeClock.stop();
   });
   await storeClock.compare();
-  const logTime = await logTimeOf(results);
-  const { logId } = await recognizeLogs({ main, results, coordination });
   const identity = `${hostname()}.${process.pid.toString()}`;
   const log = ({ level, message, fields }: EngineLogLine): void => {
     logger[level](fields, message);
@@ -133,7 +137,6 @@ export const openCluster = async (
     adminKeyFile: null,
     startReadModels,
     startUpkeep: async () => {
-      closing.add('the marks of the logs', startMarks({ logs: [main, results], coordination, logger }));
       const stop = new AbortController();
       const trouble = (error: unknown): void => {
         logger.warn({ err: error }, 'it is not known at present which process keeps the retention of results');

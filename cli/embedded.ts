@@ -55,7 +55,7 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
   // Before anything of this start stands in it.
   const logTime = await logTimeOf(results);
   const leftBehind = (): string | null => leftBehindIn(directory);
-  const { logId, isNew } = await recognizeLogs({ main, results, coordination, leftBehind });
+  const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
   const keys = openKeys(directory, config, isNew ? 'made' : 'refused');
   closing.add('the keys', () => keys.close());
   await keys.bind(logId);

@@ -1,4 +1,4 @@
-import { openLog as idOfLog } from '../stores/event-store/identity.ts';
+import { openLog as idOfLog, identityOf } from '../stores/event-store/identity.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { REACTORS_HALTED, type Coordination } from '../stores/coordination/port.ts';
 import { CommandError } from './output.ts';
@@ -10,38 +10,102 @@ export interface LogIdentity {
   isNew: boolean;
 }
 
-interface Known {
+/** The logs of a deployment, and what remembers them. */
+export interface Remembered<C = Pick<Coordination, 'read' | 'catalogue'>> {
   main: EventStore;
   results: EventStore;
-  coordination: Pick<Coordination, 'read' | 'write' | 'catalogue'>;
+  coordination: C;
+  /** what the names of the streams begin with; null where the logs have a folder of their own */
+  prefix: string | null;
   /** what else there is that a service must have left behind, for a person; null when there is nothing */
   leftBehind?: () => string | null;
 }
 
 const nameOf = (log: string): string => `log:${log}`;
+const PREFIX = 'log:prefix';
+/** As EVENTSTOREDB_PREFIX says it. */
+const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 
-const isEmpty = async (log: EventStore): Promise<boolean> => (await log.readAll({ after: 0n, limit: 1 })).length === 0;
+/**
+ * Refuses logs that are not those which the rest of the deployment belongs to: whoever went on would append to
+ * another service's log, or throw its read models away. Nothing is written.
+ *
+ * @throws CommandError it belongs to other logs, or to streams with another prefix; or a log was lost
+ */
+export const refuseOthers = async (deployment: Remembered): Promise<void> => {
+  const { main, results, coordination, prefix, leftBehind } = deployment;
+  await refuseOtherPrefix(deployment);
+  // Asked before the logs are: another process that begins one at this moment says so only afterwards.
+  const hasRun = (await coordination.catalogue()).length > 0;
+  for (const log of [main, results]) {
+    const known = await coordination.read(nameOf(log.name));
+    const id = await identityOf(log);
+    if (id === null) {
+      const witness = known !== null || hasRun ? 'what coordinates the service' : log === main ? leftBehind?.() : null;
+      if (witness) throw lost(log.name, { witness, id: known, prefix });
+    } else if (known !== null && id !== known) throw other(log.name, { known, id, prefix });
+  }
+};
+
+/**
+ * The same for the prefix alone, where the logs are only about to be filled.
+ *
+ * @throws CommandError
+ */
+export const refuseOtherPrefix = async ({
+  coordination,
+  prefix,
+}: Pick<Remembered, 'coordination' | 'prefix'>): Promise<void> => {
+  if (prefix === null) return;
+  const main = await coordination.read(nameOf('main'));
+  const kept = await coordination.read(PREFIX);
+  // Who has run before there were prefixes had none.
+  const known = kept ?? (main !== null || (await coordination.catalogue()).length > 0 ? 'none' : null);
+  if (known === null || known === written(prefix)) return;
+  throw new CommandError(
+    `The database of MONGODB_URL belongs to the log main${main === null ? '' : ` ${main}`} ${streamsWith(known)}, but ` +
+      `EVENTSTOREDB_PREFIX is ${written(prefix)}: nothing was read or changed. To go on with that log set ` +
+      `EVENTSTOREDB_PREFIX=${known}. To begin another one, or to move that one by uptrail export and uptrail import, ` +
+      'name an empty database.',
+  );
+};
+
+/**
+ * Refuses to import what another service has exported, where one is remembered.
+ *
+ * @param id that of its log `main`
+ * @throws CommandError
+ */
+export const refuseOtherService = async (
+  id: string,
+  { coordination, prefix }: Pick<Remembered, 'coordination' | 'prefix'>,
+): Promise<void> => {
+  const known = await coordination.read(nameOf('main'));
+  if (known === null || known === id) return;
+  throw new CommandError(
+    `What is to be imported belongs to the log main ${id}, but what coordinates the service to the log main ${known}: ` +
+      `nothing was imported. Name ${prefix === null ? 'a new DATA_DIR' : 'an empty database (MONGODB_URL)'}.`,
+  );
+};
 
 /** What a log holds at once when it begins; bootstrap and marks come after it. */
 const OPENING = 1;
 
 /**
- * Recognizes both logs, or begins them at the first start. Whatever else is there may know of a log that was there
- * before: then a log that is absent has been lost, and is not to be replaced by a new one. And where nothing
- * remembers what automatic actions have done with a log that is there, as after it was restored alone, they halt.
+ * Recognizes both logs, or begins them at the first start. Where nothing remembers what automatic actions have done
+ * with a log that is there, as after it was restored alone, they halt.
  *
- * @throws CommandError a log was lost
+ * @throws CommandError as `refuseOthers`
  */
-export const recognizeLogs = async ({ main, results, coordination, leftBehind }: Known): Promise<LogIdentity> => {
-  // Asked before the logs are: another process that begins one at this moment says so only afterwards.
+export const recognizeLogs = async (
+  deployment: Remembered<Pick<Coordination, 'read' | 'write' | 'catalogue'>>,
+): Promise<LogIdentity> => {
+  const { main, results, coordination, prefix } = deployment;
   const hasRun = (await coordination.catalogue()).length > 0;
-  for (const log of [main, results]) {
-    const known = await coordination.read(nameOf(log.name));
-    const witness = known !== null || hasRun ? 'what coordinates the service' : log === main ? leftBehind?.() : null;
-    if (witness && (await isEmpty(log))) throw lost(log.name, witness, known);
-  }
-  const begun = (await main.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
+  await refuseOthers(deployment);
+  const begun = await hasBegun(main);
   const knowsMain = (await coordination.read(nameOf(main.name))) !== null;
+  await rememberPrefix(coordination, prefix);
   const logId = await idOfLog(main);
   if (begun && !knowsMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
   await coordination.write(nameOf(main.name), logId);
@@ -49,15 +113,48 @@ export const recognizeLogs = async ({ main, results, coordination, leftBehind }:
   return { logId, isNew: !begun };
 };
 
+const hasBegun = async (log: EventStore): Promise<boolean> =>
+  (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
+
+const rememberPrefix = async (coordination: Pick<Coordination, 'write'>, prefix: string | null): Promise<void> => {
+  if (prefix !== null) await coordination.write(PREFIX, written(prefix));
+};
+
 /** Tells a deployment that a log was brought there on purpose, so that its first start finds nothing amiss. */
-export const welcomeLog = async (log: EventStore, coordination: Pick<Coordination, 'write'>): Promise<void> => {
-  if (!(await isEmpty(log))) await coordination.write(nameOf(log.name), await idOfLog(log));
+export const welcomeLog = async (
+  log: EventStore,
+  { coordination, prefix }: { coordination: Pick<Coordination, 'write'>; prefix: string | null },
+): Promise<void> => {
+  const id = await identityOf(log);
+  if (id === null) return;
+  await rememberPrefix(coordination, prefix);
+  await coordination.write(nameOf(log.name), id);
 };
 
 const FORGOTTEN = 'The log was there, but nothing that remembers what automatic actions have done with it.';
 
-const lost = (name: string, witness: string, id: string | null): CommandError =>
+interface Found {
+  prefix: string | null;
+}
+
+/** Where the streams of a log stand, for a person; `none` and null as EVENTSTOREDB_PREFIX and the embedded deployment. */
+const streamsWith = (prefix: string): string =>
+  prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
+const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);
+
+const lost = (name: string, { witness, id, prefix }: Found & { witness: string; id: string | null }): CommandError =>
   new CommandError(
-    `The log ${name} is empty, but ${witness} knows of one${id === null ? '' : ` (${id})`}: it was lost. ` +
-      'Restore it from a backup. To begin anew all the same, move everything that is left away.',
+    `The log ${name} is empty${among(prefix)}, but ${witness} knows of one${id === null ? '' : ` (${id})`}: it was ` +
+      'lost. Restore it from a backup. To begin anew all the same, move everything that is left away.',
+  );
+
+const other = (name: string, { known, id, prefix }: Found & { known: string; id: string }): CommandError =>
+  new CommandError(
+    `What coordinates the service belongs to the log ${name} ${known}, but the log that is there${among(prefix)} is ` +
+      `${id}: nothing was changed. ${
+        prefix === null
+          ? 'Put both from one backup into the data folder.'
+          : 'Name the server and prefix of the one (EVENTSTOREDB_URL, EVENTSTOREDB_PREFIX) or the database of the other ' +
+            '(MONGODB_URL; an empty one is filled anew).'
+      }`,
   );

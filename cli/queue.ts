@@ -75,7 +75,7 @@ export const listQueueHere = async (config: Config, { json }: { json: boolean },
 
 const inCluster = async (config: ClusterConfig): Promise<RegionQueue[]> => {
   const { openClusterQueue } = await import('./cluster-stores.ts');
-  const queue = openClusterQueue(config);
+  const queue = await openClusterQueue(config);
   try {
     return await queuesOf(queue, (sentence) => process.stderr.write(`${sentence}\n`));
   } finally {

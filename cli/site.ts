@@ -45,6 +45,10 @@ const cluster = () => import('./cluster-stores.ts');
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
+/** The logs of a cluster as they are stored, which are to be filled; they may be empty although they are known. */
+export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
+  (await cluster()).openClusterLogToFill(site, name);
+
 /**
  * A log whose events are checked on append and of their newest version on read. A service that runs on the same
  * directory is told of what is appended.

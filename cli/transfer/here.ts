@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
-import type { Config } from '../config.ts';
-import { welcomeLog } from '../log-identity.ts';
+import { isCluster, type Config } from '../config.ts';
+import { refuseOtherPrefix, refuseOtherService, welcomeLog } from '../log-identity.ts';
 import { CommandError, type Output } from '../output.ts';
 import { makeOwnFolder } from '../own-folder.ts';
 import { isServiceRunning, openCoordination, siteOf } from '../site.ts';
@@ -72,9 +71,13 @@ const makeFolder = (folder: string): void => {
 export const importHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
   const { folder, logs, signal } = options;
   const target = await openTarget(config);
+  const coordination = await openCoordination(siteOf(config));
+  const prefix = isCluster(config) ? config.eventStoreDbPrefix : null;
   try {
+    await refuseOtherPrefix({ coordination, prefix });
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
+      if ((await target[log].first()) === null) await refuseOtherService(file.head.service, { coordination, prefix });
       const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
         // No later than the newest result says: a clock that is wrong must not leave them out.
@@ -83,20 +86,12 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(told(log, imported, file.events, target));
-      if (log === 'main') await welcome(target.main, config);
+      // Automatic actions halt where a log was put by other means.
+      await welcomeLog(target[log], { coordination, prefix });
     }
   } finally {
-    await target.close();
-  }
-};
-
-/** Automatic actions halt where a log was put by other means. */
-const welcome = async (main: EventStore, config: Config): Promise<void> => {
-  const coordination = await openCoordination(siteOf(config));
-  try {
-    await welcomeLog(main, coordination);
-  } finally {
     await coordination.close();
+    await target.close();
   }
 };
 

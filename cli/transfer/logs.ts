@@ -3,7 +3,7 @@ import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import { isCluster, type Config } from '../config.ts';
 import { makeDataDirectory } from '../data-directory.ts';
 import { CommandError } from '../output.ts';
-import { isClusterSite, openRawLog, siteOf, type Site } from '../site.ts';
+import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../site.ts';
 
 /** Both logs of a deployment, as they are stored. */
 export interface Logs {
@@ -31,7 +31,9 @@ export const openSource = async (config: Config): Promise<Logs> => {
  * @throws CommandError a service is running on them, or they can't be written
  */
 export const openTarget = async (config: Config): Promise<Logs> => {
-  if (isCluster(config)) return openBoth(config, CLUSTER);
+  if (isCluster(config)) {
+    return both(await openClusterLogToFill(config, 'main'), await openClusterLogToFill(config, 'results'), CLUSTER);
+  }
   const directory = makeDataDirectory(config.dataDir);
   const lock = lockTarget(directory.path);
   const logs = await openBoth(directory, directory.path);
@@ -44,15 +46,18 @@ export const openTarget = async (config: Config): Promise<Logs> => {
 
 const CLUSTER = 'the cluster';
 
-const openBoth = async (site: Site, place: string): Promise<Logs> => {
-  const main = await openRawLog(site, 'main', 'appender');
-  const results = await openRawLog(site, 'results', 'appender');
-  const close = async (): Promise<void> => {
+const openBoth = async (site: Site, place: string): Promise<Logs> =>
+  both(await openRawLog(site, 'main', 'appender'), await openRawLog(site, 'results', 'appender'), place);
+
+const both = (main: EventStore, results: EventStore, place: string): Logs => ({
+  place,
+  main,
+  results,
+  close: async () => {
     await main.close();
     await results.close();
-  };
-  return { place, main, results, close };
-};
+  },
+});
 
 const lockTarget = (path: string) => {
   try {

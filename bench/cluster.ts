@@ -14,7 +14,7 @@ import { startClusterServers } from '../test/e2e/cluster-servers.ts';
 import { startOne } from '../test/e2e/program.ts';
 import { ask, fillPages, shoot } from './http.ts';
 import { startProgram, type Program } from './program.ts';
-import { perSecond, type Row } from './table.ts';
+import { median, perSecond, type Row } from './table.ts';
 
 const KEY = 'benchmark-admin-key';
 const SECONDS = 5;
@@ -55,6 +55,7 @@ export const bench = async (): Promise<Row[]> => {
 };
 
 type Asked = Pick<Program, 'address' | 'key'>;
+type Post = Awaited<ReturnType<typeof fillPages>>['asked'];
 
 const compare = async (what: string, cluster: number, embedded: number): Promise<Row> => ({
   what,
@@ -78,7 +79,30 @@ const requests = async (cluster: Asked, embedded: Asked): Promise<Row[]> => {
     const other = await shoot({ ...peer, url: embedded.address + peer.path, key: embedded.key }, SECONDS);
     rows.push(await compare(what, one, other));
   }
-  return rows;
+  return [...rows, await oneAfterAnother([cluster, ours.asked], [embedded, theirs.asked])];
+};
+
+/** How long one caller waits who has no neighbours. */
+const oneAfterAnother = async (cluster: [Asked, Post], embedded: [Asked, Post]): Promise<Row> => {
+  const [one, other] = [await waitOf(...cluster), await waitOf(...embedded)];
+  return {
+    what: 'api: POST of an incident, one connection (ms)',
+    figure: `${one.toFixed(1)} ms`,
+    peer: `embedded ${other.toFixed(1)} ms`,
+    ratio: one / other,
+    aim: '≤ 40 ms',
+  };
+};
+
+/** Milliseconds until the answer, the median. */
+const waitOf = async (program: Asked, post: Post): Promise<number> => {
+  const waits: number[] = [];
+  for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
+    const begun = performance.now();
+    await ask(program, post);
+    waits.push(performance.now() - begun);
+  }
+  return median(waits);
 };
 
 /** Runs on demand that were asked for at once and have their results, a second. */

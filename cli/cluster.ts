@@ -21,7 +21,7 @@ import type { Deployment, ReadModels } from './deployment.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
 import { watchLog, type LogWatch } from './log-watch.ts';
-import type { Plan } from './plan.ts';
+import { needsRightClock, type Plan } from './plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
 import { startRetention } from './retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
@@ -54,7 +54,7 @@ export const openCluster = async (
   closing.add('EventStoreDB', () => eventStoreDb.close());
   const main = checked(eventStoreDb.main);
   const results = checked(eventStoreDb.results);
-  const coordination = openMongoCoordination(mongoDb);
+  const coordination = openMongoCoordination(mongoDb, undefined, () => storeClock.skew() ?? 0);
   closing.add('coordination', () => coordination.close());
   // Before anything of this start stands anywhere.
   const logTime = await logTimeOf(results);
@@ -78,7 +78,7 @@ export const openCluster = async (
   closing.add('the comparison of clocks', async () => {
     storeClock.stop();
   });
-  await storeClock.compare();
+  await storeClock.begin(needsRightClock(plan));
   const identity = `${hostname()}.${process.pid.toString()}`;
   const log = ({ level, message, fields }: EngineLogLine): void => {
     logger[level](fields, message);

@@ -25,6 +25,9 @@ export interface Plan {
   launchProbes: () => ChildProcess;
 }
 
+/** Whether the process starts or makes runs, which others drop as late where its clock is wrong. */
+export const needsRightClock = ({ roles }: Pick<Plan, 'roles'>): boolean => roles.has('run') || roles.has('schedule');
+
 /** `uptrail serve` */
 export const EVERYTHING: Plan = {
   roles: new Set<Role>(['api', 'project', 'schedule', 'run']),

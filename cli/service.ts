@@ -23,7 +23,7 @@ import { startHttp } from './http.ts';
 import { newestIn } from './log-time.ts';
 import { checkMetrics, observeProbes, observeReactors, observeState } from './metrics.ts';
 import { parking } from './parking.ts';
-import type { Plan } from './plan.ts';
+import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './probe-processes.ts';
 import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
@@ -117,7 +117,7 @@ const open = async (
   if (storeClock) {
     storeClock.observe(registry);
     parts.push(storeClock.part);
-    if (roles.has('run') || roles.has('schedule')) working.push(storeClock.wrong);
+    if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
 
   if (roles.has('run')) {

@@ -10,6 +10,8 @@ const COMPARE_MS = 30_000;
 const MOST_MS = 60_000;
 /** So often in a row it must be wrong: one slow answer, or the turn of a server, is no reason to stop. */
 const TIMES = 3;
+/** How soon a start compares it again that was found wrong, milliseconds. */
+const AGAIN_MS = 1_000;
 
 export interface StoreClockOptions {
   /** the time as the store tells it, milliseconds since 1970; null where it does not */
@@ -24,6 +26,14 @@ export interface StoreClock {
   clock: Clock;
   /** by how much the clock of this machine is ahead of the store's, milliseconds; null while that is not known */
   skew: () => number | null;
+  /**
+   * Compares for the first time.
+   *
+   * @param mustBeRight whether this process may not even begin with a clock that is more than a minute wrong: it would
+   *   take what others could do, until it ends and is started again
+   * @throws Error it is, found three times
+   */
+  begin: (mustBeRight: boolean) => Promise<void>;
   /** Compares once. What can't be asked is as it was. */
   compare: () => Promise<void>;
   /** for `/health/ready` */
@@ -73,6 +83,16 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
   return {
     clock: { ...clock, now: () => Math.round(clock.now() - (isRight() ? (skew ?? 0) : 0)) },
     skew: () => skew,
+    begin: async (mustBeRight) => {
+      await compare();
+      for (let times = 1; mustBeRight && wrongTimes === times; times++) {
+        if (times === TIMES) await wrong;
+        await new Promise<void>((resolve) => {
+          clock.after(AGAIN_MS, resolve);
+        });
+        await compare();
+      }
+    },
     compare,
     part: () => ({
       name: 'clock',

@@ -3,26 +3,40 @@ import * as assert from 'uvu/assert';
 import { createRegistry } from '../../api/metrics.ts';
 import { followStoreClock } from '../../cli/store-clock.ts';
 import { rejects } from '../rejects.ts';
-import { fakeClock } from '../runners/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../runners/fake-clock.ts';
 
 const test = suite('the clock of a process of a cluster');
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer. */
-const process = (ahead: number) => {
+interface Surroundings {
+  own: FakeClock;
+  store: { silent: boolean };
+}
+
+/**
+ * A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer.
+ *
+ * @param meanwhile what happens before it looks again
+ */
+const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
   const clock = fakeClock(NOW + ahead);
   const store = { silent: false };
+  const after: FakeClock['after'] = (_milliseconds, callback) => {
+    meanwhile({ own: clock, store });
+    setImmediate(callback);
+    return () => undefined;
+  };
   const warnings: string[] = [];
   const storeTime = async (): Promise<number> => {
     if (store.silent) throw new Error('It does not answer.');
     await clock.advance(100);
-    const told = clock.now() - ahead;
+    const told = NOW + clock.monotonic();
     await clock.advance(100);
     return told;
   };
   const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
-  const followed = followStoreClock({ storeTime, clock, logger: logger as never });
+  const followed = followStoreClock({ storeTime, clock: { ...clock, after }, logger: logger as never });
   return { ...followed, own: clock, store, warnings };
 };
 
@@ -59,6 +73,32 @@ test('is refused beyond that, once it was found wrong three times, and says so',
   await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
   assert.is(warnings.length, 3);
   stop();
+});
+
+test('keeps a process that starts or makes runs from beginning where it is more than a minute wrong', async () => {
+  const { begin, warnings, stop } = process(-3_600_000);
+  await rejects(begin(true), Error, /3600 seconds behind that of MongoDB\. Its runs would be dropped as late/);
+  assert.is(warnings.length, 3);
+  stop();
+});
+
+test('keeps nobody else from beginning, nor whoever finds it right the next time, or is not answered', async () => {
+  const answering = process(3_600_000);
+  await answering.begin(false);
+  assert.is(answering.part().state, 'wrong');
+  answering.stop();
+  const set = process(3_600_000, ({ own }) => {
+    own.set(NOW);
+  });
+  await set.begin(true);
+  assert.is(set.part().state, 'right');
+  set.stop();
+  const unanswered = process(3_600_000, ({ store }) => {
+    store.silent = true;
+  });
+  await unanswered.begin(true);
+  assert.is(unanswered.part().state, 'wrong');
+  unanswered.stop();
 });
 
 test('goes on as it is while the store does not answer', async () => {

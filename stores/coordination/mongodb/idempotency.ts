@@ -5,19 +5,25 @@ import type { IdempotencyRecord } from '../port.ts';
 
 interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
   _id: string;
-  /** when MongoDB removes it by itself; by the clock of whoever wrote it, whatever `now` its claim named */
+  /** when MongoDB removes it by itself; by the clock, whatever `now` its claim named */
   expires_at: Date;
 }
 
-/** Records of requests with an `Idempotency-Key`; a claim is one write that decides. */
-export const idempotencyRecords = (documents: Collection<RecordDocument>) => ({
+/**
+ * Records of requests with an `Idempotency-Key`; a claim is one write that decides.
+ *
+ * @param ahead by how much the clock of this process is ahead of that of all, milliseconds
+ */
+export const idempotencyRecords = (documents: Collection<RecordDocument>, ahead: () => number) => ({
   makeIndexes: async (): Promise<void> => {
     await documents.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, undefined);
     await documents.createIndex({ created_at: 1 }, undefined, undefined);
   },
 
-  claim: async (id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null> => {
-    const claim = { fingerprint, answer: null, created_at: now, expires_at: new Date(Date.now() + KEPT_MILLISECONDS) };
+  claim: async (id: string, fingerprint: string, ownNow: number): Promise<IdempotencyRecord | null> => {
+    const now = ownNow - ahead();
+    const expires_at = new Date(Date.now() - ahead() + KEPT_MILLISECONDS);
+    const claim = { fingerprint, answer: null, created_at: now, expires_at };
     for (;;) {
       try {
         await documents.insertOne({ _id: id, ...claim });
@@ -49,6 +55,6 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>) => ({
   },
 
   expire: async (now: number): Promise<void> => {
-    await documents.deleteMany({ created_at: { $lt: now - KEPT_MILLISECONDS } });
+    await documents.deleteMany({ created_at: { $lt: now - ahead() - KEPT_MILLISECONDS } });
   },
 });

@@ -6,10 +6,11 @@ import { checks } from '../projections/checks/projection.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import { messageOf } from '../runners/run-message.ts';
 import type { LogWatch } from './log-watch.ts';
-import { isUnderWay, type RunLink } from './run-link.ts';
+import { createRecentIds } from './recent-ids.ts';
+import { isUnderWay, type LinkObserver, type RunLink } from './run-link.ts';
 import { sameDefinition } from './same-definition.ts';
 
-export interface ClusterLinkOptions {
+export interface ClusterLinkOptions extends LinkObserver {
   /** the results log; while it can't be followed, runs count as under way until they time out */
   results: LogWatch;
   readers: Pick<Readers, 'for'>;
@@ -19,9 +20,9 @@ export interface ClusterLinkOptions {
 /**
  * Scheduler and workers in different processes: a worker asks the read model what a check is now, and the
  * scheduler sees in the results log which runs are done. A run in flight is not called back; its result is
- * not stored.
+ * not stored. A result that comes again under its id is heard once.
  */
-export const createClusterLink = ({ results, readers, credits }: ClusterLinkOptions): RunLink => {
+export const createClusterLink = ({ results, readers, credits, repeated }: ClusterLinkOptions): RunLink => {
   const read = readers.for({ appended: new Map() });
 
   return {
@@ -35,14 +36,20 @@ export const createClusterLink = ({ results, readers, credits }: ClusterLinkOpti
     finished: () => undefined,
     cancel: () => undefined,
     // What was offered before this scheduler began is not in its schedule.
-    attachScheduler: (scheduler) =>
-      results.listen((events) => {
-        for (const { data } of events.filter(isResult)) {
+    attachScheduler: (scheduler) => {
+      const recent = createRecentIds();
+      return results.listen((events) => {
+        for (const { id, data } of events.filter(isResult)) {
+          if (!recent.take(id)) {
+            repeated();
+            continue;
+          }
           const region = regionOf(data.region)?.aliases[0] ?? data.region;
           credits.settle(data.run_id, region, 'stored');
           if (data.check_id !== undefined) scheduler.finished(data.check_id, data.run_id);
         }
-      }),
+      });
+    },
     attachWorker: () => undefined,
   };
 };

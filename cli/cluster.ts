@@ -166,7 +166,8 @@ export const openCluster = async (
       closing.add('the word of this API process', await announceApi({ coordination, identity, seen }));
       return markLog(main, Date.now());
     },
-    link: (readers, credits) => createClusterLink({ results: logWatches.results, readers, credits }),
+    link: (readers, credits, { repeated }) =>
+      createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
   };
 };

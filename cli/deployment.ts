@@ -10,7 +10,7 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { LogWatches } from './log-watch.ts';
-import type { RunLink } from './run-link.ts';
+import type { LinkObserver, RunLink } from './run-link.ts';
 import type { StoreClock } from './store-clock.ts';
 
 /** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
@@ -46,7 +46,7 @@ export interface Deployment {
   tellKeysSeen: (seen: () => KeysSeen) => Promise<bigint>;
   /** what tells the runner in this process from others */
   runnerIdentity: string;
-  link: (readers: Readers, credits: Credits) => RunLink;
+  link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
   /** what is appended to the logs, whose read models other processes keep up to date; null where this one does */
   logWatches: LogWatches | null;
 }

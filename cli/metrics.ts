@@ -9,6 +9,7 @@ import type { SchedulerObserver } from '../runners/scheduler/scheduler.ts';
 import type { WorkerObserver } from '../runners/worker/worker.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { LinkObserver } from './run-link.ts';
 
 /** Those who tell the figures of check runs. */
 export interface CheckMetrics {
@@ -16,6 +17,7 @@ export interface CheckMetrics {
   counting: (startRun: StartRun) => StartRun;
   scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
   worker: (region: Region) => Required<WorkerObserver>;
+  link: LinkObserver;
 }
 
 /** How long the queues may take to tell what waits in them, milliseconds: those who gather figures wait seconds only. */
@@ -56,6 +58,13 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
     labelNames: ['region', 'reason'],
     registers,
   });
+  const repeats = new Counter({
+    name: 'check_result_repeats_total',
+    help: 'Results of runs that were made again: left_out of the log, which had them, or stored in it again',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['left_out', 'stored']) repeats.inc({ outcome }, 0);
   return {
     counting: (startRun) => async (run) => {
       const started = await startRun(run);
@@ -80,7 +89,15 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
       trouble: () => {
         dropped.inc({ region, reason: 'trouble' });
       },
+      repeated: () => {
+        repeats.inc({ outcome: 'left_out' });
+      },
     }),
+    link: {
+      repeated: () => {
+        repeats.inc({ outcome: 'stored' });
+      },
+    },
   };
 };
 

@@ -18,6 +18,7 @@ import { jobOutcomes } from '../projections/job-outcomes/projection.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import { jobs } from '../projections/jobs/projection.ts';
 import { changeList, dueList } from '../projections/todo.ts';
+import { appendMissing } from '../runners/append-missing.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { jobRunsSoFar } from './job-runs.ts';
@@ -99,6 +100,10 @@ export const reactorsOf = ({
     }),
     executionDeadlinesReactor({
       log: results,
+      append: async (stream, event, since) =>
+        since === null
+          ? results.append(stream, [event], 'any')
+          : (await appendMissing(results, stream, [event], since)).last,
       todo: todo(executionGroups),
       list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
     }),

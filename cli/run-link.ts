@@ -20,6 +20,12 @@ export interface RunLink {
   attachWorker: (worker: { cancel: (runId: string) => void }) => void;
 }
 
+/** What metrics want to know of what is heard. */
+export interface LinkObserver {
+  /** A result came that was stored again under its id. */
+  repeated: () => void;
+}
+
 /**
  * Whether a run has begun: it ends and counts although its check is paused meanwhile. A parallel run is under way
  * in all its regions from the beginning of its group.

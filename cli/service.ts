@@ -109,7 +109,7 @@ const open = async (
   const commands = createCommands({ handle, keys, runners, credits });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
-  const link = deployment.link(readers, credits);
+  const link = deployment.link(readers, credits, metrics.link);
   const parts: (() => HealthPart)[] = [];
   const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
   const { storeClock } = deployment;

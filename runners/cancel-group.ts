@@ -11,7 +11,7 @@ const NAME = 'scheduler';
 
 export interface CancelGroupDependencies {
   /** the results log */
-  log: Pick<EventStore, 'append'>;
+  log: Pick<EventStore, 'append' | 'readStream'>;
   clock: Pick<Clock, 'now' | 'after'>;
   /** A group could not be taken back; it will time out. */
   trouble?: (error: unknown) => void;

@@ -15,6 +15,8 @@ export interface RunMessage {
   execution_group_id: string | null;
   /** of parallel runs, milliseconds since 1970: a result recorded later is late */
   answer_by: number | null;
+  /** it may have been offered before, in another message, and have a result */
+  again?: true;
   definition: RunDefinition;
 }
 

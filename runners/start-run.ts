@@ -26,7 +26,7 @@ import { resultIdOf } from './worker/result.ts';
 export interface StartRunDependencies {
   queue: Pick<WorkQueue, 'offer'>;
   /** the results log */
-  log: Pick<EventStore, 'append'>;
+  log: Pick<EventStore, 'append' | 'readStream'>;
   clock: Pick<Clock, 'now' | 'after'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
   /** where checks run that name no region */
@@ -61,6 +61,7 @@ export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: St
       execution_id: trigger.type === 'scheduled' ? null : trigger.job_id,
       execution_group_id: group,
       answer_by: group === null ? null : not_after,
+      ...(run.again === true && { again: true }),
       definition: run.definition,
     };
     try {

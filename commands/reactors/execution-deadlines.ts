@@ -2,7 +2,7 @@ import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { executionGroupEvents, shardOf, type ExecutionGroupEvent } from '../../domain/execution-group/events.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import type { Instant } from '../../domain/time.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { noteAppended, type Noted } from '../appended.ts';
 import { dueWork, type DueContext, type DueItem, type DueList } from './due.ts';
@@ -11,6 +11,8 @@ import type { Reactor, TodoProjection } from './loop.ts';
 const NAME = 'execution-deadlines';
 /** A parallel run of the longest timeout has ended by then. */
 const LONGEST_MS = 900_000;
+/** Past the deadline by so much, a group may have been ended before: by another process, or without an answer. */
+const PROMPT_MS = 1_000;
 
 /** An item of the to-do list `open_groups`: a parallel run that has not ended. */
 export interface OpenGroupItem extends DueItem {
@@ -21,25 +23,33 @@ export interface OpenGroupItem extends DueItem {
 
 export interface ExecutionDeadlinesDependencies {
   /** the results log */
-  log: Pick<EventStore, 'name' | 'append'>;
+  log: Pick<EventStore, 'name'>;
+  /**
+   * Appends an event to a stream of the results log.
+   *
+   * @param since when it can have been stored before at the earliest, milliseconds since 1970; null: it can't
+   */
+  append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: (context: { appended: Noted }) => DueList<OpenGroupItem>;
   todo: TodoProjection;
 }
 
 /** Ends parallel runs whose regions have not all answered by the deadline; those begun before count too. */
-export const executionDeadlinesReactor = ({ log, list, todo }: ExecutionDeadlinesDependencies): Reactor => ({
+export const executionDeadlinesReactor = (dependencies: ExecutionDeadlinesDependencies): Reactor => ({
   name: NAME,
   countsEarlier: true,
-  todo,
-  work: dueWork(NAME, list, endGroup(log), { longest: LONGEST_MS }),
+  todo: dependencies.todo,
+  work: dueWork(NAME, dependencies.list, endGroup(dependencies), { longest: LONGEST_MS }),
 });
 
 /** Whatever the regions answer meanwhile stands before or after this event, and the order decides. */
 const endGroup =
-  (log: ExecutionDeadlinesDependencies['log']) =>
+  ({ log, append }: ExecutionDeadlinesDependencies) =>
   async (item: OpenGroupItem, { now, appended }: DueContext): Promise<void> => {
     const event = timedOut(item, now);
-    const { position } = await log.append(streamOf('execution_groups', shardOf(item.id)), [event], 'any');
+    const due = millisecondsOf(item.due_at);
+    const since = millisecondsOf(now) - due >= PROMPT_MS ? due : null;
+    const { position } = await append(streamOf('execution_groups', shardOf(item.id)), event, since);
     noteAppended(appended, log.name, [event], position);
   };
 

@@ -162,12 +162,14 @@ const actOn =
       due.later(millisecondsOf(item.ends_by) - millisecondsOf(due.now));
       return;
     }
-    const { state: job, events } = await handle(item.id, jobDecider, offerJob, context);
+    const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
     if (isOpen(job)) {
-      const group = lost.get(item.id)?.group ?? null;
+      const known = lost.get(item.id);
+      const group = known?.group ?? null;
       // Until the queues have it, it is on the list.
       lost.set(item.id, { item, group });
-      await startOrFail(dependencies, runOf(job, item, group), item, due);
+      const again = known !== undefined || repeated || events.length === 0;
+      await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
       handed.set(item.id, item.ends_by);
     }
     lost.delete(item.id);

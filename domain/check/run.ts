@@ -45,6 +45,8 @@ export interface RunToStart {
     | { type: 'scheduled' }
     /** `user_id`: null where no person's key asked */
     | { type: 'on_demand'; job_id: string; user_id: string | null };
+  /** it may have been started before, as far as whoever starts it knows */
+  again?: boolean;
   /** of a parallel run whose group has begun, so that only the regions that are still to answer run */
   begun?: BegunGroup;
 }

@@ -36,10 +36,13 @@ const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
 export const createOffering = (dependencies: OfferingDependencies) => {
   const { schedule, checks, startRun, clock, observe } = dependencies;
   const underWay = new Set<Promise<void>>();
+  /** runs that could not be offered, as far as is known, by their checks */
+  const failed = new Map<string, string>();
 
   /** What could not be offered is tried again soon. */
   const giveBack = (run: DueRun, runId: string, error: unknown): void => {
     observe.trouble?.(error);
+    failed.set(run.entry.id, runId);
     if (run.entry.runId !== runId) return;
     run.entry.runId = null;
     schedule.putBack(run, clock.now() + RETRY_MS);
@@ -51,6 +54,8 @@ export const createOffering = (dependencies: OfferingDependencies) => {
     const { type, url, host, port, timeout, parameters } = check;
     const definition = { type, url, host, port, timeout, parameters };
     const lateness = clock.now() - slot;
+    const again = failed.get(entry.id) === runId;
+    failed.delete(entry.id);
     try {
       const {
         offered,
@@ -64,6 +69,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         interval: entry.interval,
         slot,
         trigger: { type: 'scheduled' },
+        ...(again && { again }),
       });
       // It may have been cancelled before it had a group that could be taken back.
       if (entry.runId !== runId && groupId !== null)

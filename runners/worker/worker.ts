@@ -4,7 +4,7 @@ import type { Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Delivery, QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, RunnerTrouble, type Outcome } from '../check-type.ts';
 import { createBatches } from '../batches.ts';
 import type { Clock } from '../clock.ts';
@@ -21,7 +21,7 @@ export interface WorkerDependencies {
   probes: Probes;
   queue: Pick<WorkQueue, 'consume'>;
   /** the results log */
-  log: Pick<EventStore, 'append'>;
+  log: Pick<EventStore, 'append' | 'readStream'>;
   keys: Pick<Keys, 'open'>;
   clock: Clock;
   /** runs at once */
@@ -46,6 +46,8 @@ export type WantedAt = 'begin' | 'store';
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
+  /** the result of a run was in the log already, which was made again: it was delivered twice */
+  repeated?: () => void;
   /**
    * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `aborted`: the
    * worker stops; `ended_processes`: two of them
@@ -101,7 +103,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
-  const perform = async (run: QueuedRun, signal: AbortSignal): Promise<'stored' | 'none'> => {
+  const perform = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<'stored' | 'none'> => {
     if (clock.now() > run.not_after) {
       observe.dropped?.('late');
       return 'none';
@@ -127,17 +129,19 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const outdated = (await dependencies.outdated?.(run)) ?? false;
     const recording = { region, server: dependencies.server, now: clock.now(), outdated };
     const result = resultEvent(run.run_id, message, outcome, recording);
-    await results.store(stream, result, !isAwaited(message, outcome));
-    observe.stored?.({ type: message.definition.type, outcome, milliseconds });
+    const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
+    const stored = await results.store(stream, result, { leisurely: !isAwaited(message, outcome), since });
+    if (stored === 'stood') observe.repeated?.();
+    else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };
 
-  const handle = async (run: QueuedRun): Promise<void> => {
+  const handle = async (run: QueuedRun, delivery: Delivery): Promise<void> => {
     const controller = new AbortController();
     running.set(run.run_id, controller);
     try {
       if (stopping.signal.aborted) throw new RunAborted();
-      const outcome = await perform(run, controller.signal);
+      const outcome = await perform(run, delivery, controller.signal);
       dependencies.finished?.(run, outcome);
     } catch (error) {
       if (!(error instanceof RunAborted)) {

@@ -1,4 +1,4 @@
-import { QueueFull, type ConsumeOptions, type QueuedRun, type WorkQueue } from './port.ts';
+import { QueueFull, type ConsumeOptions, type HandleRun, type QueuedRun, type WorkQueue } from './port.ts';
 
 export interface InProcessQueueOptions {
   /** how many runs of a region may wait, those to be retried included */
@@ -22,7 +22,7 @@ interface Message {
 }
 
 interface Consumer {
-  handle: (run: QueuedRun) => Promise<void>;
+  handle: HandleRun;
   concurrency: number;
   inFlight: number;
   signal: AbortSignal;
@@ -117,7 +117,7 @@ export const openInProcessQueue = ({
     consumer.inFlight += 1;
     queue.inFlight += 1;
     try {
-      await consumer.handle(JSON.parse(message.json) as QueuedRun);
+      await consumer.handle(JSON.parse(message.json) as QueuedRun, { mayBeRepeated: () => message.deliveries > 1 });
     } catch {
       retryOrPark(queue, message);
     } finally {
@@ -140,11 +140,7 @@ export const openInProcessQueue = ({
     }
   };
 
-  const consume = (
-    region: string,
-    handle: (run: QueuedRun) => Promise<void>,
-    { concurrency, signal }: ConsumeOptions,
-  ): Promise<void> =>
+  const consume = (region: string, handle: HandleRun, { concurrency, signal }: ConsumeOptions): Promise<void> =>
     new Promise((resolve) => {
       if (signal.aborted) {
         resolve();

@@ -10,6 +10,18 @@ export interface QueuedRun {
   payload: object;
 }
 
+/** What is known of how a run came to a worker. */
+export interface Delivery {
+  /**
+   * Whether another worker may have had the run as well, or has it now: then its result may be stored already. To be
+   * asked when the result is to be stored, since it can come to that while the run is under way.
+   */
+  mayBeRepeated: () => boolean;
+}
+
+/** What a worker does with a run. */
+export type HandleRun = (run: QueuedRun, delivery: Delivery) => Promise<void>;
+
 export class QueueFull extends Error {
   constructor(region: string, limit: number) {
     super(`The queue of region ${region} holds ${limit.toString()} runs and takes no more.`);
@@ -33,7 +45,7 @@ export interface WorkQueue {
    * retried and, after the last retry, parked. Resolves when the signal has aborted and nothing is
    * in flight.
    */
-  consume(region: string, handle: (run: QueuedRun) => Promise<void>, options: ConsumeOptions): Promise<void>;
+  consume(region: string, handle: HandleRun, options: ConsumeOptions): Promise<void>;
   depths(): Promise<{ region: string; waiting: number; in_flight: number; parked: number }[]>;
   parked(region: string): Promise<QueuedRun[]>;
   close(): Promise<void>;

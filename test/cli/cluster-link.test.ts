@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClusterLink } from '../../cli/cluster-link.ts';
-import { watchLog } from '../../cli/log-watch.ts';
+import { watchLog, type Listener } from '../../cli/log-watch.ts';
 import { openLog } from '../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
 
 const test = suite('The link of a scheduler with the runners of other processes');
 
@@ -35,6 +36,7 @@ test('follows the results also when the log did not answer as the scheduler took
       },
     },
     credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
+    repeated: () => undefined,
   });
   let tell: (seen: string) => void = () => undefined;
   const finished = new Promise<string>((resolve) => {
@@ -62,6 +64,38 @@ test('follows the results also when the log did not answer as the scheduler took
   }
   assert.is(failures.length, 1);
   assert.is(settled[0], 'run eu-west1 stored');
+});
+
+test('hears a result once that comes again under its id, and tells of it', () => {
+  const heard: string[] = [];
+  let listener: Listener = () => undefined;
+  const link = createClusterLink({
+    results: {
+      listen: (one) => {
+        listener = one;
+        return () => Promise.resolve();
+      },
+    },
+    readers: {
+      for: () => () => {
+        throw new Error('There is nothing to be read.');
+      },
+    },
+    credits: { settle: (runId, region) => heard.push(`settled ${runId} ${region}`) },
+    repeated: () => heard.push('repeated'),
+  });
+  void link.attachScheduler({
+    wants: () => true,
+    // A parallel run ends when so many regions have: one that came twice would be taken for two.
+    finished: (checkId, runId) => heard.push(`finished ${checkId} ${runId}`),
+  });
+  const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };
+  listener([result]);
+  listener([{ ...result, revision: 1n, position: 2n }]);
+  const { run_id } = result.data as { run_id: string };
+  assert.is(heard.length, 3);
+  assert.match(heard[0] ?? '', `settled ${run_id} `);
+  assert.equal(heard.slice(1), [`finished check ${run_id}`, 'repeated']);
 });
 
 test.run();

@@ -1,8 +1,9 @@
 import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { observeProbes, observeState } from '../../cli/metrics.ts';
+import { checkMetrics, observeProbes, observeState } from '../../cli/metrics.ts';
 import { probesPart } from '../../cli/probe-processes.ts';
+import { REGIONS } from '../../domain/check/regions.ts';
 import { createStatuses } from '../../projections/engine/statuses.ts';
 import { projections } from '../../projections/index.ts';
 
@@ -19,6 +20,20 @@ const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
 
 test('tell what waits in the queues', async () => {
   assert.match(await figures(async () => DEPTHS), 'check_queue_runs{region="EU, West",state="waiting"} 3');
+});
+
+test('count results that came again: those left out of the log, and those that stand in it again', async () => {
+  const registry = new Registry();
+  const { worker, link } = checkMetrics(registry);
+  const [region] = REGIONS;
+  if (!region) throw new Error('There is no region.');
+  assert.match(await registry.metrics(), 'check_result_repeats_total{outcome="stored"} 0');
+  worker(region).repeated();
+  worker(region).repeated();
+  link.repeated();
+  const text = await registry.metrics();
+  assert.match(text, 'check_result_repeats_total{outcome="left_out"} 2');
+  assert.match(text, 'check_result_repeats_total{outcome="stored"} 1');
 });
 
 test('tell how many processes run checks, how many were lost, and what they do', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { QueueFull, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
+import { QueueFull, type HandleRun, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { rejects } from '../rejects.ts';
 
 export interface OpenedWorkQueue {
@@ -50,7 +50,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       region: string;
       offer: (id: string, payload?: object) => Promise<QueuedRun>;
       /** Consumes until the test ends. */
-      consume: (handle: (run: QueuedRun) => Promise<void>, concurrency?: number) => { stop: () => Promise<void> };
+      consume: (handle: HandleRun, concurrency?: number) => { stop: () => Promise<void> };
       depth: () => Promise<{ waiting: number; in_flight: number; parked: number }>;
     }) => Promise<void>,
   ): void => {
@@ -186,6 +186,46 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await until(() => deliveries === 2);
     await until(async () => (await depth()).in_flight === 0);
     assert.is((await depth()).parked, 0);
+  });
+
+  test('says of a run that it may have been handled before, when it is delivered again', async ({ offer, consume }) => {
+    const said: boolean[] = [];
+    await offer('again');
+    consume(async (_, { mayBeRepeated }) => {
+      said.push(mayBeRepeated());
+      if (said.length === 1) throw new Error('not this time');
+    });
+    await until(() => said.length === 2);
+    assert.is(said[1], true);
+  });
+
+  test('says so when another worker has given the run back', async ({ offer, consume }) => {
+    const left = deferred();
+    await offer('given back');
+    const { stop } = consume(async () => {
+      left.resolve();
+      throw new Error('it may have been stored');
+    });
+    await left.promise;
+    await stop();
+    const said = deferred<boolean>();
+    consume(async (_, { mayBeRepeated }) => {
+      said.resolve(mayBeRepeated());
+    });
+    assert.is(await said.promise, true);
+  });
+
+  test('does not say so of what is offered to workers that are there', async ({ offer, consume }) => {
+    const said: boolean[] = [];
+    consume(async (_, { mayBeRepeated }) => {
+      said.push(mayBeRepeated());
+    });
+    // A queue may take a moment to know where a worker came in.
+    for (let run = 0; said.at(-1) !== false && run < 200; run++) {
+      await offer(run.toString());
+      await until(() => said.length > run);
+    }
+    assert.is(said.at(-1), false);
   });
 
   test('a run that fails does not hold up the others', async ({ offer, consume }) => {

@@ -5,14 +5,16 @@ import { StoreUnavailable } from '../../event-store/port.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { pauseAfter, Silence } from '../../eventstoredb/failures.ts';
 import { createRuns, type Runs } from './delivery.ts';
-import { GROUP, infoOf } from './region-queue.ts';
-import type { ConsumeOptions, QueuedRun } from '../port.ts';
+import { GROUP, infoOf, lastRevision } from './region-queue.ts';
+import type { ConsumeOptions, HandleRun } from '../port.ts';
 
 export interface ConsumerSettings {
   stream: string;
   /** Makes stream and group if they are not there. */
   ensure: () => Promise<void>;
   retries: readonly number[];
+  /** milliseconds after which a message without an answer goes to another worker */
+  messageTimeout: number;
   deadline: number;
   /** milliseconds of silence after which the server is asked whether it still knows this consumer */
   patience: number;
@@ -31,7 +33,7 @@ const LOOK_PAUSE = 10;
 export const consume = async (
   shared: Connection,
   settings: ConsumerSettings,
-  handle: (run: QueuedRun) => Promise<void>,
+  handle: HandleRun,
   { concurrency, signal }: ConsumeOptions,
 ): Promise<void> => {
   if (signal.aborted) return;
@@ -41,7 +43,8 @@ export const consume = async (
   const onFree = (): void => {
     waking.wake();
   };
-  const runs = createRuns({ handle, concurrency, retries: settings.retries, onFree });
+  const { retries, messageTimeout } = settings;
+  const runs = createRuns({ handle, concurrency, retries, messageTimeout, onFree });
   let failures = 0;
   const heard = (): void => {
     failures = 0;
@@ -52,6 +55,7 @@ export const consume = async (
       await settings.ensure();
       await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, heard });
     } catch (error) {
+      runs.lost();
       connection.passedOver(connection.failed(error, 'groups'));
       settings.onLost(error);
       await sleep(pauseAfter(failures++), undefined, { signal }).catch(() => undefined);
@@ -88,6 +92,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     { ...credentials, bufferSize: concurrency },
     { highWaterMark: concurrency },
   );
+  const order = createOrder();
   let ended: { error: unknown } | null = null;
   const end = (error: unknown): void => {
     ended ??= { error };
@@ -100,7 +105,10 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     waking.wake();
   };
   subscription.on('readable', wake);
-  subscription.on('confirmation', heard);
+  subscription.on('confirmation', () => {
+    heard();
+    lastRevision(connection, settings.stream, settings.deadline).then(order.begin, () => undefined);
+  });
   subscription.on('error', end);
   subscription.on('end', closed);
   subscription.on('close', closed);
@@ -151,7 +159,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       if (message) {
         heard();
         doubtful = false;
-        runs.take({ subscription, message });
+        runs.take({ subscription, message, first: order.isFirst(message) });
       } else if (over && runs.free() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
@@ -179,4 +187,28 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     subscription.unsubscribe().catch(() => undefined);
     subscription.destroy();
   }
+};
+
+/**
+ * Tells deliveries that surely are the first of their message. The server counts those that it makes again after a
+ * time-out or when a consumer leaves, but not those after a restart, which lets it forget what was settled just before,
+ * nor those of messages that were parked. It hands messages out in their order the first time: so one that stood in the
+ * stream when this consumer came, or before one that it was given already, may have been somebody else's.
+ */
+const createOrder = () => {
+  let highest = -1n;
+  /** whether it is known where the stream ended when this consumer came */
+  let begun = false;
+  return {
+    /** @param end revision of the last message when this consumer came, or later */
+    begin: (end: bigint): void => {
+      begun = true;
+      if (end > highest) highest = end;
+    },
+    isFirst: ({ event, retryCount }: PersistentSubscriptionToStreamResolvedEvent): boolean => {
+      if (!event || event.revision <= highest) return false;
+      highest = event.revision;
+      return begun && retryCount === 0;
+    },
+  };
 };

@@ -4,13 +4,15 @@ import type {
   PersistentSubscriptionToStreamResolvedEvent,
 } from '@eventstore/db-client';
 import { LRUCache } from 'lru-cache';
-import type { QueuedRun } from '../port.ts';
+import type { HandleRun, QueuedRun } from '../port.ts';
 import { NOT_HANDLED } from './region-queue.ts';
 
 /** A message, and the subscription that its answer goes to. */
 export interface Delivered {
   subscription: PersistentSubscriptionToStream;
   message: PersistentSubscriptionToStreamResolvedEvent;
+  /** whether it surely is delivered for the first time */
+  first: boolean;
 }
 
 /** How many handled messages are remembered, whose acknowledgement may have been lost. */
@@ -23,6 +25,8 @@ const REMEMBERED = 10_000;
 export interface Runs {
   /** Takes a message; never more at once than the concurrency, for which the caller looks at `free`. */
   take: (delivered: Delivered) => void;
+  /** The connection was lost: what is under way is handed to other consumers as well. */
+  lost: () => void;
   /** how many more runs may begin */
   free: () => number;
   /** Resolves when nothing is under way; from now on runs that failed are given back at once. */
@@ -30,21 +34,25 @@ export interface Runs {
 }
 
 export interface RunsOptions {
-  handle: (run: QueuedRun) => Promise<void>;
+  handle: HandleRun;
   concurrency: number;
   /** milliseconds before each retry; after as many the run is parked */
   retries: readonly number[];
+  /** milliseconds after which a message without an answer goes to another consumer */
+  messageTimeout: number;
   /** Called when there is room for another run. */
   onFree: () => void;
 }
 
-export const createRuns = ({ handle, concurrency, retries, onFree }: RunsOptions): Runs => {
+export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFree }: RunsOptions): Runs => {
   const underWay = new Map<string, Delivered>();
   const handled = new LRUCache<string, true>({ max: REMEMBERED });
   const finishing = new AbortController();
   /** acknowledgements held back so that the last ones do not bring new messages one by one */
   const held: Delivered[] = [];
   let finished = (): void => undefined;
+  /** how often the connection was lost */
+  let losses = 0;
 
   /** What can't be answered, since its connection was lost, will be delivered again. */
   const ack = async (all: readonly Delivered[]): Promise<void> => {
@@ -62,9 +70,21 @@ export const createRuns = ({ handle, concurrency, retries, onFree }: RunsOptions
     await last?.subscription.nack(action, reason, last.message).catch(() => undefined);
   };
 
-  const run = async (id: string, { message }: Delivered): Promise<void> => {
+  /** Whether somebody else may have a message that came first as `delivered`; long before its time-out, to be sure. */
+  const doubtOf = (id: string, delivered: Delivered): (() => boolean) => {
+    const taken = performance.now();
+    const lossesBefore = losses;
+    return () =>
+      !delivered.first ||
+      losses > lossesBefore ||
+      underWay.get(id) !== delivered ||
+      performance.now() - taken > messageTimeout / 2;
+  };
+
+  const run = async (id: string, delivered: Delivered): Promise<void> => {
+    const { message } = delivered;
     try {
-      await handle(message.event?.data as unknown as QueuedRun);
+      await handle(message.event?.data as unknown as QueuedRun, { mayBeRepeated: doubtOf(id, delivered) });
       handled.set(id, true);
       const last = underWay.get(id);
       if (last && finishing.signal.aborted) held.push(last);
@@ -88,6 +108,9 @@ export const createRuns = ({ handle, concurrency, retries, onFree }: RunsOptions
       const again = underWay.has(id);
       underWay.set(id, delivered);
       if (!again) void run(id, delivered);
+    },
+    lost: () => {
+      losses++;
     },
     free: () => concurrency - underWay.size,
     finish: async () => {

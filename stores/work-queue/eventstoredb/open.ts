@@ -132,6 +132,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
         stream: streamOfRegion(prefix, region),
         ensure: () => ensure(region),
         retries,
+        messageTimeout,
         deadline,
         patience,
         onLost: (error: unknown) => {

@@ -113,7 +113,8 @@ export const waitingIn = async (
   return Math.max(ready, Number(last - settled) - stats.totalInFlightMessages);
 };
 
-const lastRevision = async (connection: Connection, stream: string, deadline: number): Promise<bigint> => {
+/** Revision of the last message of a region, -1 where there is none. */
+export const lastRevision = async (connection: Connection, stream: string, deadline: number): Promise<bigint> => {
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
   const [found] = await readEvents(connection, stream, newest, deadline);
   return found?.event?.revision ?? -1n;

@@ -2,9 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted, RunnerTrouble, type Run } from '../../../runners/check-type.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
+import { forgetful } from '../../stores/event-store/forgetful.ts';
 import { settled } from '../fake-clock.ts';
 import { bad, good, message, stage, START } from './stage.ts';
 
@@ -375,7 +377,8 @@ working('gives such a run back when that can not be written down at present', as
 });
 
 /** A log that fails so often before it appends. */
-const failing = (log: EventStore, failures: number): Pick<EventStore, 'append'> => ({
+const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' | 'readStream'> => ({
+  ...log,
   append: (...append) => {
     if (failures-- > 0) return Promise.reject(new StoreUnavailable('The disk is full.'));
     return log.append(...append);
@@ -419,6 +422,7 @@ working('keeps each append below what a log takes, however large the results are
   const { log } = stage(async () => good);
   const given = stage(async () => ({ ...good, check_metadata: { text: 'x'.repeat(100_000) } }), {
     log: {
+      ...log,
       append: async (stream, events, expected) => {
         const appended = await log.append(stream, events, expected);
         appends += 1;
@@ -433,6 +437,30 @@ working('keeps each append below what a log takes, however large the results are
   assert.ok(appends < 20);
   await given.end();
 });
+
+for (const [how, mayBeRepeated, again] of [
+  ['is delivered again', true, {}],
+  ['was offered again', false, { again: true }],
+] as const) {
+  working(`stores no result that another worker has stored when its run ${how}, though the log forgot it`, async () => {
+    const log = forgetful(createMemoryEventStore('results'));
+    const first = stage(async () => good, { log });
+    await first.offer();
+    await first.flush();
+    const run = { run_id: 'run000000000', region: 'eu-west1', not_after: START + 70_000, payload: message(again) };
+    let repeats = 0;
+    const second = stage(async () => bad, {
+      log,
+      queue: { consume: (_region, handle) => handle(run, { mayBeRepeated: () => mayBeRepeated }) },
+      observe: { repeated: () => repeats++ },
+    });
+    await second.flush();
+    await Promise.all([first.end(), second.end()]);
+    assert.is((await log.readStream('check_results-eu-west1')).length, 1);
+    assert.is(repeats, 1);
+    assert.equal(second.heard.outcomes, ['stored']);
+  });
+}
 
 working('names what it can run', async () => {
   const given = stage(async () => good);

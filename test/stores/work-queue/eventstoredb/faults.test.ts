@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
-import type { QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
+import type { HandleRun, QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
 import { startOwnEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
 import { until } from '../../event-store/eventstoredb/opened-double.ts';
@@ -49,18 +49,14 @@ const withDouble = (work: (given: Given) => Promise<void>) => async (): Promise<
 };
 
 /** A worker in the background, and the runs it was given. */
-const working = (
-  queue: WorkQueue,
-  handle: (run: QueuedRun) => Promise<void> = async () => undefined,
-  concurrency = 2,
-) => {
+const working = (queue: WorkQueue, handle: HandleRun = async () => undefined, concurrency = 2) => {
   const stopping = new AbortController();
   const seen: string[] = [];
   const ended = queue.consume(
     REGION,
-    async (given) => {
+    async (given, delivery) => {
       seen.push(given.run_id);
-      await handle(given);
+      await handle(given, delivery);
     },
     { concurrency, signal: stopping.signal },
   );
@@ -201,6 +197,90 @@ test('keeps what was offered when the server is killed, and goes on when it is b
   for (const id of offered.slice(30)) await insist(queue, id);
   await until(() => new Set(seen).size === offered.length);
   await stop();
+  await dispose();
+  await server.end('SIGTERM');
+  remove();
+});
+
+/** What a worker was told of a run when it came, and how to ask again while it is under way. */
+interface Said {
+  atFirst: boolean;
+  now: () => boolean;
+}
+
+/** Offers until a worker is sure that it is the first that has a run. */
+const sureOf = async (queue: WorkQueue, said: Map<string, Said>): Promise<void> => {
+  for (let number = 0; number < 500; number++) {
+    const id = `warm ${number}`;
+    await insist(queue, id);
+    await until(() => said.has(id));
+    if (said.get(id)?.atFirst === false) return;
+  }
+  throw new Error('It is never sure.');
+};
+
+/** Handles runs until it is let go on, and keeps what is known of each delivery. */
+const asking = () => {
+  const said = new Map<string, Said>();
+  const gate = { open: (): void => undefined };
+  const opened = new Promise<void>((resolve) => (gate.open = resolve));
+  const handle: HandleRun = async ({ run_id }, { mayBeRepeated }) => {
+    said.set(run_id, { atFirst: mayBeRepeated(), now: mayBeRepeated });
+    if (!run_id.startsWith('warm')) await opened;
+  };
+  return { said, handle, gate };
+};
+
+test(
+  'says of a run under way that somebody else may have it, once the connection was lost',
+  withDouble(async ({ queue, server }) => {
+    const { said, handle, gate } = asking();
+    const { stop } = working(queue, handle);
+    await sureOf(queue, said);
+    await queue.offer(run('under way'));
+    await until(() => said.has('under way'));
+    assert.is(said.get('under way')?.now(), false);
+    server.dropConnections();
+    await until(() => said.get('under way')?.now() === true);
+    gate.open();
+    await stop();
+  }),
+);
+
+test('says so of a run that takes so long that the server may have given it to another', async () => {
+  const server = await startDouble();
+  const opened = openQueue({ url: server.url, real: false }, { retries: [1], messageTimeout: 1_000, patience: 5_000 });
+  const { said, handle, gate } = asking();
+  const { stop } = working(opened.queue, handle);
+  await sureOf(opened.queue, said);
+  await opened.queue.offer(run('slow'));
+  await until(() => said.has('slow'));
+  await until(() => said.get('slow')?.now() === true);
+  gate.open();
+  await stop();
+  await opened.dispose();
+  await server.close();
+});
+
+test('says so of what a server delivers again that has forgotten, as it was killed, what was settled', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const server = await startOwnEventStoreDb(directory);
+  const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
+  const { queue, again, dispose } = openQueue({ url, real: false }, { retries: [1, 1, 1], patience: 500 });
+  const first = asking();
+  const one = working(queue, first.handle);
+  await sureOf(queue, first.said);
+  await one.stop();
+  await server.end('SIGKILL');
+  await server.again();
+  const second = asking();
+  const other = working(again(), second.handle);
+  await insist(queue, 'warm, and new');
+  await until(() => second.said.has('warm, and new'));
+  for (const [id, { atFirst }] of second.said) {
+    if (first.said.has(id)) assert.is(atFirst, true, id);
+  }
+  await other.stop();
   await dispose();
   await server.end('SIGTERM');
   remove();

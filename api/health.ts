@@ -8,8 +8,8 @@ export const HealthPart = Type.Object(
     name: Type.String({ examples: ['projection incidents'] }),
     ready: Type.Boolean(),
     state: Type.String({ examples: ['live'] }),
-    /** events that a projection has yet to fold, or null where there is no such thing */
-    lag: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    /** age of the oldest event that a projection has yet to fold, or null where there is no such thing */
+    lag_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
     /** a sentence where something is wrong */
     message: Type.Union([Type.String(), Type.Null()]),
     processes: Type.Optional(Type.Integer({ minimum: 0, description: 'of the probe processes: how many there are' })),
@@ -40,15 +40,19 @@ export const readiness = async (health: Health): Promise<HealthAnswer> => {
 export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
   const { writable, message } = await store.health();
   const state = writable ? 'open' : 'read-only';
-  return { name: `event store ${store.name}`, ready: writable, state, lag: null, message };
+  return { name: `event store ${store.name}`, ready: writable, state, lag_seconds: null, message };
 };
 
-/** A projection with its read model: ready when it can be read and follows its log. */
-export const projectionPart = ({ name, state, lag, generation, error }: ProjectionStatus): HealthPart => ({
+/**
+ * A projection with its read model: ready when it can be read and follows its log.
+ *
+ * @param lag age of the oldest event that it has to fold, seconds
+ */
+export const projectionPart = ({ name, state, generation, error }: ProjectionStatus, lag: number): HealthPart => ({
   name: `projection ${name}`,
   ready: generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
   state,
-  lag,
+  lag_seconds: Math.round(lag * 1_000) / 1_000,
   message: error?.message ?? null,
 });
 
@@ -58,7 +62,7 @@ export const projectionPart = ({ name, state, lag, generation, error }: Projecti
  * @param haltedBecause says why they are halted; null when they are not
  */
 export const reactorsPart = async (haltedBecause: () => Promise<string | null>): Promise<HealthPart> => {
-  const part = { name: 'reactors', lag: null };
+  const part = { name: 'reactors', lag_seconds: null };
   try {
     const reason = await haltedBecause();
     if (reason === null) return { ...part, ready: true, state: 'active', message: null };

@@ -26,7 +26,7 @@ export interface KeysSeen {
 
 export interface KeySourceOptions {
   read: Read;
-  statuses: Pick<Statuses, 'of'>;
+  statuses: Pick<Statuses, 'of' | 'lag'>;
   load: Handle['load'];
   /** what the log has up to here is to be in effect from the first request on: a key of the start, a revocation before */
   from: bigint;
@@ -34,8 +34,8 @@ export interface KeySourceOptions {
   clock?: () => number;
 }
 
-/** A read model that is further behind than that is late; the bound is that between live and catching up. */
-const LATE_EVENTS = 1_000;
+/** A read model that is further behind than that is late, seconds. */
+const LATE = 1;
 /** How long the keys of all organizations, read from the log, are believed to be all, milliseconds. */
 const GATHERED_MS = 1_000;
 
@@ -51,8 +51,9 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   let gathered: { keys: Promise<Map<string, KnownKey>>; at: number } | null = null;
 
   const seen = (): KeysSeen => {
-    const { state, lag, position } = statuses.of(organizations.name);
-    return { position, followed: state === 'live' && lag <= LATE_EVENTS && position >= from };
+    const { state, position } = statuses.of(organizations.name);
+    const late = statuses.lag(organizations.name) > LATE;
+    return { position, followed: state === 'live' && !late && position >= from };
   };
 
   const keysOf = async (organizationId: string): Promise<readonly ApiKey[]> => {

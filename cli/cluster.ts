@@ -120,7 +120,7 @@ export const openCluster = async (
         await ended;
       });
     }
-    const { statuses, stop } = followStatuses({ projections, readStore, coordination, log });
+    const { statuses, stop } = followStatuses({ projections, stores: { main, results }, readStore, coordination, log });
     closing.add('what is known of the read models', stop);
     return { readStore, statuses, ended };
   };

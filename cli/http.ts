@@ -78,7 +78,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     health: async () => [
       ...(await Promise.all(logs.map(eventStorePart))),
       await reactorsPart(() => haltedBecause(coordination)),
-      ...statuses.all().map(projectionPart),
+      ...statuses.all().map((status) => projectionPart(status, statuses.lag(status.name))),
       await retention.part(),
       ...parts(),
     ],

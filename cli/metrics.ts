@@ -151,12 +151,12 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
   const registers = [registry];
   new Gauge({
-    name: 'projection_lag_events',
-    help: 'By how many positions the log is known to be ahead of a read model',
+    name: 'projection_lag_seconds',
+    help: 'Age of the oldest event that a read model has to fold; 0 where there is none',
     labelNames: ['projection'],
     registers,
     collect() {
-      for (const { name, lag } of statuses.all()) this.set({ projection: name }, lag);
+      for (const { name } of statuses.all()) this.set({ projection: name }, statuses.lag(name));
     },
   });
   new Gauge({

@@ -18,7 +18,7 @@ export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>): HealthPart
     name: 'probe processes',
     ready: trouble === null,
     state: trouble === null ? 'running' : 'failing',
-    lag: null,
+    lag_seconds: null,
     message: words,
     processes: running,
     restarts,

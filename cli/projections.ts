@@ -1,4 +1,4 @@
-import { LAG_COUNTED, listProjections, type ProjectionListing } from '../projections/engine/listing.ts';
+import { listProjections, type ProjectionListing } from '../projections/engine/listing.ts';
 import { projections } from '../projections/index.ts';
 import type { Config } from './config.ts';
 import { table, type Output } from './output.ts';
@@ -19,7 +19,8 @@ export const listProjectionsHere = async (
   try {
     const stores = { main, results };
     const serviceRuns = isServiceRunning(site);
-    const listings = await listProjections({ projections, stores, readStore, coordination, serviceRuns });
+    const now = Date.now();
+    const listings = await listProjections({ projections, stores, readStore, coordination, serviceRuns, now });
     if (json) {
       for (const listing of listings) {
         await output.line(JSON.stringify({ ...listing, position: Number(listing.position) }));
@@ -33,13 +34,30 @@ export const listProjectionsHere = async (
   }
 };
 
-const cells = ({ name, version, generation, log, position, lag, size, state, error }: ProjectionListing): string[] => [
+const cells = ({
+  name,
+  version,
+  generation,
+  log,
+  position,
+  lag_seconds,
+  size,
+  state,
+  error,
+}: ProjectionListing): string[] => [
   name,
   version.toString(),
   generation?.toString() ?? '-',
   log,
   position.toString(),
-  lag >= LAG_COUNTED ? `${LAG_COUNTED}+` : lag.toString(),
+  lagIn(lag_seconds),
   sizeOf(size),
   error === null ? state : `${state}: ${error}`,
 ];
+
+/** In the largest unit that leaves two figures or more: `95 s`, `16 min`. */
+const lagIn = (seconds: number): string => {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+};

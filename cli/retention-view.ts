@@ -38,7 +38,7 @@ export const viewRetention = async (coordination: Pick<Coordination, 'read'>): P
         name: 'retention',
         ready: true,
         state: message === null ? 'by the clock' : 'held back',
-        lag: null,
+        lag_seconds: null,
         message,
       };
     },

@@ -98,7 +98,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
       name: 'clock',
       ready: true,
       state: isRight() ? 'right' : 'wrong',
-      lag: null,
+      lag_seconds: null,
       message: skew === null || isRight() ? null : sentenceOf(skew),
     }),
     observe: (registry) => {

@@ -90,7 +90,7 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
         name: 'runners',
         ready: true,
         state: told === '' ? 'serving' : 'missing',
-        lag: null,
+        lag_seconds: null,
         message: told === '' ? null : `No runner serves the region of active checks: ${told}.`,
       };
     },

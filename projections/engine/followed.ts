@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { filter, firstValueFrom, Observable, Subject, timeout, TimeoutError } from 'rxjs';
+import { exhaustMap, filter, firstValueFrom, interval, Observable, Subject, timeout, TimeoutError } from 'rxjs';
 import { CoordinationUnavailable, type Coordination } from '../../stores/coordination/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../stores/read-store/port.ts';
 import { ReadModelLate } from '../readers.ts';
 import type { AnyProjection } from './define.ts';
+import { oldestUnfolded, type Unfolded } from './lag.ts';
 import { createLooking, failureOf } from './looking.ts';
 import { Pace } from './pace.ts';
 import type { EngineLogLine } from './protocol.ts';
@@ -11,6 +13,8 @@ import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
+  /** asked how far a read model is behind when its engine does not say so */
+  stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   log: (line: EngineLogLine) => void;
@@ -32,6 +36,8 @@ export const FOLLOW_TIMINGS = {
   state: 2_000,
   /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
   silence: 15_000,
+  /** logs, for read models whose engines are not heard */
+  logs: 5_000,
 };
 
 export interface FollowedStatuses {
@@ -55,7 +61,7 @@ interface Followed {
  * somebody waits, seldom else. All who wait share what is read, and one question is asked for all read models.
  */
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
-  const { projections, readStore, coordination, log } = options;
+  const { projections, stores, readStore, coordination, log } = options;
   const timings = { ...FOLLOW_TIMINGS, ...options.timings };
   const statuses = createStatuses(projections);
   const all = projections.map((projection): Followed => ({
@@ -71,8 +77,23 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   /** told whenever read models were looked at, or could not be */
   const looks = new Subject<void>();
   let wake = (): void => undefined;
-  const looking = createLooking({ projections, readStore, coordination, timings });
+  /** what logs have for read models while their engines are not heard */
+  const found = new Map<string, Unfolded | null>();
+  const looking = createLooking({ projections, readStore, coordination, timings, found });
   let reachable = true;
+
+  const searchLogs = async (): Promise<void> => {
+    for (const projection of projections) {
+      const { name } = projection;
+      if (reachable && !looking.isAbandoned(projection)) found.delete(name);
+      // What a log can't tell is as it was.
+      else
+        await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
+          (oldest) => found.set(name, oldest),
+          () => undefined,
+        );
+    }
+  };
 
   const patienceOf = ({ waiting, watching, pace }: Followed): number =>
     waiting > 0 ? Math.min(pace.next, timings.awaited) : watching > 0 ? timings.watched : timings.idle;
@@ -103,7 +124,12 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       followed.due = now + timings.idle;
     }
     const message = error instanceof Error ? error.message : String(error);
-    statuses.receive(statuses.all().map((status) => ({ ...status, state: 'failing', error: failureOf(message) })));
+    statuses.receive(
+      statuses.all().map((status) => {
+        const oldest = found.get(status.name) ?? status.oldest;
+        return { ...status, state: 'failing', oldest, error: failureOf(message) };
+      }),
+    );
   };
 
   const untilDue = async (): Promise<void> => {
@@ -159,6 +185,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   };
 
   const following = follow();
+  const searching = interval(timings.logs).pipe(exhaustMap(searchLogs)).subscribe();
   return {
     statuses: {
       ...statuses,
@@ -188,6 +215,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     },
     stop: async () => {
       stopped = true;
+      searching.unsubscribe();
       wake();
       await following;
       looks.complete();

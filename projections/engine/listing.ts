@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { projectionKey, type AnyProjection } from './define.ts';
+import { lagOf, oldestUnfolded, waitingSince, type Unfolded } from './lag.ts';
 import { checkpointOf, liveGeneration } from './generations.ts';
 import type { ProjectionState, ProjectionStatus } from './protocol.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
@@ -10,8 +11,8 @@ import type { ReadStore } from '../../stores/read-store/port.ts';
 export interface RememberedState {
   state: ProjectionState;
   error: string | null;
-  /** by how many positions it knew the log to be ahead */
-  lag: number;
+  /** the oldest event that it had to fold */
+  oldest: Unfolded | null;
   /** another one each time that the engine says how it is */
   beat: string;
 }
@@ -40,7 +41,8 @@ export const speakOf = (values: Values, projection: AnyProjection): SpokenState 
     writing = writing.then(async () => {
       // Who waits for a lease says nothing of the work of whoever holds it.
       if (!now || now.state === 'waiting') return;
-      const said: RememberedState = { ...seen(now), lag: now.lag, beat: randomUUID() };
+      const { oldest } = now;
+      const said = { ...seen(now), oldest: oldest && written(oldest), beat: randomUUID() };
       // What can't be written is not worth an interruption: it is only for people to look at, and said again.
       await values.write(nameOf(projection), JSON.stringify(said)).catch(() => undefined);
     });
@@ -68,7 +70,7 @@ const seen = ({ state, error }: ProjectionStatus): Pick<RememberedState, 'state'
 /** What was written down last of all projections, by name@version. */
 export const recallStates = async (values: Pick<Coordination, 'readUnder'>): Promise<Map<string, RememberedState>> => {
   const found = await values.readUnder(PREFIX);
-  return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), JSON.parse(value) as RememberedState]));
+  return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), readState(value)]));
 };
 
 /** What was written down last; null when nothing was. */
@@ -77,8 +79,20 @@ export const recallState = async (
   projection: AnyProjection,
 ): Promise<RememberedState | null> => {
   const text = await values.read(nameOf(projection));
-  return text ? (JSON.parse(text) as RememberedState) : null;
+  return text ? readState(text) : null;
 };
+
+type WrittenUnfolded = Omit<Unfolded, 'position'> & { position: string };
+
+/** As it is written down; by a release before this one without what is to be folded. */
+type WrittenState = Omit<RememberedState, 'oldest'> & { oldest?: WrittenUnfolded | null };
+
+const readState = (text: string): RememberedState => {
+  const { oldest = null, ...said } = JSON.parse(text) as WrittenState;
+  return { ...said, oldest: oldest && { ...oldest, position: BigInt(oldest.position) } };
+};
+
+const written = (oldest: Unfolded): WrittenUnfolded => ({ ...oldest, position: oldest.position.toString() });
 
 /** One line of `uptrail projections`. */
 export interface ProjectionListing {
@@ -89,16 +103,14 @@ export interface ProjectionListing {
   generation: number | null;
   /** stored position; of a projection at work the one it has reached may be up to a second newer */
   position: bigint;
-  /** events after the position; at most {@link LAG_COUNTED} are counted */
-  lag: number;
+  /** age of the oldest event that it has to fold, seconds; 0 where there is none */
+  lag_seconds: number;
   /** bytes */
   size: number;
   /** what the engine last said; `idle` when it does not run, `unbuilt` when there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
 }
-
-export const LAG_COUNTED = 10_000;
 
 export interface ListingOptions {
   projections: readonly AnyProjection[];
@@ -107,6 +119,8 @@ export interface ListingOptions {
   coordination: Coordination;
   /** whether an engine is at work */
   serviceRuns: boolean;
+  /** milliseconds since 1970 */
+  now: number;
 }
 
 /** How each projection is, seen from any process. */
@@ -114,34 +128,27 @@ export const listProjections = (options: ListingOptions): Promise<ProjectionList
   Promise.all(options.projections.map((projection) => listingOf(projection, options)));
 
 const listingOf = async (projection: AnyProjection, options: ListingOptions): Promise<ProjectionListing> => {
-  const { stores, readStore, coordination, serviceRuns } = options;
+  const { stores, readStore, coordination, serviceRuns, now } = options;
   const { name, version, log } = projection;
   const live = await liveGeneration(coordination, projection);
   const checkpoint = live && (await checkpointOf(readStore, live));
   const position = checkpoint?.position ?? 0n;
   const remembered = await recallState(coordination, projection);
   const atRest = checkpoint ? 'idle' : 'unbuilt';
+  const found = await oldestUnfolded(stores[log], projection, position);
+  // The engine may have stopped at an event of which only it knows that it has to.
+  const told = remembered?.oldest ?? null;
+  const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
+  const clock = { now: () => now, monotonic: () => 0 };
   return {
     name,
     version,
     log,
     generation: checkpoint ? live.number : null,
     position,
-    lag: await eventsAfter(stores[log], position),
+    lag_seconds: lagOf(waitingSince(oldest, null, clock), 0),
     size: live && checkpoint ? await readStore.size(live) : 0,
     state: serviceRuns ? (remembered?.state ?? atRest) : atRest,
     error: remembered?.error ?? null,
   };
-};
-
-const eventsAfter = async (store: EventStore, position: bigint): Promise<number> => {
-  let count = 0;
-  for (let after = position; count < LAG_COUNTED;) {
-    const events = await store.readAll({ after, limit: 1_000 });
-    count += events.length;
-    const last = events.at(-1);
-    if (!last || events.length < 1_000) break;
-    after = last.position;
-  }
-  return count;
 };

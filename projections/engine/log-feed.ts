@@ -36,16 +36,9 @@ export class LogFeed {
   readonly #options: LogFeedOptions;
   readonly #pages = new LRUCache<bigint, Promise<RecordedEvent[]>>({ max: SHARED_PAGES });
   #tail: Tail | null = null;
-  #head: bigint;
 
   constructor(options: LogFeedOptions) {
     this.#options = options;
-    this.#head = options.mark;
-  }
-
-  /** The highest position that is known of. */
-  get head(): bigint {
-    return this.#head;
   }
 
   /** Whoever has come here has everything that was in the log when the engine started. */
@@ -80,7 +73,6 @@ export class LogFeed {
     try {
       const events = await reading;
       if (events.length < PAGE) this.#pages.clear();
-      this.#saw(events);
       return events;
     } catch (error) {
       this.#pages.delete(position);
@@ -101,7 +93,6 @@ export class LogFeed {
     try {
       for await (const events of store.subscribe({ after, signal })) {
         tail.push(events);
-        this.#saw(events);
       }
     } catch (error) {
       // Of an unknown event each projection will speak for itself.
@@ -113,10 +104,5 @@ export class LogFeed {
     }
     this.#tail = null;
     tail.close();
-  }
-
-  #saw(events: readonly RecordedEvent[]): void {
-    const last = events.at(-1);
-    if (last && last.position > this.#head) this.#head = last.position;
   }
 }

@@ -1,6 +1,7 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { Checkpoint, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from './define.ts';
+import type { Unfolded } from './lag.ts';
 import { recallStates, type RememberedState } from './listing.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 
@@ -9,6 +10,8 @@ export interface LookingOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   timings: LookTimings;
+  /** by name, what a log has for a read model whose engine is not heard */
+  found: ReadonlyMap<string, Unfolded | null>;
 }
 
 /** All in milliseconds. */
@@ -27,6 +30,8 @@ export interface Looking {
   look: (asked: readonly AnyProjection[]) => Promise<ProjectionStatus[]>;
   /** Takes note that the stores did not answer: who can't be heard may be at work all the same. */
   unheard: () => void;
+  /** Whether an engine has been silent for so long that it is gone. */
+  isAbandoned: (projection: AnyProjection) => boolean;
 }
 
 interface Known {
@@ -39,7 +44,7 @@ interface Known {
 
 const NOBODY = 'No process keeps it up to date at present: start uptrail project.';
 
-export const createLooking = ({ projections, readStore, coordination, timings }: LookingOptions): Looking => {
+export const createLooking = ({ projections, readStore, coordination, timings, found }: LookingOptions): Looking => {
   const byKey = new Map(
     projections.map((projection): [string, Known] => [
       projectionKey(projection),
@@ -87,11 +92,14 @@ export const createLooking = ({ projections, readStore, coordination, timings }:
     return liveCheckpoints(keys);
   };
 
+  const isAbandoned = (projection: AnyProjection): boolean =>
+    performance.now() - (byKey.get(projectionKey(projection))?.heard ?? 0) > timings.silence;
+
   const statusOf = (projection: AnyProjection, checkpoint: Checkpoint | null): ProjectionStatus => {
     const { name, version, log } = projection;
-    const { live = null, said = null, heard = 0 } = byKey.get(projectionKey(projection)) ?? {};
-    const { state, error, lag } = said ?? { state: 'live' as const, error: null, lag: 0 };
-    const abandoned = performance.now() - heard > timings.silence;
+    const { live = null, said = null } = byKey.get(projectionKey(projection)) ?? {};
+    const { state, error, oldest } = said ?? { state: 'live' as const, error: null, oldest: null };
+    const abandoned = isAbandoned(projection);
     const message = abandoned ? NOBODY : error;
     return {
       name,
@@ -99,7 +107,7 @@ export const createLooking = ({ projections, readStore, coordination, timings }:
       log,
       generation: checkpoint ? live : null,
       position: checkpoint?.position ?? 0n,
-      lag,
+      oldest: abandoned ? (found.get(name) ?? null) : oldest,
       state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
       error: message === null ? null : failureOf(message),
     };
@@ -115,6 +123,8 @@ export const createLooking = ({ projections, readStore, coordination, timings }:
     unheard: () => {
       for (const known of byKey.values()) known.heard = performance.now();
     },
+
+    isAbandoned,
   };
 };
 

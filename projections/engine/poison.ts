@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import { DamagedEvent, UnknownEvent } from '../../stores/event-store/port.ts';
+import { millisecondsOf } from '../../domain/time.ts';
 import type { ProjectionFailure } from './protocol.ts';
 
 /**
@@ -17,18 +18,27 @@ export class PoisonousEvent extends Error {
   }
 }
 
+/** What is wrong with an event, and when it was recorded (`Unfolded`). */
+export interface Poison {
+  failure: ProjectionFailure;
+  recordedAt: number | null;
+}
+
 /** What is wrong with an event, where an event is to blame; null when the same may succeed in a while. */
-export const poisonIn = (error: unknown): ProjectionFailure | null => {
+export const poisonIn = (error: unknown): Poison | null => {
   if (error instanceof PoisonousEvent) {
-    const { position, id, type } = error.event;
-    return { message: error.message, position, event_id: id, event_type: type };
+    const { position, id, type, metadata } = error.event;
+    const failure = { message: error.message, position, event_id: id, event_type: type };
+    return { failure, recordedAt: millisecondsOf(metadata.recorded_at) };
   }
   // A log does not hand these out in the first place.
   if (error instanceof UnknownEvent) {
-    return { message: error.message, position: error.position, event_id: null, event_type: error.type };
+    const { message, position, type, recordedAt } = error;
+    return { failure: { message, position, event_id: null, event_type: type }, recordedAt };
   }
   if (error instanceof DamagedEvent) {
-    return { message: error.message, position: error.position, event_id: null, event_type: null };
+    const { message, position } = error;
+    return { failure: { message, position, event_id: null, event_type: null }, recordedAt: null };
   }
   return null;
 };

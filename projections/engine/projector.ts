@@ -8,7 +8,8 @@ import { FormerGeneration } from './former.ts';
 import { dropLeftovers } from './leftovers.ts';
 import type { LogFeed, Page } from './log-feed.ts';
 import type { Surroundings } from './options.ts';
-import { poisonIn } from './poison.ts';
+import { folds, unfolded, type Unfolded } from './lag.ts';
+import { poisonIn, type Poison } from './poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 import { retainedFrom } from './retention.ts';
 import { openRebuilt, start } from './start.ts';
@@ -29,6 +30,9 @@ const EVENTS_PER_CHECKPOINT = 1_000;
  */
 const EVENTS_PER_COMMIT = 3_000;
 
+/** Where events take longer than so many milliseconds, how far behind this is gets told meanwhile. */
+const SLOW = 1_000;
+
 const SWEPT_AT_ONCE = 500;
 /** Long enough to burden nobody, and nobody waits for longer once a store is back. Milliseconds. */
 const LONGEST_PAUSE = 2_000;
@@ -46,6 +50,8 @@ export class Projector {
   #serving = false;
   /** what readers may rely on: folded, and stored where it changed documents */
   #reached = 0n;
+  /** the oldest event that is known and not folded, or was not when this was looked at last */
+  #oldest: Unfolded | null = null;
   #former: FormerGeneration | null = null;
   /** the generation of a rebuild that is about to be read */
   #adopting: number | null = null;
@@ -252,15 +258,27 @@ export class Projector {
     const folding = this.#folding;
     // The page may have been asked for on behalf of a generation that another has replaced meanwhile.
     if (!folding || from > folding.position) return;
+    const first = events.find(({ position, type }) => position > folding.position && folds(this.projection, type));
+    if (!folding.dirty) this.#oldest = first ? unfolded(first) : null;
+    const slow = setTimeout(() => {
+      this.#publish(this.#serving ? 'catching_up' : 'building');
+    }, SLOW);
     let behind = false;
     try {
       await folding.fold(events);
       behind = !atEnd && folding.uncommitted < EVENTS_PER_COMMIT;
     } finally {
-      // Also when the last one is poisonous: all before it is applied.
-      if (!behind && (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT)) await folding.commit();
+      try {
+        // Also when the last one is poisonous: all before it is applied.
+        if (!behind && (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT)) await folding.commit();
+      } finally {
+        clearTimeout(slow);
+      }
       if (!folding.dirty) this.#reached = folding.position;
     }
+    // What comes next is not known before it is read, but hardly older than what came before it.
+    const last = events.at(-1);
+    if (!folding.dirty) this.#oldest = atEnd || !last ? null : { ...unfolded(last), position: last.position + 1n };
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
     this.#failures = 0;
     if (this.#serving) this.#publish(atEnd ? 'live' : 'catching_up');
@@ -302,9 +320,10 @@ export class Projector {
   }
 
   /** Stops loudly, until another generation is adopted. */
-  async #stop(failure: ProjectionFailure, signal: AbortSignal): Promise<void> {
+  async #stop({ failure, recordedAt }: Poison, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { message, position, event_id } = failure;
+    if (position !== null) this.#oldest = { position, recordedAt };
     this.#options.log('error', message, { position: position?.toString() ?? null, event: event_id });
     this.#publish('stopped', failure);
     await new Promise<void>((resolve) => {
@@ -349,12 +368,16 @@ export class Projector {
     }
   }
 
+  #isBehind(): boolean {
+    return this.#oldest !== null && this.#oldest.position > this.#reached;
+  }
+
   #publish(state: ProjectionState, error: ProjectionFailure | null = null): void {
-    const { feed, publish } = this.#options;
+    const { publish } = this.#options;
     const { name, version, log } = this.projection;
     const position = this.#reached;
     const generation = this.#serving ? (this.#folding?.generation.number ?? null) : null;
-    const lag = feed.head > position ? Number(feed.head - position) : 0;
-    publish({ name, version, log, generation, position, lag, state, error });
+    const oldest = this.#isBehind() ? this.#oldest : null;
+    publish({ name, version, log, generation, position, oldest, state, error });
   }
 }

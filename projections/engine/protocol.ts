@@ -1,3 +1,5 @@
+import type { Unfolded } from './lag.ts';
+
 /**
  * What a projection is doing:
  * - `starting`: its checkpoint is being compared with the log
@@ -28,8 +30,8 @@ export interface ProjectionStatus {
   generation: number | null;
   /** every event up to here is in the documents */
   position: bigint;
-  /** by how many positions the log is known to be ahead */
-  lag: number;
+  /** the oldest event after the position that is known and has to be folded; null: there is none */
+  oldest: Unfolded | null;
   state: ProjectionState;
   error: ProjectionFailure | null;
 }

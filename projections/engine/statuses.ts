@@ -1,6 +1,7 @@
 import { BehaviorSubject, filter, firstValueFrom, timeout, TimeoutError, type Observable } from 'rxjs';
 import { ReadModelLate } from '../readers.ts';
 import type { AnyProjection } from './define.ts';
+import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
 /** What the engine last said of each projection, for those who wait for it and for those who look at it. */
@@ -10,6 +11,8 @@ export interface Statuses {
   /** @throws RangeError there is no projection of that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
+  /** Age in seconds of the oldest event that a projection has to fold; 0 where there is none. @throws RangeError */
+  lag: (name: string) => number;
   /** Whether a projection handles events of a type. @throws RangeError there is no projection of that name */
   folds: (name: string, type: string) => boolean;
   /** The status now and each one to come. */
@@ -25,7 +28,10 @@ export interface Statuses {
   checked: () => Promise<void>;
 }
 
-export const createStatuses = (projections: readonly AnyProjection[]): Statuses => {
+const CLOCK = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** @param clock the wall clock, milliseconds since 1970, and one that nobody sets; other ones in tests */
+export const createStatuses = (projections: readonly AnyProjection[], clock = CLOCK): Statuses => {
   const subjects = new Map(
     projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
   );
@@ -36,10 +42,24 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
     return subject;
   };
 
-  const handled = new Map(projections.map(({ name, on }) => [name, new Set(Object.keys(on as object))]));
+  const byName = new Map(projections.map((projection) => [projection.name, projection]));
+  const waiting = new Map<string, Waiting | null>();
+
+  const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
+
+  /** Whether waiting a moment can't help. */
+  const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
+    state === 'stopped' ||
+    state === 'failing' ||
+    state === 'building' ||
+    (state === 'catching_up' && lag(name) > SOON_FOLDED);
 
   return {
     receive: (statuses) => {
+      for (const { name, position, oldest } of statuses) {
+        const due = oldest && oldest.position > position ? oldest : null;
+        waiting.set(name, waitingSince(due, waiting.get(name) ?? null, clock));
+      }
       for (const status of statuses) subjectOf(status.name).next(status);
     },
 
@@ -48,9 +68,14 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
     all: () => [...subjects.values()].map((subject) => subject.value),
 
     folds: (name, type) => {
-      const types = handled.get(name);
-      if (!types) throw unknown(name);
-      return types.has(type);
+      const projection = byName.get(name);
+      if (!projection) throw unknown(name);
+      return folds(projection, type);
+    },
+
+    lag: (name) => {
+      subjectOf(name);
+      return lag(name);
     },
 
     watch: (name) => subjectOf(name).asObservable(),
@@ -76,12 +101,8 @@ export const createStatuses = (projections: readonly AnyProjection[]): Statuses 
 
 const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
-/** What a projection surely folds within the time that a request waits. */
-const SOON_FOLDED = 10_000;
-
-/** Whether waiting a moment can't help. */
-const isHopeless = ({ state, lag }: ProjectionStatus): boolean =>
-  state === 'stopped' || state === 'failing' || state === 'building' || (state === 'catching_up' && lag > SOON_FOLDED);
+/** Seconds: what waits for less is a burst that is folded within the time that a request waits. */
+const SOON_FOLDED = 10;
 
 const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({
   name,
@@ -89,7 +110,7 @@ const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({
   log,
   generation: null,
   position: 0n,
-  lag: 0,
+  oldest: null,
   state: 'starting',
   error: null,
 });

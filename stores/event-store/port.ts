@@ -1,4 +1,5 @@
 import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
+import { millisecondsOf } from '../../domain/time.ts';
 
 /**
  * Where a stream is expected to stand before an append: at a revision, absent, present, or
@@ -133,6 +134,8 @@ export class UnknownEvent extends Error {
   readonly position: bigint;
   readonly type: string;
   readonly version: number;
+  /** milliseconds since 1970 */
+  readonly recordedAt: number;
 
   constructor(event: RecordedEvent) {
     const { stream, position, type, metadata } = event;
@@ -145,6 +148,7 @@ export class UnknownEvent extends Error {
     this.position = position;
     this.type = type;
     this.version = metadata.schema_version;
+    this.recordedAt = millisecondsOf(metadata.recorded_at);
   }
 }
 

@@ -41,7 +41,7 @@ const opened = async (from = 0n) => {
   })) as unknown as Read;
   const statuses = createStatuses([organizations]);
   const say = (status: Partial<ProjectionStatus>): void => {
-    statuses.receive([{ ...statuses.of('organizations'), error: null, lag: 0, ...status }]);
+    statuses.receive([{ ...statuses.of('organizations'), error: null, oldest: null, ...status }]);
   };
   say({ state: 'live', position: 4n });
   const log = { asked: 0, down: false };
@@ -63,11 +63,11 @@ const BEHIND: readonly Partial<ProjectionStatus>[] = [
   { state: 'waiting' },
   { state: 'building' },
   { state: 'catching_up' },
-  { state: 'live', lag: 1_001 },
+  { state: 'live', oldest: { position: 5n, recordedAt: Date.now() - 2_000 } },
 ];
 
 for (const status of BEHIND) {
-  test(`while the read model is ${status.state ?? ''} with a lag of ${(status.lag ?? 0).toString()}, its organization is asked`, async () => {
+  test(`while the read model is ${status.state ?? ''} ${status.oldest ? 'but behind' : 'and nothing to fold'}, its organization is asked`, async () => {
     const { authenticate, say, revoke } = await opened();
     assert.ok(await authenticate('deploy'));
     say(status);

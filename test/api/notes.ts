@@ -199,7 +199,9 @@ export const serveNotes = async (options: NotesOptions = {}) => {
       await faults.late;
     },
   };
-  const health: HealthPart[] = [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }];
+  const health: HealthPart[] = [
+    { name: 'event store main', ready: true, state: 'open', lag_seconds: null, message: null },
+  ];
   const stopping = new AbortController();
   const app = createApp({
     routes: noteRoutes(notes, faults, contexts),

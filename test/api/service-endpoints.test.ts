@@ -23,9 +23,15 @@ test('/health/ready shows each part, and 503 while one is not ready', async () =
   assert.is(ready.status, 200);
   assert.equal(ready.json(), {
     status: 'ready',
-    parts: [{ name: 'event store main', ready: true, state: 'open', lag: null, message: null }],
+    parts: [{ name: 'event store main', ready: true, state: 'open', lag_seconds: null, message: null }],
   });
-  served.health.push({ name: 'projection notes', ready: false, state: 'stopped', lag: 7, message: 'Event 7 …' });
+  served.health.push({
+    name: 'projection notes',
+    ready: false,
+    state: 'stopped',
+    lag_seconds: 7,
+    message: 'Event 7 …',
+  });
   const stopped = await bare({ path: '/health/ready' });
   assert.is(stopped.status, 503);
   assert.is((stopped.json() as { status: string }).status, 'not ready');

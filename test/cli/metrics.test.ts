@@ -53,7 +53,7 @@ test('tell an operator why no process can be started', () => {
     name: 'probe processes',
     ready: false,
     state: 'failing',
-    lag: null,
+    lag_seconds: null,
     message: 'No probe process can be started: it ended with code 1.',
     processes: 0,
     restarts: 3,

@@ -18,7 +18,7 @@ const LIVE: ProjectionStatus = {
   log: 'main',
   generation: 1,
   position: 9n,
-  lag: 0,
+  oldest: null,
   state: 'live',
   error: null,
 };

@@ -53,7 +53,7 @@ test('is told in the check, in the health, in the log and in the metrics, until 
       name: 'runners',
       ready: true,
       state: 'missing',
-      lag: null,
+      lag_seconds: null,
       message: 'No runner serves the region of active checks: EU, West (1).',
     });
     assert.match(await registry.metrics(), 'checks_without_runner{region="EU, West"} 1');

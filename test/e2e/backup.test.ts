@@ -66,7 +66,7 @@ test(
       name: 'reactors',
       ready: true,
       state: 'active',
-      lag: null,
+      lag_seconds: null,
       message: null,
     });
     const copying = new AbortController();

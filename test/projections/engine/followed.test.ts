@@ -5,6 +5,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { projectionPart } from '../../../api/health.ts';
 import type { AnyProjection } from '../../../projections/engine/define.ts';
 import { followStatuses, type FollowedStatuses } from '../../../projections/engine/followed.ts';
+import { instantOf } from '../../../domain/time.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable, type Coordination } from '../../../stores/coordination/port.ts';
@@ -32,10 +33,11 @@ const follow = (
   const logged: string[] = [];
   const followed = followStatuses({
     projections,
+    stores,
     readStore: stores.readStore,
     coordination: stores.coordination,
     log: ({ message }) => logged.push(message),
-    timings: { awaited: 1, watched: 2, idle: 60_000, catalogue, state: 1, silence },
+    timings: { awaited: 1, watched: 2, idle: 60_000, catalogue, state: 1, silence, logs: 5 },
   });
   following.add(followed);
   const { statuses } = followed;
@@ -207,7 +209,7 @@ test('says what is wrong while the stores do not answer, and that it is well aga
   gone = true;
   const failing = await firstValueFrom(watched.pipe(filter(({ state }) => state === 'failing')));
   assert.is(failing.error?.message, 'MongoDB is gone.');
-  assert.not(projectionPart(failing).ready);
+  assert.not(projectionPart(failing, 0).ready);
   assert.is(failing.generation, 1, 'what could be read stays known');
   gone = false;
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
@@ -223,7 +225,7 @@ test('says that nobody keeps a read model up to date, when its engine is silent'
   await engine.stop();
   const abandoned = await firstValueFrom(watched.pipe(filter(({ state }) => state === 'failing')));
   assert.match(String(abandoned.error?.message), /No process/);
-  assert.not(projectionPart(abandoned).ready);
+  assert.not(projectionPart(abandoned, 0).ready);
   await startElsewhere(stores, 5);
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
 });
@@ -242,12 +244,66 @@ test('believes an engine that goes on saying that it is at work, though nothing 
 
 test('knows from the engine how far a read model is behind', async () => {
   const stores = memoryStores();
-  const said = { state: 'live', error: null, lag: 7, beat: 'one' };
+  const oldest = { position: '999999', recordedAt: Date.now() - 7_000 };
+  const said = { state: 'live', error: null, oldest, beat: 'one' };
   await startElsewhere(stores);
   await stores.coordination.write('projection-state:counters@1', JSON.stringify(said));
   const { statuses } = follow(stores);
   const watched = statuses.watch('counters');
-  assert.is((await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')))).lag, 7);
+  await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
+  assert.ok(statuses.lag('counters') >= 7);
+});
+
+test('takes what an engine of an earlier release says, which tells no times', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  await stores.coordination.write(
+    'projection-state:counters@1',
+    JSON.stringify({ state: 'live', error: null, lag: 7_000_000, beat: 'one' }),
+  );
+  const { statuses } = follow(stores);
+  await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'live')));
+  assert.is(statuses.lag('counters'), 0);
+});
+
+test('asks the log how far a read model is behind that nobody keeps up to date', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores, 5);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.stop();
+  const { statuses } = follow(stores, { silence: 50 });
+  const watching = statuses.watch('counters').subscribe();
+  await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'failing')));
+  await append(stores.main, { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(0) } });
+  await sleep(50);
+  assert.is(statuses.lag('counters'), 0, 'nothing concerns it');
+  await append(stores.main, marked('b'));
+  while (statuses.lag('counters') === 0) await sleep(5);
+  const lag = statuses.lag('counters');
+  await sleep(20);
+  assert.ok(statuses.lag('counters') > lag, 'it grows');
+  watching.unsubscribe();
+});
+
+test('asks the log how far a read model is behind while it can not be read', async () => {
+  const stores = memoryStores();
+  const engine = await startElsewhere(stores);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.stop();
+  let gone = false;
+  const coordination: Coordination = {
+    ...stores.coordination,
+    catalogue: async () => {
+      if (gone) throw new CoordinationUnavailable('MongoDB is gone.');
+      return stores.coordination.catalogue();
+    },
+  };
+  const { statuses } = follow({ ...stores, coordination });
+  await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'live')));
+  gone = true;
+  await append(stores.main, marked('b'));
+  while (statuses.lag('counters') === 0) await rejects(statuses.passed('counters', 999_999n, 20), ReadModelLate);
+  assert.is(statuses.of('counters').state, 'failing');
 });
 
 test.run();

@@ -154,12 +154,4 @@ test('ends a wait when its signal aborts', async () => {
   stop.abort();
 });
 
-test('knows the highest position that was ever seen', async () => {
-  const { store, feed, next, stop } = start();
-  const last = await append(store, ...many(10));
-  await next(0n);
-  assert.is(feed.head, last);
-  stop.abort();
-});
-
 test.run();

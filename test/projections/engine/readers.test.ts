@@ -16,13 +16,16 @@ const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log
 /** Marks, which counters count, and what else a request has appended to the log of the counters. */
 const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
+/** What has to be folded and was recorded so many milliseconds ago. */
+const waitingFor = (milliseconds: number) => ({ position: 11n, recordedAt: Date.now() - milliseconds });
+
 const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
   name: 'counters',
   version: 1,
   log: 'main',
   generation,
   position,
-  lag: state === 'live' ? 0 : 20_000,
+  oldest: state === 'live' ? null : waitingFor(60_000),
   state,
   error: null,
 });
@@ -131,7 +134,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'building'] satisfies 
 
 test('waits for a projection that is a little behind', async () => {
   const { statuses, read } = await start();
-  statuses.receive([{ ...status('catching_up', 10n), lag: 2_000 }]);
+  statuses.receive([{ ...status('catching_up', 10n), oldest: waitingFor(2_000) }]);
   const waiting = read(appendedTo('main', 11n)).get('a');
   statuses.receive([status('live', 11n)]);
   assert.equal(await waiting, { id: 'a', count: 1 });

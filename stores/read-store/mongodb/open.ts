@@ -15,6 +15,7 @@ import {
 import { encode, indexedValueAt, pathOf, picked, topLevel } from '../values.ts';
 import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
 import { checkNames, Generations, idOf, type Declarations, type Entry } from './generations.ts';
+import { findByIds, Gathering } from './gathering.ts';
 import { Journals } from './journal.ts';
 import { unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
@@ -41,6 +42,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   const available = orUnavailable(mongo, ReadStoreUnavailable);
   const generations = new Generations(db);
   const writers = new Map<string, GenerationWriter>();
+  const gathering = new Gathering();
 
   /** @throws TypeError the collection was not declared @throws GenerationMissing */
   const declarationOf = async (generation: Generation, name: string): Promise<CollectionDeclaration> => {
@@ -128,16 +130,11 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
       available(async () => {
         const documents = await collectionOf(generation, collection);
         const asked = [...new Set(ids.filter((id) => typeof id === 'string'))];
-        const found = await documents
-          .find({ _id: { $in: asked } }, { projection: { document: 1, escaped: 1 }, batchSize: asked.length + 1 })
-          .toArray();
-        writers.get(idOf(generation))?.know(
-          collection,
-          found.map(({ _id }) => _id),
-        );
-        const byId = new Map(found.map((stored) => [stored._id, stored]));
-        const present = ids.flatMap((id) => byId.get(id) ?? []).flatMap(shown);
-        return unlessDropped(generation, found.length === 0 && !toCommit, present);
+        // Who commits waits for nobody, and keeps what is found.
+        const found = toCommit ? await findByIds(documents, asked) : await gathering.find(documents, asked);
+        if (toCommit) writers.get(idOf(generation))?.know(collection, found.keys());
+        const present = ids.flatMap((id) => found.get(id) ?? []).flatMap(shown);
+        return unlessDropped(generation, found.size === 0 && !toCommit, present);
       }),
 
     find: (generation, collection, query) =>

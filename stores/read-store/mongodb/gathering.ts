@@ -1,0 +1,66 @@
+import type { Collection } from 'mongodb';
+import type { StoredDocument } from './collections.ts';
+
+/** Ids that are asked for together at most. */
+const MOST = 1_000;
+
+type Found = Pick<StoredDocument, '_id' | 'document' | 'escaped'>;
+
+interface Question {
+  ids: Set<string>;
+  askers: number;
+  answer: Promise<Map<string, Found>>;
+}
+
+/** Documents by id; those that are absent are left out. */
+export const findByIds = async (
+  documents: Collection<StoredDocument>,
+  ids: readonly string[],
+): Promise<Map<string, Found>> => {
+  const found = await documents
+    .find({ _id: { $in: [...ids] } }, { projection: { document: 1, escaped: 1 }, batchSize: ids.length + 1 })
+    .toArray();
+  return new Map(found.map((stored) => [stored._id, stored]));
+};
+
+/**
+ * Reads documents by id for many who ask at the same time. What is asked of a collection during one turn of the
+ * event loop goes over in one question: it costs hardly more than one for a single document.
+ */
+export class Gathering {
+  readonly #open = new Map<string, Question>();
+
+  /** What is found belongs to who has asked. */
+  async find(documents: Collection<StoredDocument>, ids: readonly string[]): Promise<Map<string, Found>> {
+    const name = documents.collectionName;
+    let question = this.#open.get(name);
+    if (!question || question.ids.size + ids.length > MOST) {
+      question = this.#ask(documents);
+      this.#open.set(name, question);
+    }
+    for (const id of ids) question.ids.add(id);
+    const isFirst = question.askers++ === 0;
+    const found = await question.answer;
+    const own = new Map<string, Found>();
+    for (const id of ids) {
+      const stored = found.get(id);
+      if (stored) own.set(id, isFirst ? stored : structuredClone(stored));
+    }
+    return own;
+  }
+
+  #ask(documents: Collection<StoredDocument>): Question {
+    const ids = new Set<string>();
+    const question: Question = {
+      ids,
+      askers: 0,
+      answer: new Promise((resolve, reject) => {
+        setImmediate(() => {
+          if (this.#open.get(documents.collectionName) === question) this.#open.delete(documents.collectionName);
+          findByIds(documents, [...ids]).then(resolve, reject);
+        });
+      }),
+    };
+    return question;
+  }
+}

@@ -12,7 +12,7 @@ import type { ReadStore } from '../stores/read-store/port.ts';
 import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { ClusterConfig } from './config.ts';
-import { refuseOthers } from './log-identity.ts';
+import { refuseOtherPrefix, refuseOthers } from './log-identity.ts';
 import { keptQuietEnd } from './quiet-ends.ts';
 
 type LogName = 'main' | 'results';
@@ -67,11 +67,23 @@ export const openClusterReadModels = async (config: ClusterConfig): Promise<Read
   return withConnection(config, openMongoReadStore);
 };
 
-export const openClusterCoordination = (config: ClusterConfig): Promise<Coordination> =>
-  withConnection(config, openMongoCoordination);
+/** @throws CommandError the database belongs to another prefix */
+export const openClusterCoordination = async (config: ClusterConfig): Promise<Coordination> => {
+  const coordination = await withConnection(config, openMongoCoordination);
+  try {
+    await refuseOtherPrefix({ coordination, prefix: config.eventStoreDbPrefix });
+    return coordination;
+  } catch (error) {
+    await coordination.close();
+    throw error;
+  }
+};
 
-export const openClusterKeys = (config: ClusterConfig): Promise<MovableKeys> =>
-  withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
+/** @throws CommandError the database belongs to another prefix */
+export const openClusterKeys = async (config: ClusterConfig): Promise<MovableKeys> => {
+  await (await openClusterCoordination(config)).close();
+  return withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
+};
 
 /** @throws CommandError as `refuseOthers` */
 export const openClusterQueue = async (config: ClusterConfig): Promise<WorkQueue> => {

@@ -3,7 +3,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { isCluster, type Config } from '../config.ts';
-import { refuseOtherPrefix, refuseOtherService, welcomeLog } from '../log-identity.ts';
+import { refuseOtherService, welcomeLog } from '../log-identity.ts';
 import { CommandError, type Output } from '../output.ts';
 import { makeOwnFolder } from '../own-folder.ts';
 import { isServiceRunning, openCoordination, siteOf } from '../site.ts';
@@ -74,7 +74,6 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
   const coordination = await openCoordination(siteOf(config));
   const prefix = isCluster(config) ? config.eventStoreDbPrefix : null;
   try {
-    await refuseOtherPrefix({ coordination, prefix });
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
       if ((await target[log].first()) === null) await refuseOtherService(file.head.service, { coordination, prefix });

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openEventStoreDb, type EventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
@@ -7,39 +5,12 @@ import { logStreams } from '../../../../stores/event-store/eventstoredb/log-stre
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { event, ids } from '../../../contracts/event-store/events.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
+import { foreignTo, writeForeign } from '../../../servers/eventstoredb/others.ts';
 import { deleteStreams, someServer } from './opened.ts';
 import { following, until } from './opened-double.ts';
 
 const test = suite('the logs on an EventStoreDB that holds more than them');
 const server = await someServer();
-
-/** Names that a service with the prefix must not take for its own. */
-const foreignTo = (prefix: string): string[] => [
-  `${prefix}b.incidents-1`,
-  `${prefix}b.check_results-eu`,
-  `${prefix}b.log-results`,
-  `${prefix}Incidents-1`,
-  `${prefix}incidents2-1`,
-  `${prefix}incidents`,
-  `${prefix}-1`,
-  prefix.slice(0, -1),
-  `${prefix.replace('.', 'x')}incidents-1`,
-  `x${prefix}incidents-1`,
-  prefix.toUpperCase() + 'incidents-1',
-  `incidents-${prefix}1`,
-  `check_results-${prefix}eu`,
-];
-
-/** Writes to a stream as other programs do: what is no JSON, JSON without metadata, and our own types. */
-const writeForeign = async (
-  { client, credentials }: Pick<ReturnType<typeof connect>, 'client' | 'credentials'>,
-  stream: string,
-): Promise<void> => {
-  const bytes = { id: randomUUID(), contentType: 'application/octet-stream' as const, metadata: undefined };
-  await client.appendToStream(stream, { ...bytes, type: 'Foreign', data: Buffer.from([0, 255]) }, credentials);
-  await client.appendToStream(stream, jsonEvent({ type: 'Foreign', data: { some: 'JSON' } }), credentials);
-  await client.appendToStream(stream, jsonEvent({ type: 'ShipLoaded', data: { log_id: 'x' } }), credentials);
-};
 
 test('two services whose prefixes begin one another, and other programs, share it', async () => {
   const prefix = ownPrefix();

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { jsonEvent } from '@eventstore/db-client';
+import type { Connection } from '../../../stores/eventstoredb/connection.ts';
+
+/** Names of streams that a service with the prefix must not take for its own, though some look much like them. */
+export const foreignTo = (prefix: string): string[] => [
+  `${prefix}b.incidents-1`,
+  `${prefix}b.check_results-eu`,
+  `${prefix}b.log-results`,
+  `${prefix}Incidents-1`,
+  `${prefix}incidents2-1`,
+  `${prefix}incidents`,
+  `${prefix}-1`,
+  prefix.slice(0, -1),
+  `${prefix.replace('.', 'x')}incidents-1`,
+  `x${prefix}incidents-1`,
+  `${prefix.toUpperCase()}incidents-1`,
+  `incidents-${prefix}1`,
+  `check_results-${prefix}eu`,
+];
+
+/** Writes to a stream as other programs do: what is no JSON, JSON without metadata, and a type of ours. */
+export const writeForeign = async (
+  { client, credentials }: Pick<Connection, 'client' | 'credentials'>,
+  stream: string,
+): Promise<void> => {
+  const bytes = { id: randomUUID(), contentType: 'application/octet-stream' as const, metadata: undefined };
+  await client.appendToStream(stream, { ...bytes, type: 'Foreign', data: Buffer.from([0, 255]) }, credentials);
+  await client.appendToStream(stream, jsonEvent({ type: 'Foreign', data: { some: 'JSON' } }), credentials);
+  const opened = { log_id: 'somebody else', log: 'main' };
+  await client.appendToStream(stream, jsonEvent({ type: 'LogOpened', data: opened }), credentials);
+};

@@ -46,7 +46,7 @@ export const openCluster = async (
   logger: Logger,
   closing: Closing,
 ): Promise<Deployment> => {
-  const mongoDb = openMongoDb(config.mongoDbUrl);
+  const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: toldToLog('MongoDB', logger) });
   closing.add('MongoDB', () => mongoDb.close());
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
   const watch = toldToLog('EventStoreDB', logger);

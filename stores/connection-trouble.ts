@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 /** Where a server is to be reached. */
@@ -21,6 +22,10 @@ export interface Reaching {
     cert?: Buffer | undefined;
     key?: Buffer | undefined;
     protocols?: string[];
+    /** whatever certificate there is, it is accepted */
+    anyCertificate?: boolean;
+    /** whatever name it is for */
+    anyName?: boolean;
   } | null;
   /** Whether what is connected to answers as such a server does; false where it ends the connection. */
   speaks: (socket: Duplex) => Promise<boolean>;
@@ -69,6 +74,7 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
   const { tls, speaks, deadline = DEADLINE } = reaching;
   const place = placeOf(endpoint);
   const signal = AbortSignal.timeout(deadline);
+  const done = new AbortController();
   const seen: { stage: Stage } = { stage: 'lookup' };
   const opened: Duplex[] = [];
   const dial = async (): Promise<Socket> => {
@@ -85,32 +91,50 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
       if (over) return `${place} takes connections over TLS only: set tls=true in ${reaching.variable}.`;
       return `What listens on ${place} does not answer as ${reaching.server} does.`;
     }
-    const { protocols, ...files } = tls;
-    let over: TLSSocket;
+    const { ca, cert, key, protocols } = tls;
+    const noTls = `${place} speaks no TLS: set tls=false in ${reaching.variable}.`;
+    const speaksPlainly = async (): Promise<boolean> => speaks(await dial());
+    const handshake = secured(socket, endpoint.host, { ca, cert, key, ...(protocols && { ALPNProtocols: protocols }) });
+    let over: TLSSocket | null;
     try {
-      over = await secured(socket, endpoint.host, { ...files, ...(protocols && { ALPNProtocols: protocols }) });
+      // Some servers without TLS wait for more of what they take for a message.
+      over = await Promise.race([handshake, when(after(deadline / 3, done.signal).then(speaksPlainly))]);
     } catch (error) {
-      if (await speaks(await dial())) return `${place} speaks no TLS: set tls=false in ${reaching.variable}.`;
-      return `No TLS connection to ${place} can be made (${wordsOf(error)}).`;
+      return (await speaksPlainly()) ? noTls : `No TLS connection to ${place} can be made (${wordsOf(error)}).`;
     }
+    if (!over) return noTls;
     const distrust = distrustOf(over, endpoint, reaching);
     if (distrust !== null || (await speaks(over))) return distrust;
     return `${place} ends connections over TLS without an answer: it may ask for a certificate of the client.`;
   };
   try {
-    return await Promise.race([look(), over(signal)]);
+    return await Promise.race([look(), timeOver(signal)]);
   } catch (error) {
     if (signal.aborted) return silenceOf(seen.stage, endpoint, deadline);
     return refusalOf(error, endpoint);
   } finally {
+    done.abort();
     for (const socket of opened) socket.destroy();
   }
 };
 
+const after = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });
+
+/** Resolves when something turns out to be so, and else never. */
+const when = (isSo: Promise<boolean>): Promise<null> =>
+  new Promise((resolve) => {
+    isSo.then(
+      (so) => {
+        if (so) resolve(null);
+      },
+      () => undefined,
+    );
+  });
+
 export const placeOf = ({ host, port }: Endpoint): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port.toString()}`;
 
-const over = (signal: AbortSignal): Promise<never> =>
+const timeOver = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
       reject(new Error('The time is over.'));
@@ -149,11 +173,12 @@ const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CER
 
 /** Why the certificate of a server is not accepted; null when it is. */
 const distrustOf = (socket: TLSSocket, { host, port }: Endpoint, { variable, tls }: Reaching): string | null => {
-  if (socket.authorized) return null;
+  if (socket.authorized || tls?.anyCertificate) return null;
   const reason = String(socket.authorizationError);
   const { valid_to, valid_from, subjectaltname, subject, issuer } = socket.getPeerCertificate();
   const certificate = `The certificate of ${placeOf({ host, port })}`;
   if (reason === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    if (tls?.anyName) return null;
     const names = subjectaltname ?? printable(subject.CN);
     return (
       `${certificate} is not for ${host} but for ${printable(names)}: ` +

@@ -1,4 +1,10 @@
-import { DeadlineExceededError, EventStoreDBClient, UnavailableError, type Credentials } from '@eventstore/db-client';
+import {
+  convertToCommandError,
+  DeadlineExceededError,
+  EventStoreDBClient,
+  UnavailableError,
+  type Credentials,
+} from '@eventstore/db-client';
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -143,7 +149,9 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     client = create();
   };
 
-  const failed: Connection['failed'] = (error, right) => {
+  const failed: Connection['failed'] = (thrown, right) => {
+    // Some of the client's functions throw what gRPC has thrown.
+    const error = thrown instanceof Error ? convertToCommandError(thrown) : thrown;
     if (isUnanswered(error)) {
       const failure = explained(error);
       renew(error);

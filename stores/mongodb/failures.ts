@@ -1,4 +1,13 @@
-import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoParseError, MongoServerError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoParseError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 import { NotAnswering } from '../answering.ts';
 import type { MongoDb } from './open.ts';
 
@@ -18,23 +27,48 @@ export const AWAITED = { awaited: true };
  * which others build it must be seen whether it was done.
  */
 export const orUnavailable =
-  ({ ready, answering }: Pick<MongoDb, 'ready' | 'answering'>, Unavailable: Unavailable) =>
+  ({ ready, answering, watch, explained }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
   async <T>(action: () => Promise<T>, options?: { awaited: boolean }): Promise<T> => {
     try {
-      return await answering.call(async () => {
+      const done = await answering.call(async () => {
         await ready();
         return action();
       }, options);
+      watch.worked();
+      return done;
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      throw new Unavailable(`MongoDB can't be used: ${error.message.replace(/\.$/, '')}.`, { cause: error });
+      const isLost = isUnanswered(error);
+      const failure = new Unavailable(`MongoDB can't be used: ${reasonOf(error)}.`, {
+        cause: isLost ? explained(error) : error,
+      });
+      if (isLost) watch.failed(failure);
+      throw failure;
     }
   };
 
+/** Why MongoDB did not do what it was asked, as half a sentence for everybody: it names no hosts. */
+export const reasonOf = (error: Error): string => {
+  if (error instanceof MongoNetworkTimeoutError) return 'it did not answer in time';
+  if (error instanceof MongoServerSelectionError && isSomeServerKnown(error)) {
+    return 'none of its servers takes writes at present';
+  }
+  if (error instanceof NotAnswering || !isUnanswered(error)) return error.message.replace(/\.$/, '');
+  return 'there is no connection to it';
+};
+
+const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
+  [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
+
+/** Whether there is no connection, or none over which anything comes; the driver lets some errors of sockets through. */
+const isUnanswered = (error: Error): boolean =>
+  error instanceof MongoNetworkError ||
+  error instanceof MongoServerSelectionError ||
+  error instanceof NotAnswering ||
+  'syscall' in error;
+
 const isTrouble = (error: unknown): error is Error => {
-  if (error instanceof NotAnswering) return true;
-  // The driver lets some errors of sockets through as they are.
-  if (!(error instanceof MongoError)) return error instanceof Error && 'syscall' in error;
+  if (!(error instanceof MongoError)) return error instanceof Error && isUnanswered(error);
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));
 };
 

@@ -1,5 +1,9 @@
 import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
 import { watchAnswers, type Answering, type AnsweringOptions } from '../answering.ts';
+import { ConnectionTrouble } from '../connection-trouble.ts';
+import { UNWATCHED, type Watch } from '../connection-watch.ts';
+import { diagnose } from './diagnosis.ts';
+import { reasonOf } from './failures.ts';
 
 /** A database of a MongoDB server, for the adapters of this folder's neighbours. */
 export interface MongoDb {
@@ -8,6 +12,10 @@ export interface MongoDb {
   ready: () => Promise<void>;
   /** whether the server answers, as all that is asked of it tells */
   readonly answering: Answering;
+  /** hears of what is wrong with the connection */
+  readonly watch: Watch;
+  /** An error of the connection, with what can be found out about its cause. */
+  explained: (error: Error) => ConnectionTrouble;
   /** After everything that uses it has been closed. */
   close: () => Promise<void>;
 }
@@ -51,13 +59,14 @@ export class WrongMongoDbUrl extends Error {
  * whenever the connection was lost.
  *
  * @param timeouts milliseconds, other ones than usual, for tests
- * @param watching how it is noticed that the server is silent, and who is told
+ * @param watching how it is noticed that the server is silent, and who is told of that and of what is wrong with the
+ *   connection
  * @throws WrongMongoDbUrl
  */
 export const openMongoDb = (
   url: string,
   timeouts: Partial<Record<keyof Timeouts, number>> = {},
-  watching: Pick<AnsweringOptions, 'changed' | 'timings'> = {},
+  { watch = UNWATCHED, ...watching }: Pick<AnsweringOptions, 'changed' | 'timings'> & { watch?: Watch } = {},
 ): MongoDb => {
   const unsaid = Object.entries({ ...DEFAULTS, ...timeouts }).filter(
     ([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url),
@@ -72,7 +81,8 @@ export const openMongoDb = (
       answering.close();
       return client.close();
     };
-    return { db, ready, answering, close };
+    const explained = (error: Error): ConnectionTrouble => new ConnectionTrouble(error, () => diagnose(client, error));
+    return { db, ready, answering, watch, explained, close };
   } catch (error) {
     throw new WrongMongoDbUrl(error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -86,7 +96,7 @@ const asking =
       await ready();
       await db.command({ ping: 1 });
     } catch (error) {
-      if (!(error instanceof MongoServerError)) throw error;
+      if (!(error instanceof MongoServerError)) throw new Error(reasonOf(error as Error), { cause: error });
     }
   };
 

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
+import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } from 'mongodb';
+import { troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
+
+/**
+ * Finds out why the driver has no connection: it names neither the place of every trouble nor what to set.
+ *
+ * @returns sentences for operators; what the driver says where nothing is found to be wrong
+ */
+export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error: Error): Promise<string | null> => {
+  const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
+  // The hosts of mongodb+srv:// stand in DNS.
+  if (syscall.startsWith('query')) return `What DNS has of ${hostname ?? ''} can't be asked for (${code ?? syscall}).`;
+  const reaching = reachingOf(options);
+  const hosts = missing(error) ?? options.hosts.flatMap(endpointOf);
+  const troubles = await Promise.all(hosts.map((host) => troubleWith(host, reaching)));
+  const found = troubles.filter((trouble) => trouble !== null);
+  return found.length > 0 ? found.join(' ') : `The driver says: ${error.message.replace(/\.$/, '')}.`;
+};
+
+/** The servers of which the driver knows nothing, where it says which. */
+const missing = (error: Error): Endpoint[] | null => {
+  if (!(error instanceof MongoServerSelectionError) || !error.reason) return null;
+  const unknown = [...error.reason.servers.values()].filter(({ type }) => type === 'Unknown');
+  return unknown.flatMap(({ hostAddress }) => endpointOf(hostAddress));
+};
+
+/** None for a socket in the file system. */
+const endpointOf = ({ host, port }: HostAddress): Endpoint[] =>
+  host === undefined || port === undefined ? [] : [{ host, port }];
+
+const reachingOf = (options: MongoClient['options']): Reaching => {
+  const { tls, tlsCAFile, tlsCertificateKeyFile } = options;
+  const own = tlsCertificateKeyFile === undefined ? undefined : readFileSync(tlsCertificateKeyFile);
+  return {
+    variable: 'MONGODB_URL',
+    server: 'MongoDB',
+    tls: tls
+      ? {
+          ca: tlsCAFile === undefined ? undefined : readFileSync(tlsCAFile),
+          cert: own,
+          key: own,
+          anyCertificate: options.rejectUnauthorized === false,
+          anyName: options.checkServerIdentity !== undefined,
+        }
+      : null,
+    speaks: speaksMongoDb,
+  };
+};
+
+const OP_MSG = 2013;
+/** Bytes before the operation of a message: its length, two ids. */
+const OPERATION_AT = 12;
+
+/** Whether the other end answers a `hello`, which it does before it knows who asks. */
+const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
+  new Promise((resolve) => {
+    let heard = Buffer.alloc(0);
+    socket.on('data', (bytes: Buffer) => {
+      heard = Buffer.concat([heard, bytes]);
+      if (heard.length >= OPERATION_AT + 4) resolve(heard.readInt32LE(OPERATION_AT) === OP_MSG);
+    });
+    for (const end of ['error', 'end', 'close']) {
+      socket.on(end, () => {
+        resolve(false);
+      });
+    }
+    socket.write(hello());
+  });
+
+const hello = (): Buffer => {
+  const document = BSON.serialize({ hello: 1, $db: 'admin' });
+  const head = Buffer.alloc(OPERATION_AT + 4 + 5);
+  head.writeInt32LE(head.length + document.length, 0);
+  head.writeInt32LE(1, 4);
+  head.writeInt32LE(OP_MSG, OPERATION_AT);
+  return Buffer.concat([head, document]);
+};

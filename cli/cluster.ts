@@ -11,6 +11,7 @@ import { openEventStoreDb } from '../stores/event-store/eventstoredb/open.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { openMongoKeys } from '../stores/keys/mongodb.ts';
 import { openMongoDb } from '../stores/mongodb/open.ts';
+import { serverTime } from '../stores/mongodb/time.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
@@ -68,13 +69,7 @@ export const openCluster = async (
   closing.add('the queue of runs', () => queue.close());
   await checkRights(eventStoreDb, queue, plan.roles);
 
-  const storeClock = followStoreClock({
-    storeTime: async () => {
-      const { localTime } = await mongoDb.db.admin().command({ hello: 1 });
-      return localTime instanceof Date ? localTime.getTime() : null;
-    },
-    logger,
-  });
+  const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
   closing.add('the comparison of clocks', async () => {
     storeClock.stop();
   });

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startDouble } from '../servers/eventstoredb/server.ts';
 import { uptrail } from './program.ts';
 
 const test = suite('a command, or a role, that can not reach a server of its cluster');
@@ -13,23 +14,43 @@ const freePort = async (): Promise<string> => {
   return port.toString();
 };
 
-test('says on which host and port, and why', async () => {
+/** A cluster whose servers nobody has started, but for those that are named. */
+const environmentWith = (port: string, servers: Record<string, string> = {}): Record<string, string> => ({
+  EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false`,
+  MONGODB_URL: `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=500`,
+  SECRETS_KEY: '5'.repeat(64),
+  PORT: '0',
+  ...servers,
+});
+
+/** What a command says that fails; a role says it in its log as well. */
+const failing = async (environment: Record<string, string>, ...command: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await uptrail(environment, ...command);
+  assert.equal([code, stdout], [1, '']);
+  return stderr
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n');
+};
+
+test('says on which host and port of EventStoreDB, and why', async () => {
   const port = await freePort();
-  const environment = {
-    EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false`,
-    MONGODB_URL: `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=500`,
-    SECRETS_KEY: '5'.repeat(64),
-    PORT: '0',
-  };
-  const nobody = `Nobody listens on 127.0.0.1:${port}.\n`;
-  for (const [command, sentence] of [
-    ['queue', 'EventStoreDB is not available: there is no connection to it.\n'],
-    ['api', "MongoDB can't be used: there is no connection to it.\n"],
-  ] as const) {
-    const { code, stdout, stderr } = await uptrail(environment, command);
-    // A role says it in its log as well.
-    const said = stderr.split('\n').filter((line) => !line.startsWith('{'));
-    assert.equal([code, stdout, said.join('\n')], [1, '', `${sentence}${nobody}`]);
+  assert.is(
+    await failing(environmentWith(port), 'eventstoredb', 'grant', 'uptrail'),
+    `EventStoreDB is not available: there is no connection to it.\nNobody listens on 127.0.0.1:${port}.\n`,
+  );
+});
+
+test('says on which host and port of MongoDB, and why', async () => {
+  const port = await freePort();
+  const { url, close } = await startDouble();
+  try {
+    assert.is(
+      await failing(environmentWith(port, { EVENTSTOREDB_URL: url }), 'api'),
+      `MongoDB can't be used: there is no connection to it.\nNobody listens on 127.0.0.1:${port}.\n`,
+    );
+  } finally {
+    await close();
   }
 });
 

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { ask, endPrograms, startOne } from '../program.ts';
+
+const KEY = 'the-admin-key-of-this-test';
+
+/** Writes while nothing keeps a read model up to date that their answers are read from. */
+const specifications = (): void => {
+  const test = suite('while no process keeps the pages up to date');
+  test.after.each(endPrograms);
+
+  test('an incident is opened and answered with 201, and a page is changed with 202', async () => {
+    const servers = await startClusterServers();
+    try {
+      const environment = { ...servers.environment, ADMIN_API_KEY: KEY, READ_YOUR_WRITES_TIMEOUT_MS: '5000' };
+      const [api, project] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
+      while (!(await fetch(`${api.address}/health/ready`)).ok) await new Promise((later) => setTimeout(later, 50));
+      const make = async (path: string, body: object): Promise<string> =>
+        ((await ask(api, KEY, 'POST', path, body)).body as { id: string }).id;
+      const page = await make('/v1/pages', { name: 'Status' });
+      const component = await make(`/v1/pages/${page}/components`, { name: 'API' });
+
+      assert.is((await project.end('SIGTERM')).code, 0);
+      await startOne(['project', 'incidents', 'components'], environment);
+      const opened = await ask(api, KEY, 'POST', `/v1/pages/${page}/incidents`, {
+        name: 'No answer',
+        body: 'We look into it.',
+        status: 'investigating',
+        components: { [component]: 'major_outage' },
+      });
+      assert.is(opened.status, 201, JSON.stringify(opened.body));
+      assert.is((opened.body as { components: { status: string }[] }).components[0]?.status, 'major_outage');
+      assert.is((await ask(api, KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Renamed' })).status, 202);
+    } finally {
+      await endPrograms();
+      await servers.stop();
+    }
+  });
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

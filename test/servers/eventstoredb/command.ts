@@ -39,9 +39,10 @@ export const startByCommand = async (command: string, folder: string): Promise<S
     const over = once(child, 'exit').then(([code]) => {
       throw new Error(`${command} ended with ${String(code)} before it was asked to.`);
     });
-    const ready = untilReady(port);
     over.catch(() => undefined);
-    await Promise.race([ready, over]).catch(async (error: unknown) => {
+    const looking = new AbortController();
+    await Promise.race([untilReady(port, looking.signal), over]).catch(async (error: unknown) => {
+      looking.abort();
       await end('SIGKILL');
       throw error;
     });
@@ -95,8 +96,8 @@ const takesAppend = async (port: number): Promise<boolean> => {
   }
 };
 
-const untilReady = async (port: number): Promise<void> => {
-  for (const until = performance.now() + PATIENCE; performance.now() < until;) {
+const untilReady = async (port: number, signal: AbortSignal): Promise<void> => {
+  for (const until = performance.now() + PATIENCE; performance.now() < until && !signal.aborted;) {
     if ((await listens(port)) && (await takesAppend(port))) return;
     await sleep(LOOK_PAUSE);
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LOOP_LOOK_MS } from '../api/metrics.ts';
 import { startChild, type Child } from './child.ts';
 import { sizeOf } from './sizes.ts';
 import { perSecond, type Row } from './table.ts';
@@ -45,8 +46,8 @@ const look = async (address: string): Promise<Moment> => {
     stored: sum('check_run_duration_seconds_count\\{[^}]*\\}'),
     resident: sum('process_resident_memory_bytes') / 1_048_576,
     heap: sum('nodejs_heap_size_used_bytes') / 1_048_576,
-    // It counts the 10 ms between two looks as well.
-    loop: Math.max(0, sum('nodejs_eventloop_lag_p99_seconds') * 1_000 - 10),
+    // It counts the time between two looks as well.
+    loop: Math.max(0, sum('nodejs_eventloop_lag_p99_seconds') * 1_000 - LOOP_LOOK_MS),
     skipped: sum('check_runs_skipped_total\\{[^}]*\\}'),
   };
 };

@@ -23,7 +23,7 @@ export interface EngineOptions {
 
 /** All in milliseconds. */
 export interface EngineTimings {
-  /** how often positions without documents are stored, and at least every 3,000 events */
+  /** how often positions without documents are stored at most; at least every 3,000 events */
   checkpoint: number;
   /** how often the engine looks whether a rebuild asks for its generation to be read, while there is one to be read */
   switchPoll: number;

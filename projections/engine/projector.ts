@@ -158,12 +158,16 @@ export class Projector {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
 
+  /** Whether it is further than what is stored of it; with documents that wait to be stored the position goes along. */
+  get isAhead(): boolean {
+    return this.#folding !== null && this.#folding.ahead && !this.#folding.dirty;
+  }
+
   /** Stores how far the projection is, where there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
-    if (!this.#folding?.ahead) return;
+    if (!this.isAhead) return;
     await this.#turns.take(async () => {
-      // With documents that wait to be stored it goes along.
-      if (this.#folding?.ahead && !this.#folding.dirty) await this.#folding.commit();
+      if (this.isAhead) await this.#folding?.commit();
     });
   }
 

@@ -6,6 +6,7 @@ import { LogFeed } from './log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
 import { createOutlet } from './outlet.ts';
 import { Projector } from './projector.ts';
+import { storingSoon } from './storing.ts';
 import { answerSwitches } from './switch.ts';
 
 /**
@@ -26,6 +27,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
 
   const spoken: SpokenState[] = [];
 
+  let storeSoon = (): void => undefined;
   const projectors = options.projections.map((projection) => {
     const word = speakOf(coordination, projection);
     spoken.push(word);
@@ -38,6 +40,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       publish: (status) => {
         outlet.publish(status);
         word.tell(status);
+        storeSoon();
       },
       log: (level, message, fields = {}) => {
         log({ level, message, fields: { projection: projection.name, ...fields } });
@@ -54,12 +57,19 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     interval(milliseconds)
       .pipe(exhaustMap(attempting(what, task)))
       .subscribe();
-  const each = (task: (projector: Projector) => Promise<void>) => () => Promise.all(projectors.map(task));
+  storeSoon = storingSoon(projectors, {
+    spacing: timings.checkpoint,
+    attempt: (task) => attempting('Storing checkpoints', task)(),
+    signal,
+  });
   let somethingIsBuilt = false;
+  /** Who stands by does not answer for anything. */
+  const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookForRebuilt = async (): Promise<void> => {
-    somethingIsBuilt = await answerSwitches(projectors, coordination);
+    somethingIsBuilt = isAtWork() && (await answerSwitches(projectors, coordination));
   };
   const restartDamaged = async (): Promise<void> => {
+    if (!isAtWork()) return;
     const damaged = await reportedDamaged(coordination);
     for (const projector of projectors) {
       const number = damaged.get(projector.key);
@@ -67,15 +77,8 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     }
   };
   const timers = [
-    regularly(
-      timings.checkpoint,
-      'Storing checkpoints',
-      each((projector) => projector.storeCheckpoint()),
-    ),
-    regularly(
-      timings.sweep,
-      'Sweeping expired documents',
-      each((projector) => projector.sweep()),
+    regularly(timings.sweep, 'Sweeping expired documents', () =>
+      Promise.all(projectors.map((projector) => projector.sweep())),
     ),
     regularly(timings.damaged, 'Looking for damaged generations', restartDamaged),
     defer(attempting('Looking for rebuilt generations', lookForRebuilt))

@@ -24,7 +24,9 @@ const KEY = 'benchmark-admin-key';
 /** for which processes are left alone and watched */
 const SECONDS = sizeOf('IDLE_SECONDS', 20);
 /** after which a process that was started has nothing to do any more */
-const SETTLED_MS = 10_000;
+const SETTLED_MS = sizeOf('IDLE_SETTLED_SECONDS', 30) * 1_000;
+/** after which a standby has seen what is held */
+const STANDBY_MS = 10_000;
 const SAMPLES = sizeOf('IDLE_SAMPLES', 20);
 /** takeovers of each role by each signal */
 const TAKEOVERS = sizeOf('IDLE_TAKEOVERS', 2);
@@ -229,7 +231,7 @@ const takeovers = async (
       await ended;
       active = standby;
       standby = await start();
-      await sleep(SETTLED_MS);
+      await sleep(STANDBY_MS);
     }
     told.push(`run asked for at ${signal}: ${median(milliseconds).toFixed(0)} ms`);
   }

@@ -33,6 +33,8 @@ import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
 const CHECKPOINT_MS = 100;
+/** How often the positions of read models are read for which nobody waits, in a process without an API. Milliseconds. */
+const UNASKED_MS = 1_000;
 /** How often an engine says that it is at work; seldom enough that one that could not for a moment is not given up. */
 const BEAT_MS = 5_000;
 
@@ -115,7 +117,15 @@ export const openCluster = async (
         await ended;
       });
     }
-    const { statuses, stop } = followStatuses({ projections, stores: { main, results }, readStore, coordination, log });
+    const { statuses, stop } = followStatuses({
+      projections,
+      stores: { main, results },
+      readStore,
+      coordination,
+      log,
+      // Where no requests are answered, nobody goes by what was read last.
+      ...(!plan.roles.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+    });
     closing.add('what is known of the read models', stop);
     return { readStore, statuses, ended };
   };

@@ -30,8 +30,8 @@ export const FOLLOW_TIMINGS = {
   watched: 500,
   /** for the others */
   idle: 500,
-  /** which generations are read, unless one of them is gone */
-  catalogue: 500,
+  /** which generations are read, unless one of them is gone: the former one is fed for longer than that */
+  catalogue: 2_000,
   /** what engines say of their work */
   state: 2_000,
   /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */

@@ -1,0 +1,176 @@
+import { MongoClient } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpServer } from '../../runners/web/servers.ts';
+import { createCheck } from '../checking.ts';
+import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { provesOnceInMain, provesOnceInResults } from '../evidence.ts';
+import { ahead, skippedWithoutFaketime } from '../faketime.ts';
+import { outcomeOf } from '../polling.ts';
+import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const HOUR = 3_600;
+const CHECKS = 12;
+/** What whoever has taken over does before the other one goes on, and both after that. Milliseconds. */
+const ALONE_MS = 1_000;
+const TOGETHER_MS = 3_000;
+
+type Clocks = Record<'api' | 'project' | 'schedule' | 'run', readonly Record<string, string>[]>;
+
+const RIGHT = [{}, {}];
+/** Each process is a machine of its own. What starts or makes runs is put right; what folds the logs is an hour off. */
+const SHIFTED: Clocks = {
+  api: [ahead(20)],
+  project: [ahead(-HOUR), ahead(HOUR)],
+  schedule: [ahead(25), ahead(-25)],
+  run: [ahead(-40)],
+};
+
+/**
+ * Two processes of each role that is done by one at a time. The one that does it is stopped until the other has taken
+ * over, and goes on then, without knowing; and the other way round. All the while requests are made.
+ */
+const takeOver = async (clocks: Clocks): Promise<void> => {
+  const servers = await startClusterServers();
+  const environment = { ...servers.environment, ADMIN_API_KEY };
+  const client = new MongoClient(servers.database.url);
+  const target = await httpServer((_request, response) => {
+    response.statusCode = Math.floor(performance.now() / 1_500) % 2 === 0 ? 200 : 500;
+    response.end('That is how it is.');
+  });
+  const on = (role: string[], clock: Record<string, string> | undefined): Promise<Program> =>
+    startOne(role, { ...environment, ...clock });
+  try {
+    /** Leases that are held, with the process that holds each. */
+    const holders = async (): Promise<[string, number][]> => {
+      const held = await client
+        .db()
+        .collection<{ _id: string; holder: string }>('leases')
+        .find({ held: true })
+        .toArray();
+      return held.map(({ _id, holder }) => [_id, Number(holder.split(':')[1])]);
+    };
+    const leasesOf = async ({ pid }: Program): Promise<string[]> =>
+      (await holders()).flatMap(([name, holder]) => (holder === pid ? [name] : []));
+
+    const api = await on(['api'], clocks.api[0]);
+    const [project, schedule, run] = await Promise.all([
+      on(['project'], clocks.project[0]),
+      on(['schedule'], clocks.schedule[0]),
+      on(['run', '--region', 'eu-west1'], clocks.run[0]),
+    ]);
+    while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+    while (!(await leasesOf(schedule)).includes('scheduler')) await sleep(50);
+    const [otherProject, otherSchedule] = await Promise.all([
+      on(['project'], clocks.project[1]),
+      on(['schedule'], clocks.schedule[1]),
+    ]);
+
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const post = async (path: string, body: object, key: string): Promise<string> => {
+      for (;;) {
+        const response = await fetch(api.address + path, {
+          method: 'POST',
+          headers: { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify(body),
+        });
+        const answer = (await response.json()) as { id?: string; job_id?: string };
+        if (response.ok) return answer.job_id ?? answer.id ?? '';
+        assert.ok(
+          [409, 503].includes(response.status),
+          `${path}: ${response.status.toString()} ${JSON.stringify(answer)}`,
+        );
+        await sleep(100);
+      }
+    };
+    const definition = { type: 'web', interval: 30, timeout: 5, url, parameters: { regions: ['eu-west1'] } };
+    const checks = await Promise.all(
+      Array.from({ length: CHECKS }, (_, index) =>
+        createCheck(api, ADMIN_API_KEY, { ...definition, name: `Check ${index.toString()}` }),
+      ),
+    );
+    const page = await post('/v1/pages', { name: 'Acme' }, 'page');
+    const component = await post(`/v1/pages/${page}/components`, { name: 'API' }, 'component');
+    const writing = { ended: false };
+    const incidents: string[] = [];
+    const jobs: string[] = [];
+    const write = async (): Promise<void> => {
+      for (let number = 0; !writing.ended; number++) {
+        const name = `Incident ${number.toString()}`;
+        const components = { [component]: 'partial_outage' };
+        const body = { name, status: 'investigating', body: 'Opened.', components };
+        incidents.push(await post(`/v1/pages/${page}/incidents`, body, name));
+        const check = checks[number % CHECKS]?.id ?? '';
+        jobs.push(await post(`/v1/checks/${check}/execute`, {}, `job ${number.toString()}`));
+        await sleep(150);
+      }
+    };
+    const written = write();
+    // Whoever waits for it hears of a failure.
+    written.catch(() => undefined);
+
+    const [first, second] = [
+      [project, schedule],
+      [otherProject, otherSchedule],
+    ];
+    for (const [stopped, others] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const leases = (await Promise.all(stopped.map(leasesOf))).flat();
+      assert.ok(leases.includes('scheduler') && leases.includes('retention'), leases.join());
+      assert.ok(leases.filter((name) => name.startsWith('projection:')).length > 5, leases.join());
+      for (const { pid } of stopped) process.kill(pid, 'SIGSTOP');
+      while (new Set((await Promise.all(others.map(leasesOf))).flat()).size < leases.length) await sleep(100);
+      await Promise.race([written, sleep(ALONE_MS)]);
+      for (const { pid } of stopped) process.kill(pid, 'SIGCONT');
+      await Promise.race([written, sleep(TOGETHER_MS)]);
+      assert.equal((await Promise.all(stopped.map(leasesOf))).flat(), [], 'who goes on takes nothing back');
+    }
+    writing.ended = true;
+    await written;
+
+    for (const job of jobs) {
+      const { status, error_message } = await outcomeOf(api, ADMIN_API_KEY, job, 60);
+      assert.is(status, 'completed', error_message ?? '');
+    }
+    const { body } = await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents?per_page=100`);
+    const listed = (body as { id: string }[]).map(({ id }) => id).sort();
+    assert.equal(listed, [...incidents].sort(), 'every incident is there, once');
+
+    const programs = [api, project, schedule, run, otherProject, otherSchedule];
+    for (const { code, stderr } of await Promise.all(programs.map((program) => program.end('SIGTERM')))) {
+      assert.is(code, 0, stderr);
+    }
+    assert.ok(provesOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout) > 0);
+    const evidence = provesOnceInResults((await uptrail(environment, 'replay', '--log', 'results', '--raw')).stdout);
+    assert.ok(evidence.results.size >= jobs.length);
+    const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
+    assert.is(verified.code, 0, verified.stdout + verified.stderr);
+  } finally {
+    await endPrograms();
+    await client.close();
+    await target.close();
+    await servers.stop();
+  }
+};
+
+const specifications = (): void => {
+  const test = suite('processes that are stopped past their leases, and go on');
+  test.after.each(endPrograms);
+
+  const isSkipped = skippedWithoutFaketime();
+  if (isSkipped) {
+    test.skip('on machines whose clocks differ by two hours');
+    test('do nothing twice, and lose nothing', () =>
+      takeOver({ api: RIGHT, project: RIGHT, schedule: RIGHT, run: RIGHT }));
+  } else {
+    test('do nothing twice, and lose nothing, on machines whose clocks differ by two hours', () => takeOver(SHIFTED));
+  }
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

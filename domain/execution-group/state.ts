@@ -82,7 +82,9 @@ export const withResult = (group: ExecutionGroup, data: Result, at: Instant): Ex
   const answer: RegionalResult = { result_id, region, status, response_time, error_message, created_at: at };
   const results = inOrder(group, [...group.regional_results, answer]);
   if (results.length < group.requested_regions.length) return { ...group, regional_results: results };
-  return { ...group, regional_results: results, status: 'completed', completed_at: at };
+  // The results of several regions may stand in another order than they were recorded in, as after an import.
+  const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
+  return { ...group, regional_results: results, status: 'completed', completed_at };
 };
 
 const SILENT = 'The region gave no result in time.';

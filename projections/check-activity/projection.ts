@@ -9,9 +9,12 @@ export interface CheckActivityDocument {
   last_checked_at: Instant;
   /** when the newest run was due */
   slot: Instant;
-  /** the newest result, which may come twice */
-  result_id: string;
+  /** the last results, the newest first, since one may come again */
+  results: readonly string[];
 }
+
+/** How many results a document remembers: those of all regions of the runs within which one can come again. */
+const REMEMBERED = 32;
 
 /**
  * Whether a result was recorded before the newest one. One that was due at a time that has not come yet was
@@ -21,7 +24,7 @@ const isOlder = (at: Instant, known: CheckActivityDocument): boolean => known.sl
 
 export const checkActivity = defineProjection({
   name: 'check_activity',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     check_activity: collection<CheckActivityDocument>({ indexes: [], expires: { field: 'last_checked_at' } }),
@@ -32,13 +35,13 @@ export const checkActivity = defineProjection({
       if (data.check_id === undefined || data.late === true || data.outdated === true) return;
       const { recorded_at: at } = metadata;
       const known = check_activity.get(data.check_id);
-      if (known && (data.result_id === known.result_id || isOlder(at, known))) return;
+      if (known && (known.results.includes(data.result_id) || isOlder(at, known))) return;
       check_activity.put({
         id: data.check_id,
         organization_id: data.organization_id,
         last_checked_at: at,
         slot: data.slot,
-        result_id: data.result_id,
+        results: [data.result_id, ...(known?.results ?? [])].slice(0, REMEMBERED),
       });
     },
   },

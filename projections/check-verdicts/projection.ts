@@ -25,8 +25,11 @@ interface Said extends Verdict {
   organization_id: string;
 }
 
-/** How many runs a document remembers: more than can overlap. */
-const REMEMBERED = 4;
+/**
+ * How many runs a document remembers. A result that comes again comes within the minute in which its run may begin, and
+ * the time that this may take; runs of a check begin half a minute apart.
+ */
+const REMEMBERED = 16;
 
 /**
  * What is recorded last decides, whatever the times say: a clock that was wrong for a while must not make what
@@ -79,7 +82,7 @@ const followed = (
 
 export const checkVerdicts = defineProjection({
   name: 'check_verdicts',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     check_verdicts: collection<CheckVerdictDocument>({
@@ -94,8 +97,10 @@ export const checkVerdicts = defineProjection({
       ? {}
       : { check_verdicts: [check_id], ...(group !== undefined && { running_groups: [group] }) },
   on: {
-    ExecutionGroupStarted: ({ data, metadata }, { running_groups }) => {
+    ExecutionGroupStarted: ({ data, metadata }, { check_verdicts, running_groups }) => {
       if (data.check_id === undefined || running_groups.get(data.execution_group_id)) return;
+      // One that has ended is gone, and its beginning may come again.
+      if (check_verdicts.get(data.check_id)?.judged.includes(data.run_id)) return;
       running_groups.put(startedGroup(data, metadata.recorded_at));
     },
     CheckRunCompleted: ({ data, metadata, position }, models) => {

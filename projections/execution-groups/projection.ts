@@ -20,7 +20,7 @@ export interface OpenGroupDocument {
 /** Parallel runs, with what each of their regions answered. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     execution_groups: collection<ExecutionGroupDocument>({

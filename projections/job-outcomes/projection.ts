@@ -46,7 +46,7 @@ const followed = (
 /** What came of runs on demand, each once. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     job_outcomes: collection<JobOutcomeDocument>({

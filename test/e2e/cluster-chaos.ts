@@ -229,7 +229,7 @@ export const clusterChaos = async ({
     for (const { code, stderr } of ended) assert.is(code, 0, stderr);
     const main = await uptrail(environment, 'replay', '--log', 'main');
     const verdicts = provesOnceInMain(main.stdout);
-    const log = await uptrail(environment, 'replay', '--log', 'results');
+    const log = await uptrail(environment, 'replay', '--log', 'results', '--raw');
     const evidence = provesOnceInResults(log.stdout);
     for (const { id } of results) assert.ok(evidence.results.has(id), `${id} is in the log`);
     assert.ok(evidence.credits >= used, `${evidence.credits} credits in the log, ${used} were charged`);

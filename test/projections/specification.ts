@@ -9,7 +9,9 @@ import {
   type Projection,
 } from '../../projections/engine/define.ts';
 import { Folding } from '../../projections/engine/folding.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { Document } from '../../stores/read-store/port.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { purely } from './purely.ts';
 import { recorded, type Fact } from './history.ts';
@@ -78,6 +80,20 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
     assert.is(canonicalJson(await fold(definition, facts)), canonicalJson(await fold(definition, facts)));
   });
 
+  if (definition.log === 'results') {
+    test('what stands in the log again under its id changes nothing, at once or later', async () => {
+      const once = spread(recorded(facts));
+      const expected = canonicalJson(await foldEvents(definition, once));
+      const atOnce = once.flatMap((event) => [event, again(event, event.position + 1n)]);
+      assert.is(canonicalJson(await foldEvents(definition, atOnce)), expected);
+      const end = once.at(-1)?.position ?? 0n;
+      const results = once.filter(({ type }) => type === 'CheckRunCompleted');
+      const later = [...once, ...results.map((event, index) => again(event, end + BigInt(index) + 1n))];
+      assert.is(canonicalJson(await foldEvents(definition, later)), expected);
+      assert.is(canonicalJson(await foldEvents(definition, later, { batch: 1, restart: true })), expected);
+    });
+  }
+
   test('any batch size gives the same documents', async () => {
     const atOnce = canonicalJson(await fold(definition, facts));
     for (const batch of [1, 2, 3, 7]) assert.is(canonicalJson(await fold(definition, facts, { batch })), atOnce);
@@ -96,6 +112,16 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
   test.run();
 };
 
+/** Leaves room between the positions of events. */
+const spread = (events: readonly RecordedEvent[]): RecordedEvent[] =>
+  events.map((event) => ({ ...event, position: event.position * 1_000n }));
+
+/** An event as it stands in the log once more; of a run that was made again it was recorded later. */
+const again = (event: RecordedEvent, position: bigint): RecordedEvent => {
+  const recorded_at = instantOf(millisecondsOf(event.metadata.recorded_at) + 300_000);
+  return { ...event, position, metadata: { ...event.metadata, recorded_at } };
+};
+
 interface FoldOptions {
   /** events folded at once, default all */
   batch?: number;
@@ -106,10 +132,13 @@ interface FoldOptions {
 }
 
 /** The documents of a history, by collection and id. */
-const fold = async (
+const fold = (definition: AnyProjection, facts: readonly Fact[], options?: FoldOptions) =>
+  foldEvents(definition, recorded(facts), options);
+
+const foldEvents = async (
   definition: AnyProjection,
-  facts: readonly Fact[],
-  { batch = facts.length || 1, restart = false, commitAtEnd = false }: FoldOptions = {},
+  events: readonly RecordedEvent[],
+  { batch = events.length || 1, restart = false, commitAtEnd = false }: FoldOptions = {},
 ): Promise<Record<string, Document[]>> => {
   const readStore = createMemoryReadStore();
   const generation = { projection: projectionKey(definition), number: 1 };
@@ -124,7 +153,6 @@ const fold = async (
       retainedFrom: null,
       recentDocuments: 100,
     });
-  const events = recorded(facts);
   let folding = await open();
   for (let first = 0; first < events.length; first += batch) {
     await folding.fold(events.slice(first, first + batch));

@@ -34,6 +34,12 @@ test('runs until all of its regions have answered', () => {
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
+test('has ended when the last of its regions answered, in whatever order their results stand in the log', () => {
+  const [early, late] = ['2026-11-20T15:00:35.000000', '2026-11-20T15:00:40.000000'];
+  const some = withResult(after(answeredOk('EU, West')), answeredOk('RU, Moscow').data, late);
+  assert.is(withResult(some, answeredOk('IN, Mumbai').data, early).completed_at, late);
+});
+
 test('tells a time-out of the target from other failures', () => {
   assert.is(line(after(answeredDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
 });

@@ -1,0 +1,177 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
+import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { httpServer } from '../../runners/web/servers.ts';
+import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { provesOnceInResults } from '../evidence.ts';
+import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const REGIONS = ['EU, West', 'IN, Mumbai'];
+
+const test = suite('a cluster whose results log holds some again');
+test.after.each(endPrograms);
+
+const done = async (environment: Record<string, string>, ...parameters: string[]): Promise<string> => {
+  const ended = await uptrail(environment, ...parameters);
+  assert.is(ended.code, 0, ended.stderr + ended.stdout);
+  return ended.stdout;
+};
+
+/** Reads until the read models, which may be built anew, can answer. */
+const read = async (program: Program, path: string): Promise<unknown> => {
+  for (;;) {
+    const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+    if (status === 200) return body;
+    assert.is(status, 503, path);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+};
+
+const write = async (
+  program: Program,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> => {
+  const answer = await ask(program, ADMIN_API_KEY, method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as Record<string, unknown>;
+};
+
+/** Waits until something is so. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 60_000; !(await holds());) {
+    if (Date.now() > end) throw new Error('What was waited for did not happen.');
+    await new Promise((later) => setTimeout(later, 50));
+  }
+};
+
+/** Stores events of the results log once more, as workers did before a server forgot their ids. @returns how many */
+const storeAgain = async (environment: Record<string, string>): Promise<number> => {
+  const { EVENTSTOREDB_URL: url = '', EVENTSTOREDB_PREFIX: prefix = '' } = environment;
+  const { results, close } = openEventStoreDb(url, { prefix });
+  try {
+    const events = (await results.readAll({ after: 0n })).filter(({ stream }) => !stream.startsWith('log-'));
+    for (const { stream, id, type, data, metadata } of events) {
+      const [last] = await results.readStream(stream, { direction: 'backwards', limit: 1 });
+      // A second run would say something else of the same: what came first counts.
+      const other =
+        type === 'CheckRunCompleted' ? { ...data, status: 'down', response_time: null, reason: 'dns' } : data;
+      await results.append(stream, [{ id, type, data: other, metadata }], last?.revision ?? 'no_stream');
+    }
+    return events.length;
+  } finally {
+    await close();
+  }
+};
+
+type Answers = readonly (readonly [path: string, body: unknown])[];
+
+const alike = (found: Answers, expected: Answers): void => {
+  for (const [index, [path, body]] of expected.entries()) assert.equal(found[index]?.[1], body, path);
+};
+
+const idsOf = (replayed: string): string[] =>
+  replayed
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as RecordedEvent).id);
+
+test(
+  'reads them once, exports, and is imported into one machine that answers every read alike',
+  inTemporaryFolder(async (folder) => {
+    const target = await httpServer((_request, response) => response.end('fine'));
+    const servers = await startClusterServers(`${folder}/servers`);
+    const cluster: Record<string, string> = { ...servers.environment, ADMIN_API_KEY };
+    try {
+      const first = await startOne(['serve'], cluster);
+      await read(first, '/v1/pages');
+      const url = `http://127.0.0.1:${target.port.toString()}/`;
+      const page = await write(first, 'POST', '/v1/pages', { name: 'Acme' });
+      const checks: string[] = [];
+      for (const parallel of [false, true]) {
+        const parameters = {
+          regions: REGIONS,
+          ...(parallel && { multi_region_execution: { enabled: true, execution_mode: 'all' } }),
+        };
+        const made = { name: parallel ? 'all' : 'one', type: 'web', interval: 30, timeout: 5, url, parameters };
+        checks.push(String((await write(first, 'POST', '/v1/checks', made))['id']));
+      }
+      const jobs: string[] = [];
+      for (const check of checks) {
+        jobs.push(String((await write(first, 'POST', `/v1/checks/${check}/execute`, {}))['job_id']));
+      }
+      await until(async () => {
+        const ended = jobs.map(
+          async (job) => ((await read(first, `/v1/checks/jobs/${job}`)) as { status: string }).status,
+        );
+        const listed = (await read(first, '/v1/checks/all-results?page_size=100')) as { results: unknown[] };
+        // A scheduled run and one on demand of each, in one region and in two.
+        return (await Promise.all(ended)).every((status) => status === 'completed') && listed.results.length >= 6;
+      });
+      for (const check of checks) await write(first, 'PATCH', `/v1/checks/${check}`, { active: false });
+      const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+      const range = `start_time=${from}&end_time=${to}`;
+      const paths = [
+        `/v1/pages/${String(page['id'])}`,
+        `/v1/organizations/${String(page['organization_id'])}`,
+        `/v1/checks/all-results?page_size=100&start_date=${from}&end_date=${to}`,
+        '/v1/checks/status-history',
+        ...jobs.map((job) => `/v1/checks/jobs/${job}`),
+        ...checks.flatMap((check) => [
+          `/v1/checks/${check}`,
+          `/v1/checks/${check}/results?page_size=100`,
+          `/v1/checks/${check}/uptime?${range}`,
+          `/v1/checks/${check}/response-times?start_date=${from}&end_date=${to}`,
+          `/v1/checks/${check}/status-history`,
+          `/v1/checks/${check}/execution-groups`,
+        ]),
+      ];
+      const answersOf = async (program: Program): Promise<[string, unknown][]> => {
+        const answers: [string, unknown][] = [];
+        for (const path of paths) answers.push([path, await read(program, path)]);
+        return answers;
+      };
+      // What was under way when they were paused has ended.
+      let before = await answersOf(first);
+      await until(async () => {
+        const last = before;
+        before = await answersOf(first);
+        return JSON.stringify(last) === JSON.stringify(before);
+      });
+      await first.end('SIGTERM');
+      const repeats = await storeAgain(cluster);
+      assert.ok(repeats >= 8);
+
+      const second = await startOne(['serve'], cluster);
+      alike(await answersOf(second), before);
+      await second.end('SIGTERM');
+      await done(cluster, 'rebuild', '--all', '--verify');
+      const raw = await done(cluster, 'replay', '--log', 'results', '--raw');
+      assert.is(provesOnceInResults(raw).repeats, repeats);
+      const shown = idsOf(await done(cluster, 'replay', '--log', 'results'));
+      assert.is(shown.length, idsOf(raw).length - repeats);
+
+      const moved = `${folder}/moved`;
+      assert.match(await done(cluster, 'export', moved), `${repeats} that stand in the log again were left out.`);
+      await done(cluster, 'keys', 'export', `${moved}/keys.jsonl`);
+      const last = { DATA_DIR: `${folder}/last`, SECRETS_KEY: cluster['SECRETS_KEY'] ?? '' };
+      await done(last, 'import', moved);
+      await done(last, 'keys', 'import', `${moved}/keys.jsonl`);
+      const there = idsOf(await done(last, 'replay', '--log', 'results', '--raw'));
+      assert.is(new Set(there).size, there.length);
+      assert.ok(shown.every((id) => there.includes(id)));
+      const embedded = await startOne(['serve'], { ...last, ADMIN_API_KEY });
+      alike(await answersOf(embedded), before);
+      await embedded.end('SIGTERM');
+    } finally {
+      await target.close();
+      await servers.stop();
+    }
+  }),
+);
+
+if (!skippedWithoutCluster()) test.run();

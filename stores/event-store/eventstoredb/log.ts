@@ -145,6 +145,10 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
       return await search(await placeOf(options), options);
     } catch (error) {
       if (!isMisplaced(error)) return notAvailable(error);
+      if (end.skip(options.after) !== options.after) {
+        end.forget();
+        return readAll(options);
+      }
       // No event stands there, as after an older copy of the log was restored: only a search finds the next one.
       beginning = null;
       await first();
@@ -159,10 +163,12 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
+    /** the last event of the log that is known to stand there, and the place behind it to go on from */
+    let own = after;
     let last = end.skip(after);
     let failures = 0;
     const handOver = (events: RecordedEvent[]): RecordedEvent[] => {
-      last = events.at(-1)?.position ?? last;
+      own = last = events.at(-1)?.position ?? last;
       failures = 0;
       return events;
     };
@@ -177,7 +183,10 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
         for await (const events of tail(connection, streams, settings)) yield handOver(events);
       } catch (error) {
         if (error instanceof UnreadableEvent) throw error;
-        if (isMisplaced(error)) {
+        if (isMisplaced(error) && last !== own) {
+          end.forget();
+          last = own;
+        } else if (isMisplaced(error)) {
           const found = await readAll({ after: last, ...(categories && { categories }) }).catch(() => []);
           if (found.length > 0) yield handOver(found);
         }

@@ -29,6 +29,11 @@ export class QuietEnd {
     this.#known = { from: goesOn && this.#known ? this.#known.from : from, to };
   }
 
+  /** To be called when nothing stands at its place any more, as after others have deleted theirs and a scavenge. */
+  forget(): void {
+    this.#known = null;
+  }
+
   /** The position after which a reader that is at this one may go on: this one, or one that is nearer to the end. */
   skip(after: bigint): bigint {
     return this.#known && this.#known.from <= after && after < this.#known.to ? this.#known.to : after;

@@ -171,4 +171,29 @@ test(
   ),
 );
 
+test(
+  'is read on where the event that it was known to be quiet up to is no more',
+  withDouble(
+    async ({ server, main }) => {
+      await openLog(main);
+      const opened = server.log.all.at(-1)?.position ?? 0n;
+      writeForeign(server, 200);
+      const followed = following(main);
+      const end = server.log.all.at(-1)?.position;
+      await until(async () => (await main.quiet())?.to === end);
+      // What others have deleted is gone after a scavenge.
+      server.log.all.splice(100, 101);
+      writeForeign(server, 10);
+      assert.equal(await main.readAll({ after: opened }), []);
+      server.closeSubscriptions();
+      const ship = event();
+      await main.append('page-1', [ship], 'no_stream');
+      assert.equal(ids(await main.readAll({ after: opened })), [ship.id]);
+      await until(() => followed.seen.length === 2);
+      await followed.stop();
+    },
+    { prefix: 'mine.' },
+  ),
+);
+
 test.run();

@@ -10,6 +10,7 @@ import { createClosing } from '../cli/closing.ts';
 import { readConfig } from '../cli/config.ts';
 import { openEmbedded } from '../cli/embedded.ts';
 import { checkMetrics } from '../cli/metrics.ts';
+import { createTroubles } from '../cli/troubles.ts';
 import { startWorkers } from '../cli/workers.ts';
 import { systemClock } from '../runners/clock.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
@@ -52,7 +53,7 @@ const open = async (folder: string) => {
   });
   const logger = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: folder });
-  const deployment = await openEmbedded(config, logger, closing);
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
   const { statuses } = await deployment.startReadModels();
   return { closing, logger, config, deployment, statuses };
 };

@@ -5,6 +5,7 @@ import { readConfig } from '../cli/config.ts';
 import { openEmbedded } from '../cli/embedded.ts';
 import { EVERYTHING } from '../cli/plan.ts';
 import { startService } from '../cli/service.ts';
+import { createTroubles } from '../cli/troubles.ts';
 import { commandContext } from '../commands/context.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCheck } from '../domain/check/decide.ts';
@@ -12,6 +13,7 @@ import type { CheckEvent } from '../domain/check/events.ts';
 import { checkDecider } from '../domain/check/state.ts';
 import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
+import { systemClock } from '../runners/clock.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { web } from '../runners/web/index.ts';
 import { ORGANIZATION } from './result-samples.ts';
@@ -27,7 +29,11 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
   const closing = createClosing((name, error) => {
     console.error(name, error);
   });
-  const { main } = await openEmbedded(readConfig({ DATA_DIR: folder }), logger, closing);
+  const { main } = await openEmbedded(readConfig({ DATA_DIR: folder }), {
+    logger,
+    troubles: createTroubles(logger, systemClock),
+    closing,
+  });
   const handle = createHandle({ store: main, clock: Date.now, cacheSize: 1 });
   const yesterday = instantOf(Date.now() - 86_400_000);
   const create = async (index: number): Promise<void> => {

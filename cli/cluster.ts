@@ -1,8 +1,6 @@
 import { hostname } from 'node:os';
-import type { Logger } from 'pino';
 import { followStatuses } from '../projections/engine/followed.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
-import type { EngineLogLine } from '../projections/engine/protocol.ts';
 import { runEngine } from '../projections/engine/run.ts';
 import { projections } from '../projections/index.ts';
 import { openMongoCoordination } from '../stores/coordination/mongodb/open.ts';
@@ -15,10 +13,9 @@ import { serverTime } from '../stores/mongodb/time.ts';
 import { openMongoReadStore } from '../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
-import type { Closing } from './closing.ts';
 import { createClusterLink } from './cluster-link.ts';
 import type { ClusterConfig } from './config.ts';
-import type { Deployment, ReadModels } from './deployment.ts';
+import type { Deployment, Opening, ReadModels } from './deployment.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
 import { watchLog, type LogWatch } from './log-watch.ts';
@@ -29,6 +26,7 @@ import { announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
 import { followStoreClock } from './store-clock.ts';
 import { todoCategories } from './todo-lists.ts';
+import { engineLog } from './troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
@@ -46,8 +44,7 @@ const BEAT_MS = 5_000;
 export const openCluster = async (
   config: ClusterConfig,
   plan: Plan,
-  logger: Logger,
-  closing: Closing,
+  { logger, troubles, closing }: Opening,
 ): Promise<Deployment> => {
   const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: toldToLog('MongoDB', logger) });
   closing.add('MongoDB', () => mongoDb.close());
@@ -77,18 +74,16 @@ export const openCluster = async (
   });
   await storeClock.begin(needsRightClock(plan));
   const identity = `${hostname()}.${process.pid.toString()}`;
-  const log = ({ level, message, fields }: EngineLogLine): void => {
-    logger[level](fields, message);
-  };
+  const log = engineLog(logger, troubles);
 
   const watched = (store: EventStore, name: 'main' | 'results'): LogWatch =>
     watchLog({
       log: store,
       categories: todoCategories(name),
       failed: (error) => {
-        logger.warn(
-          { err: error, log: name },
-          'a log can not be followed at present; runs count as under way until they time out',
+        troubles.tell(
+          `The log ${name} can't be followed at present; runs count as under way until they time out.`,
+          error,
         );
       },
     });
@@ -144,7 +139,7 @@ export const openCluster = async (
     startUpkeep: async () => {
       const stop = new AbortController();
       const trouble = (error: unknown): void => {
-        logger.warn({ err: error }, 'it is not known at present which process keeps the retention of results');
+        troubles.tell('It is not known at present which process keeps the retention of results.', error);
       };
       const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
         // EventStoreDB lets results expire by its own clock; read models are swept by what is decided here.

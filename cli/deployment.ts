@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { KeysSeen } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { LiveRunners, Region } from '../domain/check/regions.ts';
@@ -9,9 +10,18 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { Closing } from './closing.ts';
 import type { LogWatches } from './log-watch.ts';
 import type { LinkObserver, RunLink } from './run-link.ts';
 import type { StoreClock } from './store-clock.ts';
+import type { Troubles } from './troubles.ts';
+
+/** What whoever opens a deployment gives it. */
+export interface Opening {
+  logger: Logger;
+  troubles: Troubles;
+  closing: Closing;
+}
 
 /** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
 export interface Deployment {

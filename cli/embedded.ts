@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { KeysSeen } from '../api/key-source.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import { createStatuses } from '../projections/engine/statuses.ts';
@@ -12,10 +11,9 @@ import { lockService } from '../stores/service-lock.ts';
 import { startThread } from '../stores/thread.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
 import { finishRestore } from './backup/replacement.ts';
-import type { Closing } from './closing.ts';
 import type { Config } from './config.ts';
 import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
-import type { Deployment, ReadModels } from './deployment.ts';
+import type { Deployment, Opening, ReadModels } from './deployment.ts';
 import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from './log-identity.ts';
@@ -26,6 +24,7 @@ import { startRetention } from './retention.ts';
 import { createLocalLink } from './run-link.ts';
 import { keysSeenText } from './api-presence.ts';
 import { openCoordination, openKeys, openRawLog } from './stores.ts';
+import { engineLog } from './troubles.ts';
 
 /**
  * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here:
@@ -33,7 +32,7 @@ import { openCoordination, openKeys, openRawLog } from './stores.ts';
  *
  * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote it
  */
-export const openEmbedded = async (config: Config, logger: Logger, closing: Closing): Promise<Deployment> => {
+export const openEmbedded = async (config: Config, { logger, troubles, closing }: Opening): Promise<Deployment> => {
   const directory = makeDataDirectory(config.dataDir);
   // Before anything else: even the lock takes space.
   const disk = watchDiskSpace(directory.path, (message) => {
@@ -89,9 +88,7 @@ export const openEmbedded = async (config: Config, logger: Logger, closing: Clos
     const statuses = createStatuses(projections);
     const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
       statuses,
-      log: ({ level, message, fields }) => {
-        logger[level](fields, message);
-      },
+      log: engineLog(logger, troubles),
     });
     closing.add('the projection engine', engine.stop);
     // Until then a read model may be one of another log, as after a restored backup.

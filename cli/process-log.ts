@@ -1,4 +1,3 @@
-import { ReadModelUnavailable } from '../projections/readers.ts';
 import { printable } from './output.ts';
 import type { Writable } from 'node:stream';
 import type { stdSerializers } from 'pino';
@@ -61,6 +60,3 @@ const lineOf = (line: Line): string => {
   const stack = err ? [err.stack.split('\n').map(printable).join('\n')] : [];
   return [clock, label.padEnd(5), printable(msg), ...fields, ...stack].join(' ');
 };
-
-/** How loudly trouble is told that is tried again: a read model that is being built is none. */
-export const levelOf = (error: unknown): 'debug' | 'warn' => (error instanceof ReadModelUnavailable ? 'debug' : 'warn');

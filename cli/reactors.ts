@@ -27,6 +27,7 @@ import { todoOf } from './todo-lists.ts';
 
 /** How long the list of jobs is asked for often to show what was there before. */
 const MARK_WAIT_MS = 2_000;
+import type { Troubles } from './troubles.ts';
 
 export interface ReactorsOptions {
   handle: Handle;
@@ -39,6 +40,7 @@ export interface ReactorsOptions {
   /** where other processes fold the logs: what is appended to them */
   logWatches?: LogWatches | null;
   coordination: Coordination;
+  troubles: Troubles;
   logger: Logger;
 }
 
@@ -51,14 +53,15 @@ export interface Reactors {
 
 /** Runs all reactors: what is to be done because of the time or of other events. */
 export const startReactors = (options: ReactorsOptions): Reactors => {
-  const { coordination, logger } = options;
+  const { coordination, troubles, logger } = options;
   const stopping = new AbortController();
   const running = reactorsOf(options).map((reactor) =>
     runReactor(reactor, {
       coordination,
       clock: Date.now,
-      log: (level, message, fields) => {
-        logger[level](fields, message);
+      log: (level, message, fields, error) => {
+        if (error === undefined) logger[level](fields, message);
+        else troubles.tell(message, error);
       },
       signal: stopping.signal,
     }),

@@ -11,8 +11,8 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { CheckMetrics } from './metrics.ts';
-import { levelOf } from './process-log.ts';
 import type { RunLink } from './run-link.ts';
+import type { Troubles } from './troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 export interface SchedulingOptions {
@@ -28,6 +28,7 @@ export interface SchedulingOptions {
   /** what all processes agree on */
   clock: Clock;
   metrics: CheckMetrics;
+  troubles: Troubles;
   logger: Logger;
 }
 
@@ -42,7 +43,8 @@ export interface Scheduling {
 
 /** Schedules all checks for as long as this process holds the scheduler's lease: one instance is active. */
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
-  const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, logger } = options;
+  const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, troubles, logger } =
+    options;
   const stopping = new AbortController();
   const defaultRegion = defaultRegionOf(regions);
   const startRun = metrics.counting(createStartRun({ queue, log: results, clock, credits, defaultRegion }));
@@ -67,7 +69,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       observe: {
         ...metrics.scheduler,
         trouble: (error) => {
-          logger[levelOf(error)]({ err: error }, 'definitions of checks could not be read');
+          troubles.tell("Definitions of checks can't be read at present.", error);
         },
       },
     });
@@ -83,7 +85,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
 
   const { signal } = stopping;
   const trouble = (error: unknown): void => {
-    logger.warn({ err: error }, 'it is not known at present which process schedules the checks');
+    troubles.tell('It is not known at present which process schedules the checks.', error);
   };
   const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
   // Whoever waits for the end hears of the failure; nobody has to.

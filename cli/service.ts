@@ -25,10 +25,10 @@ import { checkMetrics, observeProbes, observeReactors, observeState } from './me
 import { parking } from './parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './probe-processes.ts';
-import { levelOf } from './process-log.ts';
 import { startReactors } from './reactors.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
 import { startScheduling } from './scheduling.ts';
+import { createTroubles } from './troubles.ts';
 import { watchUnserved } from './unserved-checks.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWorkers } from './workers.ts';
@@ -74,9 +74,11 @@ const open = async (
   closing: ReturnType<typeof createClosing>,
 ): Promise<Service> => {
   const { roles, types } = plan;
+  const troubles = createTroubles(logger, systemClock);
+  closing.add('what is told of troubles', troubles.stop);
   const deployment = isCluster(config)
-    ? await (await import('./cluster.ts')).openCluster(config, plan, logger, closing)
-    : await openEmbedded(config, logger, closing);
+    ? await (await import('./cluster.ts')).openCluster(config, plan, { logger, troubles, closing })
+    : await openEmbedded(config, { logger, troubles, closing });
   const { main, results, logId, keys, coordination, queue } = deployment;
   const facts = createFactClock(Date.now);
   for (const log of [main, results]) {
@@ -101,7 +103,7 @@ const open = async (
     log: main,
     clock: systemClock,
     trouble: (error) => {
-      logger[levelOf(error)]({ err: error }, 'credits could not be looked up');
+      troubles.tell("Credits can't be looked up at present.", error);
     },
   });
   closing.add('the tally of credits', credits.stop);
@@ -150,7 +152,20 @@ const open = async (
     closing.add('the upkeep', startUpkeep(coordination, logger));
     await deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
-    const options = { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, logger };
+    const options = {
+      regions,
+      checks,
+      main,
+      results,
+      queue,
+      coordination,
+      link,
+      credits,
+      clock,
+      metrics,
+      troubles,
+      logger,
+    };
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
@@ -163,6 +178,7 @@ const open = async (
       statuses,
       logWatches: deployment.logWatches,
       coordination,
+      troubles,
       logger,
     });
     closing.add('the reactors', reactors.stop);

@@ -1,3 +1,5 @@
+import { isUnavailable } from './unavailable.ts';
+
 /** An item that could not be done yet, and when it is tried again. */
 export interface Attempt<Item> {
   item: Item;
@@ -11,6 +13,7 @@ export interface Attempt<Item> {
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
+const LONGEST_PAUSE_FOR_STORES = 4_000;
 
 const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE);
 
@@ -20,10 +23,14 @@ const isWaiting = ({ again, said }: Attempt<unknown>, now: number): boolean => s
 export class Attempts<Item extends { id: string }> {
   readonly #failed = new Map<string, Attempt<Item>>();
 
-  /** @param now milliseconds since 1970 */
-  failed(item: Item, now: number): Attempt<Item> {
+  /**
+   * @param now milliseconds since 1970
+   * @param error where a store is at fault, not the item, it is tried again soon
+   */
+  failed(item: Item, now: number, error: unknown): Attempt<Item> {
     const tries = (this.#failed.get(item.id)?.tries ?? 0) + 1;
-    const attempt = { item, tries, again: now + pauseAfter(tries), said: now };
+    const longest = isUnavailable(error) ? LONGEST_PAUSE_FOR_STORES : LONGEST_PAUSE;
+    const attempt = { item, tries, again: now + Math.min(pauseAfter(tries), longest), said: now };
     this.#failed.set(item.id, attempt);
     return attempt;
   }

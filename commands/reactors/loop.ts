@@ -43,10 +43,12 @@ export interface Reactor {
   work: Work;
 }
 
+/** @param error of what is tried again and can fail many times */
 export type ReactorLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
   fields: Record<string, string | number>,
+  error?: unknown,
 ) => void;
 
 export interface ReactorOptions {
@@ -94,7 +96,7 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
     } catch (error) {
       if (isAborted(signal)) return;
       const message = error instanceof Error ? error.message : String(error);
-      log('error', `The reactor ${reactor.name} can't work at present.`, { error: message });
+      log('error', `The reactor ${reactor.name} can't work at present.`, { error: message }, error);
       const pause = Math.min(timings.retry * 2 ** failures++, LONGEST_RETRY);
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exhaustMap, filter, firstValueFrom, interval, Observable, Subject, timeout, TimeoutError } from 'rxjs';
-import { CoordinationUnavailable, type Coordination } from '../../stores/coordination/port.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { ReadStoreUnavailable, type ReadStore } from '../../stores/read-store/port.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
 import { ReadModelLate } from '../readers.ts';
+import { causeOf } from './cause.ts';
 import type { AnyProjection } from './define.ts';
 import { oldestUnfolded, type Unfolded } from './lag.ts';
 import { createLooking, failureOf } from './looking.ts';
@@ -112,10 +113,8 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   };
 
   const failed = (error: unknown): void => {
-    const known = error instanceof CoordinationUnavailable || error instanceof ReadStoreUnavailable;
-    if (reachable || !known) {
-      log({ level: 'warn', message: 'The read models do not answer at present.', fields: { error: String(error) } });
-    }
+    const fields = { error: String(error) };
+    log({ level: 'warn', message: 'The read models do not answer at present.', fields, cause: causeOf(error) });
     reachable = false;
     looking.unheard();
     const now = performance.now();

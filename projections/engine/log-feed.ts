@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { causeOf } from './cause.ts';
 import { poisonIn } from './poison.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { Tail } from './tail.ts';
@@ -98,7 +99,8 @@ export class LogFeed {
       // Of an unknown event each projection will speak for itself.
       if (!signal.aborted && !poisonIn(error)) {
         const fields = { error: error instanceof Error ? error.message : String(error) };
-        log({ level: 'error', message: `The subscription to the log ${store.name} failed.`, fields });
+        const message = `The subscription to the log ${store.name} failed.`;
+        log({ level: 'error', message, fields, cause: causeOf(error) });
         await sleep(retry, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -59,5 +59,10 @@ export const TIMINGS: EngineTimings = {
 export interface Surroundings extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;
-  log: (level: EngineLogLine['level'], message: string, fields?: EngineLogLine['fields']) => void;
+  log: (
+    level: EngineLogLine['level'],
+    message: string,
+    fields?: EngineLogLine['fields'],
+    cause?: EngineLogLine['cause'],
+  ) => void;
 }

@@ -2,6 +2,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
 import { reportDamaged } from './damaged.ts';
+import { causeOf } from './cause.ts';
 import { projectionKey, type AnyProjection, type Collections } from './define.ts';
 import type { Folding } from './folding.ts';
 import { FormerGeneration } from './former.ts';
@@ -346,7 +347,7 @@ export class Projector {
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const message = error instanceof Error ? error.message : String(error);
-    log('error', `${this.key} can't be kept up to date at present.`, { error: message });
+    log('error', `${this.key} can't be kept up to date at present.`, { error: message }, causeOf(error));
     this.#publish('failing', { message, position: null, event_id: null, event_type: null });
     const pause = Math.min(timings.retry * 2 ** this.#failures++, LONGEST_PAUSE);
     await sleep(pause, undefined, { signal }).catch(() => undefined);

@@ -41,6 +41,8 @@ export interface EngineLogLine {
   level: 'info' | 'warn' | 'error';
   message: string;
   fields: Record<string, string | number | boolean | null>;
+  /** of what is tried again and can fail many times */
+  cause?: { name: string; message: string };
 }
 
 /** From the engine's thread to the main thread. */

@@ -4,6 +4,7 @@ import { reportedDamaged } from './damaged.ts';
 import { speakOf, type SpokenState } from './listing.ts';
 import { LogFeed } from './log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
+import { causeOf } from './cause.ts';
 import { createOutlet } from './outlet.ts';
 import { Projector } from './projector.ts';
 import { storingSoon } from './storing.ts';
@@ -42,8 +43,8 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
         word.tell(status);
         storeSoon();
       },
-      log: (level, message, fields = {}) => {
-        log({ level, message, fields: { projection: projection.name, ...fields } });
+      log: (level, message, fields = {}, cause?) => {
+        log({ level, message, fields: { projection: projection.name, ...fields }, ...(cause && { cause }) });
       },
     });
   });
@@ -51,7 +52,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   /** What fails is logged, and done again next time. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
-      log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) } });
+      log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) }, cause: causeOf(error) });
     });
   const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) =>
     interval(milliseconds)

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { REAL_MONGODB_URL } from '../../servers/mongodb/server.ts';
+import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
+import { endPrograms, startOne, type Program } from '../program.ts';
+
+const KEY = 'the-admin-key-of-this-test';
+/** How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where a machine is busy. Seconds. */
+const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
+const BACK = 20;
+/** Every request is answered within so many milliseconds. */
+const ANSWERED = 10_000;
+/** Nothing that is refused at once takes so long, on whatever machine. */
+const AT_ONCE = 5_000;
+/** Trouble is told to be over some time after it was heard of last. */
+const TOLD_AFTER = 40_000;
+
+const test = suite('A cluster whose server is frozen');
+test.after.each(endPrograms);
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  retryAfter: string | null;
+  milliseconds: number;
+}
+
+interface Cluster {
+  servers: ClusterServers;
+  roles: ReadonlyMap<string, Program>;
+  ask: (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
+  /** of a page and an incident that are there */
+  page: string;
+  incident: string;
+}
+
+const cluster = (body: (cluster: Cluster) => Promise<void>) => async () => {
+  const servers = await startClusterServers();
+  try {
+    const environment = { ...servers.environment, ADMIN_API_KEY: KEY };
+    const roles = new Map<string, Program>();
+    for (const role of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
+      roles.set(role[0] ?? '', await startOne(role, environment));
+    }
+    const { address } = roles.get('api') as Program;
+    const ask: Cluster['ask'] = async (method, path, sent, key) => {
+      const began = performance.now();
+      const response = await fetch(address + path, {
+        method,
+        headers: {
+          authorization: KEY,
+          ...(sent && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(sent && { body: JSON.stringify(sent) }),
+        signal: AbortSignal.timeout(60_000),
+      });
+      const text = await response.text();
+      const milliseconds = performance.now() - began;
+      const body = /^\{/.test(text) ? (JSON.parse(text) as Record<string, unknown>) : {};
+      return { status: response.status, body, retryAfter: response.headers.get('retry-after'), milliseconds };
+    };
+    while ((await ask('GET', '/health/ready')).status !== 200) await sleep(100);
+    const page = await madeBy(ask, '/v1/pages', { name: 'Frozen' });
+    const incident = await madeBy(ask, `/v1/pages/${page}/incidents`, INCIDENT);
+    await body({ servers, roles, ask, page, incident });
+    for (const role of roles.values()) assert.is((await role.end('SIGTERM')).code, 0);
+  } finally {
+    await endPrograms();
+    servers.eventStoreDb.own?.thaw();
+    await servers.stop();
+  }
+};
+
+const INCIDENT = { name: 'Slow', status: 'investigating', body: 'We look into it.', components: {} };
+
+const madeBy = async (ask: Cluster['ask'], path: string, sent: object): Promise<string> => {
+  const { status, body } = await ask('POST', path, sent);
+  assert.ok(status < 300, JSON.stringify(body));
+  return String(body['id']);
+};
+
+/** Every kind of request; what has no body is answered whatever is frozen. */
+const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
+  const own = `/v1/pages/${page}/incidents/${incident}`;
+  return [
+    ask('POST', `/v1/pages/${page}/incidents`, INCIDENT, randomUUID()),
+    ask('POST', `/v1/pages/${page}/incidents`, INCIDENT),
+    ask('PUT', own, { name: 'Slower' }),
+    ask('PATCH', own, { name: 'Slower' }),
+    ask('GET', own),
+    ask('GET', `/v1/pages/${page}`),
+    ask('GET', '/v1/checks'),
+    ask('DELETE', `/v1/pages/${page}/components/abcdefghijkl`),
+    ask('GET', '/health/ready'),
+    ask('GET', '/health/live'),
+    ask('GET', '/metrics'),
+  ];
+};
+
+const lasted = (answers: readonly Answer[]): number => Math.max(...answers.map(({ milliseconds }) => milliseconds));
+
+/** What a process has logged, but for its requests: a line each, with its id. */
+const linesOf = (program: Program): string[] =>
+  program.said.stderr
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+    .filter((line) => line !== 'a request failed');
+
+const counting =
+  (sentence: string) =>
+  (lines: readonly string[]): number =>
+    lines.filter((line) => line.includes(sentence)).length;
+const begins = counting('It is tried again');
+const ends = counting('works again');
+
+for (const name of ['EventStoreDB', 'MongoDB'] as const) {
+  test(
+    `answers every request within ten seconds, at once when ${name} is known not to answer, and is back in time`,
+    cluster(async (cluster) => {
+      const { servers, ask, page, roles } = cluster;
+      const server = name === 'EventStoreDB' ? servers.eventStoreDb.own : servers.mongoDb;
+      assert.ok(server);
+      const incidents = `/v1/pages/${page}/incidents`;
+      const key = randomUUID();
+      server.freeze();
+      const frozen = performance.now();
+      try {
+        const first = await Promise.all(every(cluster));
+        assert.ok(lasted(first) < ANSWERED, `an answer took ${lasted(first)} ms`);
+        assert.is(first[0]?.status, 503, JSON.stringify(first[0]));
+
+        while ((await ask('GET', '/health/ready')).status === 200) await sleep(100);
+        while (performance.now() - frozen < FROZEN * 1_000) {
+          const [post, ...others] = await Promise.all([ask('POST', incidents, INCIDENT, key), ...every(cluster)]);
+          assert.equal([post.status, post.retryAfter], [503, '2'], JSON.stringify(post));
+          assert.ok(lasted([post, ...others]) < AT_ONCE, `a refusal took ${lasted([post, ...others])} ms`);
+          await sleep(1_000);
+        }
+      } finally {
+        server.thaw();
+      }
+      const thawed = performance.now();
+      const seen: string[] = [];
+      for (let status = 0; status !== 201;) {
+        const answer = await ask('POST', incidents, INCIDENT, key);
+        status = answer.status;
+        const seconds = (performance.now() - thawed) / 1_000;
+        seen.push(`${status} after ${seconds.toFixed(1)} s`);
+        assert.ok(seconds < BACK, seen.join(', '));
+        await sleep(200);
+        if (status === 202) {
+          const own = randomUUID();
+          status = (await ask('POST', incidents, INCIDENT, own)).status;
+        }
+      }
+      for (const [role, program] of roles) {
+        // What each request got is told with its id.
+        const isOver = (lines: readonly string[]): boolean => begins(lines) === ends(lines);
+        for (const until = performance.now() + TOLD_AFTER; !isOver(linesOf(program));) {
+          assert.ok(performance.now() < until, `${role}: ${linesOf(program).join('\n')}`);
+          await sleep(200);
+        }
+        const lines = linesOf(program);
+        assert.ok(begins(lines) <= 1, `${role}: ${lines.join('\n')}`);
+        assert.equal([...new Set(lines)].length, lines.length, `${role}: ${lines.join('\n')}`);
+        if (name === 'MongoDB' && role !== 'run') assert.is(begins(lines), 1, role);
+      }
+    }),
+  );
+}
+
+if (REAL_MONGODB_URL !== null || !skippedWithoutCluster()) test.run();

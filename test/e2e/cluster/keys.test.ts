@@ -21,8 +21,12 @@ const specifications = (): void => {
         while ((await statusOf(key)) !== wanted) await new Promise((later) => setTimeout(later, 50));
       };
       await until(ADMIN_API_KEY, 200);
-      const { body } = await ask(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
-      const organization = (body as { id: string }[])[0]?.id ?? '';
+      // The key may be known before the read model of organizations has its first one.
+      let organization: string | undefined;
+      while (organization === undefined) {
+        const { body } = await ask(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
+        organization = (body as { id: string }[])[0]?.id;
+      }
       const make = async (name: string): Promise<{ id: string; token: string }> => {
         const of = ['--organization', organization, '--role', 'editor', '--name', name, '--json'];
         const { code, stdout, stderr } = await uptrail(environment, 'api-key', 'create', ...of);

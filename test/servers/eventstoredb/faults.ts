@@ -1,7 +1,11 @@
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 
 /** How far calls that change places are apart at most, milliseconds. */
 const SHUFFLED = 5;
+
+/** How many events of `$all` are looked at before other calls get their turn. */
+const TURN = 1_000;
 
 /** What a double is told to do wrong. */
 export class Faults {
@@ -47,11 +51,11 @@ export class Faults {
     return () => !this.#silent && this.#era === era;
   }
 
-  /** To be called for each event that is looked at; null: it takes no time. */
+  /** To be called for each event that is looked at; null: the next one can be looked at at once. */
   look(): Promise<void> | null {
     this.looked++;
-    if (this.looking === 0 || this.looked % 100 > 0) return null;
-    return new Promise((resolve) => setTimeout(resolve, this.looking));
+    if (this.looking > 0 && this.looked % 100 === 0) return sleep(this.looking);
+    return this.looked % TURN === 0 ? turn() : null;
   }
 
   async wait(): Promise<void> {

@@ -57,18 +57,20 @@ export const refuseOtherPrefix = async ({
   prefix,
 }: Pick<Remembered, 'coordination' | 'prefix'>): Promise<void> => {
   if (prefix === null) return;
+  const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
-  const kept = await coordination.read(PREFIX);
-  // Who has run before there were prefixes had none.
-  const known = kept ?? (main !== null || (await coordination.catalogue()).length > 0 ? 'none' : null);
-  if (known === null || known === written(prefix)) return;
-  throw new CommandError(
+  // Read last, since it is written first: whoever has run before there were prefixes had none.
+  const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
+  if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
+};
+
+const otherPrefix = ({ known, main, prefix }: { known: string; main: string | null; prefix: string }): CommandError =>
+  new CommandError(
     `The database of MONGODB_URL belongs to the log main${main === null ? '' : ` ${main}`} ${streamsWith(known)}, but ` +
       `EVENTSTOREDB_PREFIX is ${written(prefix)}: nothing was read or changed. To go on with that log set ` +
       `EVENTSTOREDB_PREFIX=${known}. To begin another one, or to move that one by uptrail export and uptrail import, ` +
       'name an empty database.',
   );
-};
 
 /**
  * Refuses to import what another service has exported, where one is remembered.
@@ -98,7 +100,7 @@ const OPENING = 1;
  * @throws CommandError as `refuseOthers`
  */
 export const recognizeLogs = async (
-  deployment: Remembered<Pick<Coordination, 'read' | 'write' | 'catalogue'>>,
+  deployment: Remembered<Pick<Coordination, 'read' | 'write' | 'writeOnce' | 'catalogue'>>,
 ): Promise<LogIdentity> => {
   const { main, results, coordination, prefix } = deployment;
   const hasRun = (await coordination.catalogue()).length > 0;
@@ -106,24 +108,32 @@ export const recognizeLogs = async (
   const begun = await hasBegun(main);
   const knowsMain = (await coordination.read(nameOf(main.name))) !== null;
   await rememberPrefix(coordination, prefix);
-  const logId = await idOfLog(main);
   if (begun && !knowsMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
-  await coordination.write(nameOf(main.name), logId);
-  await coordination.write(nameOf(results.name), await idOfLog(results));
+  const remembered = async (log: EventStore): Promise<string> => {
+    const id = await idOfLog(log);
+    const known = await coordination.writeOnce(nameOf(log.name), id);
+    if (known !== id) throw other(log.name, { known, id, prefix });
+    return id;
+  };
+  const logId = await remembered(main);
+  await remembered(results);
   return { logId, isNew: !begun };
 };
 
 const hasBegun = async (log: EventStore): Promise<boolean> =>
   (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
 
-const rememberPrefix = async (coordination: Pick<Coordination, 'write'>, prefix: string | null): Promise<void> => {
-  if (prefix !== null) await coordination.write(PREFIX, written(prefix));
+/** @throws CommandError another process, which has begun at the same time, has another one */
+const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, prefix: string | null): Promise<void> => {
+  if (prefix === null) return;
+  const known = await coordination.writeOnce(PREFIX, written(prefix));
+  if (known !== written(prefix)) throw otherPrefix({ known, main: null, prefix });
 };
 
 /** Tells a deployment that a log was brought there on purpose, so that its first start finds nothing amiss. */
 export const welcomeLog = async (
   log: EventStore,
-  { coordination, prefix }: { coordination: Pick<Coordination, 'write'>; prefix: string | null },
+  { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
 ): Promise<void> => {
   const id = await identityOf(log);
   if (id === null) return;

@@ -72,6 +72,12 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
       values.set(name, value);
     },
 
+    async writeOnce(name, value) {
+      const standing = values.get(name) ?? value;
+      values.set(name, standing);
+      return standing;
+    },
+
     async readUnder(prefix) {
       return [...values]
         .filter(([name]) => name.startsWith(prefix))

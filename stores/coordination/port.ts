@@ -64,6 +64,12 @@ export interface Coordination {
   /** Small values by name, such as the position a reactor has handled; null when absent. */
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;
+  /**
+   * Writes a value where there is none, for whoever comes first.
+   *
+   * @returns the one that stands now
+   */
+  writeOnce(name: string, value: string): Promise<string>;
   /** The values whose names begin so, by name. */
   readUnder(prefix: string): Promise<{ name: string; value: string }[]>;
 

@@ -66,6 +66,9 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
   const write = connection.prepare<[string, string]>(
     'INSERT INTO small_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
+  const writeNew = connection.prepare<[string, string]>(
+    'INSERT INTO small_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
+  );
 
   return {
     acquire: (name, signal) =>
@@ -103,6 +106,11 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
     write: (name, value) =>
       ask(() => {
         write.run(name, value);
+      }),
+    writeOnce: (name, value) =>
+      ask(() => {
+        writeNew.run(name, value);
+        return read.get(name) ?? value;
       }),
     readUnder: (prefix) => ask(() => readUnder.all(prefix, prefix, prefix)),
     close: () =>

@@ -79,6 +79,59 @@ test('so does one that knows no more than its read models', async () => {
   await refused({ ...deployment('uptrail.'), coordination }, /EVENTSTOREDB_PREFIX=none/);
 });
 
+test('of two first starts at once with different prefixes one is refused', async () => {
+  const coordination = createMemoryCoordination();
+  const both = ['a.', 'b.'].map((prefix) => ({ ...deployment(prefix), coordination }));
+  const outcomes = await Promise.allSettled(both.map(recognizeLogs));
+  const refusals = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  assert.is(refusals.length, 1);
+  assert.match(String(refusals[0]?.reason), /begin with [ab]\., but EVENTSTOREDB_PREFIX is [ab]\./);
+  const [loser] = both.filter((_, index) => outcomes[index]?.status === 'rejected');
+  assert.is(await loser?.main.first(), null, 'nothing was appended');
+});
+
+test('of two first starts at once on different servers one is refused', async () => {
+  const coordination = createMemoryCoordination();
+  const both = [deployment(), deployment()].map((one) => ({ ...one, coordination }));
+  const outcomes = await Promise.allSettled(both.map(recognizeLogs));
+  assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const refusal = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+  assert.match(String(refusal.reason), 'What coordinates the service belongs to the log');
+});
+
+test('a first start that another one overtakes, wherever it is, goes on with the same logs', async () => {
+  for (let call = 0, overtaken = true; overtaken; call++) {
+    const one = deployment();
+    let calls = 0;
+    overtaken = false;
+    const overtake = async (): Promise<void> => {
+      if (calls++ !== call) return;
+      overtaken = true;
+      await recognizeLogs(one);
+      await one.coordination.nextGeneration('incidents@1', 1n);
+      await one.main.append('page-1', [event()], 'no_stream');
+    };
+    const coordination = {
+      ...one.coordination,
+      read: async (name: string) => {
+        await overtake();
+        return one.coordination.read(name);
+      },
+      catalogue: async () => {
+        await overtake();
+        return one.coordination.catalogue();
+      },
+      writeOnce: async (name: string, value: string) => {
+        await overtake();
+        return one.coordination.writeOnce(name, value);
+      },
+    };
+    const { logId } = await recognizeLogs({ ...one, coordination });
+    assert.is(logId, await one.coordination.read('log:main'));
+    assert.is(await one.coordination.read(REACTORS_HALTED), null, `overtaken before call ${call.toString()}`);
+  }
+});
+
 test('a database is refused for another log, in either deployment', async () => {
   const [one, other] = [await started(), await started()];
   const both = new RegExp(

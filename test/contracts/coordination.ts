@@ -187,6 +187,17 @@ export const coordinationContract = (
     assert.is(await second.read(own('position')), '');
   });
 
+  test('a small value that is written once is that of whoever came first', async ({ first, second, own }) => {
+    const given = Array.from({ length: 20 }, (_, index) => index.toString());
+    const stood = await Promise.all(
+      given.map((value, index) => (index % 2 === 0 ? first : second).writeOnce(own('once'), value)),
+    );
+    assert.is(new Set(stood).size, 1);
+    assert.is(await first.read(own('once')), stood[0]);
+    await second.write(own('once'), '');
+    assert.is(await first.writeOnce(own('once'), 'later'), '');
+  });
+
   test('small values are found by how their names begin', async ({ first, second, own }) => {
     const names = ['runner:b', 'runner:a%_', 'runne', 'runnes'].map((name) => `${own('of')} ${name}`);
     for (const name of names) await first.write(name, name);

@@ -94,6 +94,14 @@ export const openMongoCoordination = (
       available(async () => {
         await whileDuplicate(() => values.replaceOne({ _id: name }, { value }, { upsert: true }));
       }, AWAITED),
+    writeOnce: (name, value) =>
+      available(async () => {
+        const options = { upsert: true, returnDocument: 'after' } as const;
+        const standing = await whileDuplicate(() =>
+          values.findOneAndUpdate({ _id: name }, { $setOnInsert: { value } }, options),
+        );
+        return standing?.value ?? value;
+      }, AWAITED),
     readUnder: (prefix) =>
       available(async () => {
         const begins = { _id: { $regex: `^${literalPattern(prefix)}` } };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
+import { identityOf } from '../../stores/event-store/identity.ts';
 import { isCluster, type Config } from '../config.ts';
 import { refuseOtherService, welcomeLog } from '../log-identity.ts';
 import { CommandError, type Output } from '../output.ts';
@@ -76,7 +77,11 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      if ((await target[log].first()) === null) await refuseOtherService(file.head.service, { coordination, prefix });
+      // A target that belongs to another service says so itself.
+      const service = await identityOf(target.main);
+      if (service === null || service === file.head.service) {
+        await refuseOtherService(file.head.service, { coordination, prefix });
+      }
       const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
         // No later than the newest result says: a clock that is wrong must not leave them out.

@@ -166,6 +166,8 @@ if (!skippedWithoutCluster()) {
         await program.end('SIGTERM');
         const id = (await coordination.read('log:main')) ?? '';
         assert.is(await coordination.read('log:prefix'), prefix);
+        const exported = await uptrail(mine, 'export', `${folder}/mine`);
+        assert.is(exported.code, 0, exported.stderr);
         const before = await state();
 
         const refused = async (environment: Record<string, string>, commands: string[][], sentence: RegExp) => {
@@ -202,6 +204,11 @@ if (!skippedWithoutCluster()) {
           mine,
           [...COMMANDS, ['export', `${folder}/moving`]],
           new RegExp(`${unknown}, but .* is ${id}: nothing`),
+        );
+        await refused(
+          mine,
+          [['import', `${folder}/mine`]],
+          new RegExp(`to the log main ${id}, but .* to the log main ${unknown}: nothing was imported`),
         );
         assert.equal(await state(), known);
       } finally {

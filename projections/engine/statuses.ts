@@ -45,18 +45,30 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   const waiting = new Map<string, Waiting | null>();
 
+  /** since when projections are catching up */
+  const catchingUp = new Map<string, number>();
+
   const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
+
+  /**
+   * Whether one that is catching up won't be done in a moment. How old its events are does not tell by itself: few
+   * old ones are folded at once.
+   */
+  const isFarBehind = (name: string): boolean =>
+    clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
 
   /** Whether waiting a moment can't help. */
   const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
     state === 'stopped' ||
     state === 'failing' ||
     state === 'building' ||
-    (state === 'catching_up' && lag(name) > SOON_FOLDED);
+    (state === 'catching_up' && isFarBehind(name));
 
   return {
     receive: (statuses) => {
-      for (const { name, position, oldest } of statuses) {
+      for (const { name, position, oldest, state } of statuses) {
+        if (state !== 'catching_up') catchingUp.delete(name);
+        else if (!catchingUp.has(name)) catchingUp.set(name, clock.monotonic());
         const due = oldest && oldest.position > position ? oldest : null;
         waiting.set(name, waitingSince(due, waiting.get(name) ?? null, clock));
       }
@@ -101,6 +113,8 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
 
 const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
+/** Milliseconds for which a projection catches up before it counts as far behind. */
+const SOON_DONE = 2_000;
 /** Seconds: what waits for less is a burst that is folded within the time that a request waits. */
 const SOON_FOLDED = 10;
 

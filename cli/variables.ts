@@ -227,7 +227,7 @@ export const VARIABLES = {
     name: 'EVENTSTOREDB_URL',
     meaning:
       'with `MONGODB_URL`: the cluster deployment, which keeps its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
-    read: serverUrl('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
+    read: serverUrl('esdb', 'esdb+discover'),
   }),
   eventStoreDbPrefix: variable({
     name: 'EVENTSTOREDB_PREFIX',

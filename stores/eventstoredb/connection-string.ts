@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import type { Endpoint } from '../connection-trouble.ts';
 
 /** A connection string that can be used, taken apart as far as the adapters need it. */
@@ -28,8 +29,17 @@ export class BadConnectionString extends Error {
   }
 }
 
+/** The longest time that timers know, nearly. Milliseconds. */
+const LONGEST = 2_000_000_000;
+
+/** A whole number. */
+interface Range {
+  from: number;
+  to: number;
+}
+
 /** What an option takes: a number, a yes or no, a file, one of some words, any text. */
-const OPTIONS = new Map<string, 'number' | 'boolean' | 'file' | 'text' | readonly string[]>([
+const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly string[]>([
   ['tls', 'boolean'],
   ['tlsVerifyCert', 'boolean'],
   ['tlsCAFile', 'file'],
@@ -37,12 +47,13 @@ const OPTIONS = new Map<string, 'number' | 'boolean' | 'file' | 'text' | readonl
   ['userKeyFile', 'file'],
   ['connectionName', 'text'],
   ['nodePreference', ['leader', 'follower', 'read_only_replica', 'random']],
-  ['maxDiscoverAttempts', 'number'],
-  ['discoveryInterval', 'number'],
-  ['gossipTimeout', 'number'],
-  ['defaultDeadline', 'number'],
-  ['keepAliveInterval', 'number'],
-  ['keepAliveTimeout', 'number'],
+  ['maxDiscoverAttempts', { from: 1, to: 1_000 }],
+  ['discoveryInterval', { from: 1, to: LONGEST }],
+  ['gossipTimeout', { from: 1, to: LONGEST }],
+  ['defaultDeadline', { from: 1, to: LONGEST }],
+  // The client takes -1 for no pings, of which gRPC makes one each millisecond.
+  ['keepAliveInterval', { from: 1_000, to: LONGEST }],
+  ['keepAliveTimeout', { from: 1, to: LONGEST }],
 ]);
 const FLAT = new Map([...OPTIONS.keys()].map((name) => [name.toLowerCase(), name]));
 
@@ -94,14 +105,44 @@ const endpointOf = (given: string): Endpoint => {
 const filesOf = (options: ReadonlyMap<string, string>): ConnectionString['files'] => {
   const file = (name: string): string | undefined => {
     const value = options.get(name);
-    return value === undefined ? undefined : decodeURIComponent(value);
+    return value === undefined ? undefined : fileOf(name, value);
   };
   const [authority, certificate, key] = [file('tlsCAFile'), file('userCertFile'), file('userKeyFile')];
+  if (certificate !== undefined && key !== undefined) checkPair(certificate, key);
   return {
     ...(authority !== undefined && { authority }),
     ...(certificate !== undefined && { certificate }),
     ...(key !== undefined && { key }),
   };
+};
+
+/** A file in PEM that an option names. */
+const fileOf = (name: string, value: string): string => {
+  let file: string;
+  try {
+    file = decodeURIComponent(value);
+  } catch {
+    throw new BadConnectionString(`names a ${name} with a "%" that encodes nothing`);
+  }
+  if (!existsSync(file)) throw new BadConnectionString(`names a ${name} that does not exist`);
+  if (!contentOf(name, file).includes('-----BEGIN ')) throw new BadConnectionString(`names a ${name} that is not PEM`);
+  return file;
+};
+
+const contentOf = (name: string, file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new BadConnectionString(`names a ${name} that can not be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+};
+
+const checkPair = (certificate: string, key: string): void => {
+  try {
+    createSecureContext({ cert: readFileSync(certificate), key: readFileSync(key) });
+  } catch {
+    throw new BadConnectionString('names a userCertFile and a userKeyFile that are no certificate and its key');
+  }
 };
 
 const credentialsOf = (user: string): { username: string; password: string } => {
@@ -131,19 +172,19 @@ const optionsOf = (query: string): Map<string, string> => {
 
 const checkOption = (name: string, value: string): void => {
   const kind = OPTIONS.get(name);
-  if (kind === 'number' && !/^-?\d+$/.test(value)) {
-    throw new BadConnectionString(`has the option ${name}, which takes a whole number`);
-  }
   if (kind === 'boolean' && value !== 'true' && value !== 'false') {
     throw new BadConnectionString(`has the option ${name}, which takes true or false`);
   }
   if (name === 'tlsVerifyCert' && value === 'false') {
     throw new BadConnectionString('has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)');
   }
-  if (kind === 'file' && !existsSync(decodeURIComponent(value))) {
-    throw new BadConnectionString(`names a ${name} that does not exist`);
+  if (typeof kind !== 'object') return;
+  if ('from' in kind) {
+    const { from, to } = kind;
+    if (/^\d+$/.test(value) && Number(value) >= from && Number(value) <= to) return;
+    throw new BadConnectionString(`has the option ${name}, which takes a whole number from ${from} to ${to}`);
   }
-  if (typeof kind === 'object' && !kind.includes(value.toLowerCase().replaceAll('-', '_'))) {
+  if (!kind.includes(value.toLowerCase().replaceAll('-', '_'))) {
     throw new BadConnectionString(`has the option ${name}, which takes one of ${kind.join(', ')}`);
   }
 };

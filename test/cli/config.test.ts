@@ -110,6 +110,23 @@ test('wants both URLs of the cluster or neither, and the key that all of its pro
   assert.not(isCluster(readConfig({})));
 });
 
+test('takes URLs only of servers whose client knows them', () => {
+  assert.match(
+    refused({ EVENTSTOREDB_URL: 'kurrentdb://127.0.0.1:2113' }),
+    'EVENTSTOREDB_URL must be a URL that begins with esdb:// or esdb+discover://.',
+  );
+});
+
+test('begins the names of streams with letters, digits and "_" up to a dot, or with nothing', () => {
+  const prefixOf = (EVENTSTOREDB_PREFIX: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
+  for (const prefix of ['status.', 'Status_1.eu.', 'none.']) assert.is(prefixOf(prefix), prefix);
+  for (const unset of ['', '  ']) assert.is(prefixOf(unset), 'uptrail.');
+  assert.is(prefixOf(' none '), '');
+  for (const prefix of ['uptrail', 'None', '.', 'a..', '.a.', 'a b.', 'a-b.', 'ä.', '$a.', `${'a'.repeat(64)}.`]) {
+    assert.match(refused({ EVENTSTOREDB_PREFIX: prefix }), `not "${prefix}".`);
+  }
+});
+
 test('is a table with a row for every variable', () => {
   const table = configurationTable();
   for (const { name } of Object.values(VARIABLES)) assert.match(table, `| \`${name}\` |`);

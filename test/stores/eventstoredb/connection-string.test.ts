@@ -43,12 +43,27 @@ for (const [given, why] of [
   ['esdb://admin:%ZZ@host', 'has a user or a password with a "%" that encodes nothing'],
   ['esdb://host?tsl=false', 'has an unknown option "tsl"'],
   ['esdb://host?tls=no', 'has the option tls, which takes true or false'],
-  ['esdb://host?keepAliveInterval=soon', 'has the option keepAliveInterval, which takes a whole number'],
+  [
+    'esdb://host?keepAliveInterval=soon',
+    'has the option keepAliveInterval, which takes a whole number from 1000 to 2000000000',
+  ],
+  [
+    'esdb://host?keepAliveInterval=-1',
+    'has the option keepAliveInterval, which takes a whole number from 1000 to 2000000000',
+  ],
+  ['esdb://host?defaultDeadline=0', 'has the option defaultDeadline, which takes a whole number from 1 to 2000000000'],
+  [
+    'esdb://a,b?maxDiscoverAttempts=-1',
+    'has the option maxDiscoverAttempts, which takes a whole number from 1 to 1000',
+  ],
   [
     'esdb://host?nodePreference=best',
     'has the option nodePreference, which takes one of leader, follower, read_only_replica, random',
   ],
   ['esdb://host?tlsCAFile=/nowhere/ca.pem', 'names a tlsCAFile that does not exist'],
+  ['esdb://host?tlsCAFile=%zz', 'names a tlsCAFile with a "%" that encodes nothing'],
+  [`esdb://host?tlsCAFile=${import.meta.dirname}`, 'names a tlsCAFile that can not be read (EISDIR)'],
+  [`esdb://host?tlsCAFile=${import.meta.filename}`, 'names a tlsCAFile that is not PEM'],
   [
     'esdb://host?tlsVerifyCert=false',
     'has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)',

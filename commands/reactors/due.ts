@@ -39,6 +39,8 @@ export interface DueContext {
 }
 
 const PAGE = 100;
+/** How often it is looked for items that are due at times no clock can have meant, milliseconds. */
+const STRANGE_MS = 10_000;
 
 export interface DueOptions<Item extends DueItem> {
   /** how many items at a time, where none of them has to wait for another; default: one */
@@ -68,14 +70,20 @@ export const dueWork = <Item extends DueItem>(
   let after = 0;
   /** the clock when it was looked last; 0 before */
   let seen = 0;
+  /** when it was looked last for items that are due too late */
+  let searched = -Infinity;
   /** places on the list of items that are due at times no clock can have meant, once they were given what they are given */
   const strange = new Set<string>();
 
-  /** Looks for what a clock has put off that was set back since; also at the start, before which that may have been. */
+  /**
+   * Looks for what was put off by a clock that was ahead: this one before it was set back, which may have been before
+   * the start, or at any time that of another process.
+   */
   const putOff = async (now: number): Promise<Item[]> => {
-    const setBack = seen === 0 || now < seen;
+    const setBack = now < seen;
     seen = now;
-    if (!setBack && strange.size === 0) return [];
+    if (!setBack && strange.size === 0 && now - searched < STRANGE_MS) return [];
+    searched = now;
     const items = await todo.notBefore(instantOf(now + longest), { after, but: attempts.waiting(now) }, PAGE);
     const due = items.filter((item) => strange.has(placeOf(item)) || given(item) === 0);
     for (const item of items) {
@@ -129,6 +137,8 @@ export const dueWork = <Item extends DueItem>(
       for (const id of [...done, ...retried]) if (!failed.has(id)) attempts.settled(id);
       const next = await todo.next({ after, but: attempts.all.map(({ item }) => item.id) });
       const times = [attempts.next, next === null ? null : millisecondsOf(next)].filter((time) => time !== null);
+      // What has come on the list since then may be due too late.
+      if (next !== null && searched < now) times.push(searched + STRANGE_MS);
       return { next: times.length === 0 ? null : Math.min(...times), handled: after };
     },
   };

@@ -120,6 +120,44 @@ test('what is due two days ahead, since the clock was set back, is done once it 
   await office.close();
 });
 
+test('what the clock of another process has put three days ahead is done by then too, whatever else is on the list', async () => {
+  const { office, work, done, add } = start();
+  add('in its time', 20_000);
+  office.start(work());
+  await aMoment();
+  add('put off', 3 * 86_400);
+  office.move();
+  await aMoment();
+  office.now += 10_000;
+  office.move();
+  await aMoment();
+  office.now += 20_000_000;
+  office.move();
+  await eventually(() => done.length === 1);
+  office.now += LONGEST_MS - 20_000_000;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['in its time at 20:33:30', 'put off at 15:00:10']);
+  await office.close();
+});
+
+test('looks for such an item by itself, though nothing moves', async () => {
+  const { office, work, add } = start();
+  add('in its time', 20_000);
+  const chores = work();
+  chores.begin({ activated: 0, handled: 0 });
+  const signal = new AbortController().signal;
+  const round = async (): Promise<number | null> => (await chores.round(office.now, () => undefined, signal)).next;
+  const begun = office.now;
+  await round();
+  add('put off', 2 * 86_400);
+  office.now += 4_000;
+  assert.is(await round(), begun + 10_000);
+  office.now += 6_000;
+  assert.is(await round(), begun + 20_000_000);
+  await office.close();
+});
+
 test('what failed is tried again at once where the clock was set back', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');

@@ -118,6 +118,7 @@ export const openCluster = async (
       readStore,
       coordination,
       log,
+      clock: storeClock.clock.now,
       // Where no requests are answered, nobody goes by what was read last.
       ...(!plan.roles.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
     });

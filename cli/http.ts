@@ -25,6 +25,8 @@ import { viewRetention } from './retention-view.ts';
 export interface HttpOptions {
   /** the time of what is asked for (commands/fact-clock.ts), milliseconds since 1970 */
   clock: () => number;
+  /** what keys expire by, milliseconds since 1970 */
+  wallClock: () => number;
   config: Config;
   /** none where the process only tells how it is */
   routes: readonly Route[];
@@ -50,7 +52,8 @@ export interface Http {
 
 /** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, clock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } = options;
+  const { config, clock, wallClock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } =
+    options;
   const { registry, logger } = options;
   const stopping = new AbortController();
   const { trustProxy, metricsToken, metricsPort } = config;
@@ -59,7 +62,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const authenticate = createAuthenticate({
     find: keySource.find,
     version: keySource.version,
-    now: () => instantOf(Date.now()),
+    now: () => instantOf(wallClock()),
   });
   const retention = await viewRetention(coordination);
   const app = createApp({

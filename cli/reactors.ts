@@ -25,9 +25,10 @@ import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { todoOf } from './todo-lists.ts';
 
+import type { Troubles } from './troubles.ts';
+
 /** How long the list of jobs is asked for often to show what was there before. */
 const MARK_WAIT_MS = 2_000;
-import type { Troubles } from './troubles.ts';
 
 export interface ReactorsOptions {
   handle: Handle;
@@ -40,6 +41,8 @@ export interface ReactorsOptions {
   /** where other processes fold the logs: what is appended to them */
   logWatches?: LogWatches | null;
   coordination: Coordination;
+  /** milliseconds since 1970 */
+  clock: () => number;
   troubles: Troubles;
   logger: Logger;
 }
@@ -53,12 +56,12 @@ export interface Reactors {
 
 /** Runs all reactors: what is to be done because of the time or of other events. */
 export const startReactors = (options: ReactorsOptions): Reactors => {
-  const { coordination, troubles, logger } = options;
+  const { coordination, clock, troubles, logger } = options;
   const stopping = new AbortController();
   const running = reactorsOf(options).map((reactor) =>
     runReactor(reactor, {
       coordination,
-      clock: Date.now,
+      clock,
       log: (level, message, fields, error) => {
         if (error === undefined) logger[level](fields, message);
         else troubles.tell(message, error);
@@ -87,16 +90,17 @@ export const reactorsOf = ({
   readers,
   statuses,
   logWatches = null,
+  clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'logger'>>): Reactor[] => {
+  Partial<Pick<ReactorsOptions, 'clock' | 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   const todo = (projection: AnyProjection): TodoProjection =>
     todoOf(projection, statuses, logWatches && logWatches[projection.log]);
   return [
     checkStatusReactor({
       handle,
-      clock: Date.now,
+      clock,
       ...(logger && { changed: loggingStatus(logger) }),
       todo: todo(checkVerdicts),
       list: changeList(read(checkVerdicts).check_verdicts),
@@ -114,7 +118,7 @@ export const reactorsOf = ({
       handle,
       startRun,
       markList: async () => {
-        const mark = await markLog(main, Date.now());
+        const mark = await markLog(main, clock());
         // Nobody else waits for a mark, which no list folds.
         statuses.passed(jobs.name, mark, MARK_WAIT_MS).catch(() => undefined);
         return Number(mark);
@@ -131,13 +135,13 @@ export const reactorsOf = ({
     }),
     jobResultsReactor({
       handle,
-      clock: Date.now,
+      clock,
       todo: todo(jobOutcomes),
       list: changeList(read(jobOutcomes).job_outcomes),
     }),
     creditLimitsReactor({
       handle,
-      clock: Date.now,
+      clock,
       todo: todo(checkResults),
       list: changeList(read(checkResults).credit_days),
       used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),

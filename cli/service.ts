@@ -80,7 +80,9 @@ const open = async (
     ? await (await import('./cluster.ts')).openCluster(config, plan, { logger, troubles, closing })
     : await openEmbedded(config, { logger, troubles, closing });
   const { main, results, logId, keys, coordination, queue } = deployment;
-  const facts = createFactClock(Date.now);
+  const { storeClock } = deployment;
+  const clock = storeClock?.clock ?? systemClock;
+  const facts = createFactClock(clock.now);
   for (const log of [main, results]) {
     const newest = await newestIn(log);
     if (newest !== null) facts.heard(instantOf(newest));
@@ -101,7 +103,7 @@ const open = async (
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     log: main,
-    clock: systemClock,
+    clock,
     trouble: (error) => {
       troubles.tell("Credits can't be looked up at present.", error);
     },
@@ -114,8 +116,6 @@ const open = async (
   const link = deployment.link(readers, credits, metrics.link);
   const parts: (() => HealthPart)[] = [];
   const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
-  const { storeClock } = deployment;
-  const clock = storeClock?.clock ?? systemClock;
   if (storeClock) {
     storeClock.observe(registry);
     parts.push(storeClock.part);
@@ -129,7 +129,7 @@ const open = async (
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
     parts.push(() => probesPart(probes));
-    const onDemand = runsOnDemand({ handle, readers, clock: Date.now, logger });
+    const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger });
     const options = {
       config,
       identity,
@@ -178,6 +178,7 @@ const open = async (
       statuses,
       logWatches: deployment.logWatches,
       coordination,
+      clock: clock.now,
       troubles,
       logger,
     });
@@ -188,7 +189,7 @@ const open = async (
   observeReactors(registry, coordination);
   if (roles.has('api') || roles.has('schedule')) {
     const { served } = commands.checks;
-    const unserved = watchUnserved({ readers, served, clock: Date.now, registry, logger });
+    const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
     closing.add('the watch for runners', unserved.stop);
     parts.push(unserved.part);
   }
@@ -220,6 +221,7 @@ const open = async (
     registry,
     logger,
     clock: facts.now,
+    wallClock: clock.now,
     parts: () => parts.map((part) => part()),
   };
   const http = await startHttp(serving);

@@ -6,10 +6,12 @@ import { systemClock, type Clock } from '../runners/clock.ts';
 
 /** How often the clock is compared with the store's, milliseconds. */
 const COMPARE_MS = 30_000;
-/** Beyond this runs that others start would be dropped as late, milliseconds. */
+/** Beyond this the results of a runner would be wrong by too much, and its runs dropped as late. Milliseconds. */
 const MOST_MS = 60_000;
-/** So often in a row it must be wrong: one slow answer, or the turn of a server, is no reason to stop. */
+/** So often in a row it must be wrong: one slow answer, or the turn of a server, is no reason to believe it. */
 const TIMES = 3;
+/** An answer that took longer tells less than what is known already, milliseconds. */
+const LONGEST_ANSWER_MS = 2_000;
 /** How soon a start compares it again that was found wrong, milliseconds. */
 const AGAIN_MS = 1_000;
 
@@ -21,13 +23,14 @@ export interface StoreClockOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** A clock that all processes of a cluster agree on: that of this machine, put right by the store's. */
+/** A clock that all processes of a cluster agree on: the store's. */
 export interface StoreClock {
+  /** shows the time of the store; that of this machine while the store has not told it, or is not believed yet */
   clock: Clock;
   /** by how much the clock of this machine is ahead of the store's, milliseconds; null while that is not known */
   skew: () => number | null;
   /**
-   * Compares for the first time.
+   * Compares for the first time, and soon again while the clock seems to be wrong.
    *
    * @param mustBeRight whether this process may not even begin with a clock that is more than a minute wrong: it would
    *   take what others could do, until it ends and is started again
@@ -50,12 +53,15 @@ const sentenceOf = (skew: number): string => {
 };
 
 /**
- * Compares the clock with the store's every half a minute. Up to a minute it is put right; beyond that a process that
- * starts or makes runs must not go on, and whoever answers requests goes by its own clock and says so.
+ * Compares the clock with the store's every half a minute, and goes on from there by one that nobody sets, so that a
+ * machine whose clock is set in between shows the right time all the while. A clock that is more than a minute wrong is
+ * told of, and whoever starts or makes runs must not go on: its probes take their times from that clock.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
   let skew: number | null = null;
   let wrongTimes = 0;
+  /** the time, and what the clock showed that nobody sets; null before the store is believed */
+  let agreed: { time: number; monotonic: number } | null = null;
   let refuse: (error: Error) => void = () => undefined;
   const wrong = new Promise<never>((_, reject) => {
     refuse = reject;
@@ -70,28 +76,34 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     const asked = clock.now();
     const told = await storeTime().catch(() => null);
     if (told === null) return;
-    const half = (clock.monotonic() - began) / 2;
+    const answered = clock.monotonic();
+    if (agreed && answered - began > LONGEST_ANSWER_MS) return;
+    const half = (answered - began) / 2;
     const measured = asked + half - told;
     // When the store looked at its clock is not known within half the time of its answer: only what is sure counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
+    if (isRight() || wrongTimes >= TIMES) agreed = { time: asked + 2 * half - skew, monotonic: answered };
     if (wrongTimes > 0) logger.warn({ skew }, sentenceOf(skew));
     if (wrongTimes >= TIMES) refuse(new Error(`${sentenceOf(skew)} Its runs would be dropped as late: set it right.`));
   };
 
   const comparing = interval(COMPARE_MS).pipe(exhaustMap(compare)).subscribe();
   return {
-    clock: { ...clock, now: () => Math.round(clock.now() - (isRight() ? (skew ?? 0) : 0)) },
+    clock: {
+      ...clock,
+      now: () => Math.round(agreed ? agreed.time + clock.monotonic() - agreed.monotonic : clock.now()),
+    },
     skew: () => skew,
     begin: async (mustBeRight) => {
       await compare();
-      for (let times = 1; mustBeRight && wrongTimes === times; times++) {
-        if (times === TIMES) await wrong;
+      for (let times = 1; times < TIMES && wrongTimes === times; times++) {
         await new Promise<void>((resolve) => {
           clock.after(AGAIN_MS, resolve);
         });
         await compare();
       }
+      if (mustBeRight && wrongTimes >= TIMES) await wrong;
     },
     compare,
     part: () => ({

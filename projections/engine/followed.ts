@@ -19,6 +19,8 @@ export interface FollowOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   log: (line: EngineLogLine) => void;
+  /** milliseconds since 1970: what says how old an event is when it is noticed */
+  clock?: () => number;
   /** waits, milliseconds; other ones than {@link FOLLOW_TIMINGS} are for tests */
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
@@ -62,9 +64,9 @@ interface Followed {
  * somebody waits, seldom else. All who wait share what is read, and one question is asked for all read models.
  */
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
-  const { projections, stores, readStore, coordination, log } = options;
+  const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
   const timings = { ...FOLLOW_TIMINGS, ...options.timings };
-  const statuses = createStatuses(projections);
+  const statuses = createStatuses(projections, { now: clock, monotonic: () => performance.now() });
   const all = projections.map((projection): Followed => ({
     projection,
     waiting: 0,

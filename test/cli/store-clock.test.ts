@@ -11,17 +11,17 @@ const NOW = Date.parse('2026-11-20T15:00:00Z');
 
 interface Surroundings {
   own: FakeClock;
-  store: { silent: boolean };
+  store: { silent: boolean; takes: number };
 }
 
 /**
- * A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer.
+ * A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer at first.
  *
  * @param meanwhile what happens before it looks again
  */
 const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
   const clock = fakeClock(NOW + ahead);
-  const store = { silent: false };
+  const store = { silent: false, takes: 200 };
   const after: FakeClock['after'] = (_milliseconds, callback) => {
     meanwhile({ own: clock, store });
     setImmediate(callback);
@@ -30,9 +30,9 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
   const warnings: string[] = [];
   const storeTime = async (): Promise<number> => {
     if (store.silent) throw new Error('It does not answer.');
-    await clock.advance(100);
+    await clock.advance(store.takes / 2);
     const told = NOW + clock.monotonic();
-    await clock.advance(100);
+    await clock.advance(store.takes / 2);
     return told;
   };
   const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
@@ -57,21 +57,50 @@ test('is put right by that of the store, up to a minute', async () => {
   }
 });
 
-test('is refused beyond that, once it was found wrong three times, and says so', async () => {
+test('is the time of the store beyond that as well, once it was found wrong three times', async () => {
   const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
   const registry = createRegistry();
   observe(registry);
   await compare();
   await compare();
-  assert.is(clock.now(), own.now());
+  assert.is(clock.now(), own.now(), 'the store is not believed at once');
   assert.equal(
     [part().state, part().message],
     ['wrong', 'The clock of this machine is 172800 seconds ahead of that of MongoDB.'],
   );
   assert.match(await registry.metrics(), 'clock_skew_seconds 172799.9');
   await compare();
+  assert.is(clock.now(), own.now() - 172_799_900);
+  assert.is(part().state, 'wrong');
   await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
   assert.is(warnings.length, 3);
+  stop();
+});
+
+test('shows the right time though the clock of the machine is set, wrong or right again, and nobody has compared yet', async () => {
+  for (const ahead of [0, 3_600_000, -3_600_000]) {
+    const { begin, compare, clock, own, stop } = process(ahead);
+    await begin(false);
+    const isRight = (): boolean => Math.abs(clock.now() - NOW - own.monotonic()) <= 100;
+    assert.ok(isRight());
+    for (const wrong of [7_200_000, -7_200_000, 0]) {
+      own.set(NOW + own.monotonic() + wrong);
+      await own.advance(29_000);
+      assert.ok(isRight(), `set to ${wrong.toString()}`);
+      await compare();
+      assert.ok(isRight(), `compared at ${wrong.toString()}`);
+    }
+    stop();
+  }
+});
+
+test('is not changed by an answer that took long, as where the process was stopped meanwhile', async () => {
+  const { begin, compare, clock, own, store, stop } = process(3_600_000);
+  await begin(false);
+  const before = clock.now() - own.monotonic();
+  store.takes = 40_000;
+  await compare();
+  assert.is(clock.now() - own.monotonic(), before);
   stop();
 });
 

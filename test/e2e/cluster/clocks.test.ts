@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejects } from '../../rejects.ts';
+import { httpServer } from '../../runners/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ahead, skippedWithoutFaketime } from '../faketime.ts';
-import { endPrograms, startOne } from '../program.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { ask, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOUR = 3_600;
@@ -12,6 +15,43 @@ const HOUR = 3_600;
 const specifications = (): void => {
   const test = suite('a machine whose clock is an hour off');
   test.after.each(endPrograms);
+
+  test('takes what is asked for at the time of MongoDB, so that jobs run at once and nothing seems late', async () => {
+    const servers = await startClusterServers();
+    const target = await httpServer((_request, response) => response.end('Fine.'));
+    try {
+      const environment = { ...servers.environment, ADMIN_API_KEY };
+      const begun = Date.now();
+      const [fast, slow] = await Promise.all([
+        startOne(['api'], { ...environment, ...ahead(HOUR) }),
+        startOne(['api'], { ...environment, ...ahead(-HOUR) }),
+        startOne(['project'], { ...environment, ...ahead(HOUR) }),
+        startOne(['schedule'], { ...environment, ...ahead(-30) }),
+        startOne(['run', '--region', 'eu-west1'], { ...environment, ...ahead(30) }),
+      ]);
+      for (const api of [fast, slow]) {
+        while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+        const url = `http://127.0.0.1:${target.port.toString()}/`;
+        const definition = { name: 'Site', type: 'web', timeout: 5, url, parameters: { regions: ['eu-west1'] } };
+        const job = await outcomeOf(
+          api,
+          ADMIN_API_KEY,
+          await execute(api, ADMIN_API_KEY, '/v1/checks/execute', definition),
+          20,
+        );
+        assert.equal([job.status, job.result?.status], ['completed', 'ok'], job.error_message ?? '');
+        const created = Date.parse(job.created_at);
+        assert.ok(begun - 5_000 < created && created < Date.now() + 5_000, job.created_at);
+        const { body } = await ask(api, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+        const at = Date.parse((body as { created_at: string }).created_at);
+        assert.ok(begun - 5_000 < at && at < Date.now() + 5_000, 'the time of a fact');
+      }
+    } finally {
+      await endPrograms();
+      await target.close();
+      await servers.stop();
+    }
+  });
 
   test('answers requests, and says so; it neither starts runs nor makes any', async () => {
     const servers = await startClusterServers();

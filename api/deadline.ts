@@ -21,25 +21,49 @@ export interface Deadline {
   check: () => void;
 }
 
+/** How often it is looked whose time is over, milliseconds. */
+const LOOK_MS = 100;
+
+interface Wait {
+  /** by the monotonic clock, milliseconds */
+  until: number;
+  over: () => void;
+}
+
+/** All that is waited for: one timer for all, since one for each would be a good part of what a short answer costs. */
+const waits = new Set<Wait>();
+let looking: NodeJS.Timeout | null = null;
+
+const look = (): void => {
+  const now = performance.now();
+  for (const wait of waits) {
+    if (wait.until > now) continue;
+    waits.delete(wait);
+    wait.over();
+  }
+  looking = waits.size > 0 ? setTimeout(look, LOOK_MS) : null;
+};
+
+/** A wait that is too long ends up to {@link LOOK_MS} later than it has to. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
   return {
-    within: async (promise) => {
-      const began = performance.now();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
+    within: (promise) =>
+      new Promise((resolve, reject) => {
+        const over = (): void => {
           left = 0;
           reject(new Overdue());
-        }, left);
-      });
-      try {
-        return await Promise.race([promise, late]);
-      } finally {
-        clearTimeout(timer);
-        left = Math.max(0, left - (performance.now() - began));
-      }
-    },
+        };
+        const wait: Wait = { until: performance.now() + left, over };
+        waits.add(wait);
+        looking ??= setTimeout(look, LOOK_MS);
+        const ended = (): void => {
+          waits.delete(wait);
+          left = Math.max(0, wait.until - performance.now());
+        };
+        promise.then(ended, ended);
+        promise.then(resolve, reject);
+      }),
     check: () => {
       if (left <= 0) throw new Overdue();
     },

@@ -35,7 +35,7 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
 
   return async (request, requestId) => {
     const deadline = createDeadline(answeredWithin);
-    const progress: Progress = { soFar: () => null };
+    const progress: Progress = { soFar: nothing };
     let caller: Caller | null = null;
     const failed = (error: unknown): Answered => {
       const answered = answeredError(error);
@@ -73,9 +73,14 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
       // What goes on meanwhile does so under the claim of the request, so that a repetition finds it.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
+    } finally {
+      // A connection keeps its last request, which need not keep the answer and all that was read for it.
+      progress.soFar = nothing;
     }
   };
 };
+
+const nothing = (): null => null;
 
 const operationsOf = (routes: readonly Route[]): Map<string, Operation> => {
   const operations = new Map<string, Operation>();

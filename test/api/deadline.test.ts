@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createDeadline, Overdue } from '../../api/deadline.ts';
 import { serveNotes } from './notes.ts';
 
 const test = suite('a request that waits for something for too long');
@@ -81,6 +82,37 @@ test('does not begin what it asks for once its answer is given', async () => {
   while (again.status === 409) again = await post('never', 'late claim');
   assert.equal([again.status, again.headers['idempotent-replayed']], [201, undefined]);
   assert.is(contexts.length, 1);
+});
+
+test('costs no timer of its own', async () => {
+  const real = globalThis.setTimeout;
+  let timers = 0;
+  globalThis.setTimeout = Object.assign((...given: Parameters<typeof real>) => {
+    timers += 1;
+    return real(...given);
+  }, real);
+  try {
+    const waits = Array.from({ length: 100 }, () => createDeadline(60_000).within(Promise.resolve('done')));
+    assert.equal(new Set(await Promise.all(waits)), new Set(['done']));
+  } finally {
+    globalThis.setTimeout = real;
+  }
+  assert.ok(timers <= 1, `${timers.toString()} timers`);
+});
+
+test('has the time that is left for all that it waits for together', async () => {
+  const deadline = createDeadline(50);
+  const { promise, release } = held();
+  const overdue = await deadline.within(promise).catch((error: unknown) => error);
+  assert.instance(overdue, Overdue);
+  release();
+  await promise;
+  assert.throws(
+    () => {
+      deadline.check();
+    },
+    (error: unknown) => error instanceof Overdue,
+  );
 });
 
 test.run();

@@ -54,7 +54,7 @@ export const openCluster = async (
   closing.add('EventStoreDB', () => eventStoreDb.close());
   const main = checked(eventStoreDb.main);
   const results = checked(eventStoreDb.results);
-  const coordination = openMongoCoordination(mongoDb, undefined, () => storeClock.skew() ?? 0);
+  const coordination = openMongoCoordination(mongoDb, undefined, () => storeClock.clock.now());
   closing.add('coordination', () => coordination.close());
   // Before anything of this start stands anywhere.
   const logTime = await logTimeOf(results);

@@ -149,7 +149,7 @@ const open = async (
     deployment.announce(ownRegions, typeNames);
   }
   if (roles.has('schedule')) {
-    closing.add('the upkeep', startUpkeep(coordination, logger));
+    closing.add('the upkeep', startUpkeep(coordination, clock.now, logger));
     await deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
     const options = {

@@ -12,17 +12,16 @@ interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
 /**
  * Records of requests with an `Idempotency-Key`; a claim is one write that decides.
  *
- * @param ahead by how much the clock of this process is ahead of that of all, milliseconds
+ * @param time milliseconds since 1970, as MongoDB has it
  */
-export const idempotencyRecords = (documents: Collection<RecordDocument>, ahead: () => number) => ({
+export const idempotencyRecords = (documents: Collection<RecordDocument>, time: () => number) => ({
   makeIndexes: async (): Promise<void> => {
     await documents.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, undefined);
     await documents.createIndex({ created_at: 1 }, undefined, undefined);
   },
 
-  claim: async (id: string, fingerprint: string, ownNow: number): Promise<IdempotencyRecord | null> => {
-    const now = ownNow - ahead();
-    const expires_at = new Date(Date.now() - ahead() + KEPT_MILLISECONDS);
+  claim: async (id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null> => {
+    const expires_at = new Date(time() + KEPT_MILLISECONDS);
     const claim = { fingerprint, answer: null, created_at: now, expires_at };
     for (;;) {
       try {
@@ -55,6 +54,6 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, ahead:
   },
 
   expire: async (now: number): Promise<void> => {
-    await documents.deleteMany({ created_at: { $lt: now - ahead() - KEPT_MILLISECONDS } });
+    await documents.deleteMany({ created_at: { $lt: now - KEPT_MILLISECONDS } });
   },
 });

@@ -16,19 +16,19 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
  * `idempotency_records`, `catalogue` and `small_values`. Closing it gives back the leases it holds.
  *
  * @param clock the process's own, for leases; another one in tests
- * @param ahead by how much the time that callers name is ahead of that of all processes, milliseconds: claims of one
- *   are judged by others
+ * @param time milliseconds since 1970, as MongoDB has it, which removes records by it; what callers name must go by it
+ *   too, since claims of one are judged by others
  */
 export const openMongoCoordination = (
   mongo: MongoDb,
   clock: Clock = monotonicClock,
-  ahead: () => number = () => 0,
+  time: () => number = Date.now,
 ): Coordination => {
   const { db } = mongo;
   const available = orUnavailable(mongo, CoordinationUnavailable);
   const leases = new Leases(db.collection('leases', DURABLE), clock);
   const turns = new Turns(clock, LEASE_TIMINGS.look);
-  const records = idempotencyRecords(db.collection('idempotency_records'), ahead);
+  const records = idempotencyRecords(db.collection('idempotency_records'), time);
   const catalogue = generationCatalogue(db.collection('catalogue', DURABLE));
   const values = db.collection<{ _id: string; value: string }>('small_values');
   let indexes: Promise<void> | null = null;

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,6 +19,7 @@ const specifications = (): void => {
 
   test('takes what is asked for at the time of MongoDB, so that jobs run at once and nothing seems late', async () => {
     const servers = await startClusterServers();
+    const client = new MongoClient(servers.database.url);
     const target = await httpServer((_request, response) => response.end('Fine.'));
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -45,9 +47,23 @@ const specifications = (): void => {
         const { body } = await ask(api, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
         const at = Date.parse((body as { created_at: string }).created_at);
         assert.ok(begun - 5_000 < at && at < Date.now() + 5_000, 'the time of a fact');
+        const repeatable = await fetch(`${api.address}/v1/pages`, {
+          method: 'POST',
+          headers: { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': 'page' },
+          body: JSON.stringify({ name: 'Repeatable' }),
+        });
+        assert.ok(repeatable.ok, await repeatable.text());
+      }
+      // Claims of one process are judged by the other.
+      const claims = await client.db().collection('idempotency_records').find().toArray();
+      assert.ok(claims.length > 0);
+      for (const { created_at, expires_at } of claims) {
+        assert.ok(Math.abs(Number(created_at) - Date.now()) < 120_000, String(created_at));
+        assert.ok(Math.abs(Number(expires_at) - Number(created_at) - 86_400_000) < 60_000, String(expires_at));
       }
     } finally {
       await endPrograms();
+      await client.close();
       await target.close();
       await servers.stop();
     }

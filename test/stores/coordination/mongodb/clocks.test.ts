@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { followStoreClock } from '../../../../cli/store-clock.ts';
 import { openMongoCoordination } from '../../../../stores/coordination/mongodb/open.ts';
 import type { Coordination } from '../../../../stores/coordination/port.ts';
 import { openMongoDb, type MongoDb } from '../../../../stores/mongodb/open.ts';
+import { fakeClock } from '../../../runners/fake-clock.ts';
 import {
   skippedWithoutMongoDb,
   startMongoDb,
@@ -32,13 +34,22 @@ if (!skippedWithoutMongoDb()) {
     await server.stop();
   });
 
-  /** Claims so many milliseconds from now, by a clock that is so far ahead. */
-  const claiming = (ahead: number): ((id: string, after: number) => ReturnType<Coordination['claim']>) => {
-    const coordination = openMongoCoordination(mongo, undefined, () => ahead);
-    return (id, after) => coordination.claim(id, 'fingerprint', NOW + after + ahead);
+  /** Claims so many milliseconds from now, on a machine whose clock is so far ahead. */
+  const claiming = async (ahead: number): Promise<(id: string, after: number) => ReturnType<Coordination['claim']>> => {
+    const own = fakeClock(NOW + ahead);
+    const { clock, compare, stop } = followStoreClock({
+      storeTime: async () => NOW,
+      clock: own,
+      logger: { warn: () => undefined },
+    });
+    for (let times = 0; times < 3; times++) await compare();
+    stop();
+    const coordination = openMongoCoordination(mongo, undefined, clock.now);
+    return (id, after) => coordination.claim(id, 'fingerprint', clock.now() + after);
   };
+
   test('are neither taken over before their time nor held beyond it', async () => {
-    const [early, late] = [claiming(HOUR), claiming(-HOUR)];
+    const [early, late] = [await claiming(HOUR), await claiming(-HOUR)];
     for (const [id, first, second] of [
       ['early', early, late],
       ['late', late, early],

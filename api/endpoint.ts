@@ -74,7 +74,7 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
     } finally {
-      // A connection keeps its last request, which need not keep the answer and all that was read for it.
+      // Whatever still refers to it then need not keep the answer, and all that was read for it, in memory.
       progress.soFar = nothing;
     }
   };

@@ -43,8 +43,9 @@ export const appendMissing = async (
   since: number,
 ): Promise<AppendedMissing> => {
   const ids = new Set(events.map(({ id }) => id));
-  const looked = await lookBack(log, stream, ids, since).catch(unlessUnknown);
-  const { found } = looked;
+  const found = new Map<string, Appended>();
+  const looked: Looked = { end: 'no_stream', found };
+  await lookBack(log, stream, ids, since, looked).catch(unlessUnknown);
   const lastId = events.at(-1)?.id ?? '';
   for (let tries = 1; ; tries++) {
     const stood = new Set(found.keys());
@@ -71,8 +72,8 @@ const lookBack = async (
   stream: string,
   ids: ReadonlySet<string>,
   since: number,
-): Promise<Looked> => {
-  const looked: Looked = { end: 'no_stream', found: new Map() };
+  looked: Looked,
+): Promise<void> => {
   let from: bigint | null = null;
   for (let limit = FIRST_PAGE; ; limit = PAGE) {
     const at: { from?: bigint } = from === null ? {} : { from };
@@ -80,8 +81,8 @@ const lookBack = async (
     if (looked.end === 'no_stream') looked.end = page[0]?.revision ?? 'no_stream';
     for (const { id, revision, position } of page) if (ids.has(id)) looked.found.set(id, { revision, position });
     const oldest = page.at(-1);
-    if (page.length < limit || !oldest || oldest.revision === 0n || looked.found.size === ids.size) return looked;
-    if (millisecondsOf(oldest.metadata.recorded_at) < since - SPREAD_MS) return looked;
+    if (page.length < limit || !oldest || oldest.revision === 0n || looked.found.size === ids.size) return;
+    if (millisecondsOf(oldest.metadata.recorded_at) < since - SPREAD_MS) return;
     from = oldest.revision - 1n;
   }
 };
@@ -115,7 +116,6 @@ const appendEach = async (
 };
 
 /** What a newer release wrote can't be read here; it must not hold up what this one has to store. */
-const unlessUnknown = (error: unknown): Looked => {
-  if (error instanceof UnknownEvent) return { end: 'no_stream', found: new Map() };
-  throw error;
+const unlessUnknown = (error: unknown): void => {
+  if (!(error instanceof UnknownEvent)) throw error;
 };

@@ -136,4 +136,18 @@ test('goes on where the beginning of the stream is past retention, and where a n
   }
 });
 
+test('leaves out what it has found before an event that a newer release wrote', async () => {
+  const names = many(150);
+  const log = await filled(names);
+  const [oldest] = await log.readStream(STREAM, { limit: 1 });
+  const readStream: EventStore['readStream'] = async (stream, options) => {
+    const page = await log.readStream(stream, options);
+    if (page.some(({ revision }) => revision === 0n)) throw new UnknownEvent(oldest as never);
+    return page;
+  };
+  const { stood } = await appendMissing({ ...log, readStream }, STREAM, [named('149'), named('new')], NOW - MINUTE);
+  assert.equal([...stood], ids('149'));
+  assert.equal(await stored(log), ids(...names, 'new'));
+});
+
 test.run();

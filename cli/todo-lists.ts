@@ -100,6 +100,8 @@ const hurry = (
       pause = passed ? spacing : Math.min(2 * pause, longest);
       await paused;
     }
+    // Nothing comes between the last look at what is wanted and this.
+    hurrying = false;
   };
 
   const end = appended.listen((events) => {
@@ -108,9 +110,7 @@ const hurry = (
     wanted = last.position;
     if (hurrying) return;
     hurrying = true;
-    void ask().finally(() => {
-      hurrying = false;
-    });
+    void ask();
   });
   return () => {
     over.abort();

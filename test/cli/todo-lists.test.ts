@@ -42,11 +42,12 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
     asked.push(position);
     return statuses.passed(name, position, milliseconds);
   };
-  const todo = todoOf(jobs, { ...statuses, passed }, log, timings);
+  const seen = { ...statuses, passed };
+  const todo = todoOf(jobs, seen, log, timings);
   const append = (position: bigint, type = 'JobQueued'): void => {
     for (const listener of listeners) listener([{ type, position } as RecordedEvent]);
   };
-  return { todo, receive, append, asked, listeners };
+  return { statuses: seen, todo, receive, append, asked, listeners };
 };
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -97,6 +98,22 @@ test('is not asked for when something else is appended', () => {
   const end = todo.watch(() => undefined);
   append(12n, 'CheckCreated');
   assert.equal(asked, []);
+  end();
+});
+
+test('is asked for also when something comes just as it was last asked for', async () => {
+  const { statuses, todo, receive, append, asked } = open();
+  const end = todo.watch(() => undefined);
+  append(12n);
+  receive({ position: 12n });
+  const { of } = statuses;
+  let last = true;
+  statuses.of = (name) => {
+    if (last) queueMicrotask(append.bind(null, 13n));
+    last = false;
+    return of(name);
+  };
+  await until(() => asked.includes(13n));
   end();
 });
 

@@ -27,8 +27,6 @@ export interface StoreClockOptions {
 export interface StoreClock {
   /** shows the time of the store; that of this machine while the store has not told it, or is not believed yet */
   clock: Clock;
-  /** by how much the clock of this machine is ahead of the store's, milliseconds; null while that is not known */
-  skew: () => number | null;
   /**
    * Compares for the first time, and soon again while the clock seems to be wrong.
    *
@@ -58,6 +56,7 @@ const sentenceOf = (skew: number): string => {
  * told of, and whoever starts or makes runs must not go on: its probes take their times from that clock.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
+  /** by how much the clock of this machine is ahead of the store's, milliseconds; null while that is not known */
   let skew: number | null = null;
   let wrongTimes = 0;
   /** the time, and what the clock showed that nobody sets; null before the store is believed */
@@ -94,7 +93,6 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
       ...clock,
       now: () => Math.round(agreed ? agreed.time + clock.monotonic() - agreed.monotonic : clock.now()),
     },
-    skew: () => skew,
     begin: async (mustBeRight) => {
       await compare();
       for (let times = 1; times < TIMES && wrongTimes === times; times++) {

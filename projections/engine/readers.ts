@@ -79,9 +79,9 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     } catch (error) {
       if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
-      // Another has taken its place.
+      // Another has taken its place, or is being built since this one did not fit its log.
       const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
-      if (entry?.live == null || entry.live === status.generation) throw error;
+      if (entry?.live == null || entry.live === status.generation) throw new ReadModelUnavailable(projection.name);
       return question({ projection: key, number: entry.live });
     }
   };

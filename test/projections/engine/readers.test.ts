@@ -189,6 +189,14 @@ test('looks into the catalogue when its generation is gone', async () => {
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
 });
 
+test('can not read while its generation, which did not fit the log, is being replaced', async () => {
+  const { statuses, coordination, readStore, read } = await start();
+  statuses.receive([status('live', 10n)]);
+  await coordination.switchGeneration('counters@1', 1, 1n);
+  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable, /counters is being built/);
+});
+
 test('does not take another failure of the store for a switch', async () => {
   const { statuses, coordination, put, readStore } = await start();
   statuses.receive([status('live', 10n)]);

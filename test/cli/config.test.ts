@@ -117,16 +117,6 @@ test('takes URLs only of servers whose client knows them', () => {
   );
 });
 
-test('begins the names of streams with letters, digits and "_" up to a dot, or with nothing', () => {
-  const prefixOf = (EVENTSTOREDB_PREFIX: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
-  for (const prefix of ['status.', 'Status_1.eu.', 'none.']) assert.is(prefixOf(prefix), prefix);
-  for (const unset of ['', '  ']) assert.is(prefixOf(unset), 'uptrail.');
-  assert.is(prefixOf(' none '), '');
-  for (const prefix of ['uptrail', 'None', '.', 'a..', '.a.', 'a b.', 'a-b.', 'ä.', '$a.', `${'a'.repeat(64)}.`]) {
-    assert.match(refused({ EVENTSTOREDB_PREFIX: prefix }), `not "${prefix}".`);
-  }
-});
-
 test('is a table with a row for every variable', () => {
   const table = configurationTable();
   for (const { name } of Object.values(VARIABLES)) assert.match(table, `| \`${name}\` |`);

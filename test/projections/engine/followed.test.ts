@@ -160,18 +160,27 @@ test('asks one question for all read models, and seldom which generations are re
 test('waits no longer than it is told to, also for stores that hang', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
-  const silent = new Promise<never>(() => undefined);
+  let giveUp = (): void => undefined;
+  const silent = new Promise<never>((_, reject) => {
+    giveUp = () => {
+      reject(new Error('It has hung for too long.'));
+    };
+  });
   let hanging = false;
+  let asked = false;
   const readStore: ReadStore = {
     ...stores.readStore,
-    checkpoints: (generations) => (hanging ? silent : stores.readStore.checkpoints(generations)),
+    checkpoints: (generations) => {
+      asked = hanging;
+      return hanging ? silent : stores.readStore.checkpoints(generations);
+    },
   };
   const { statuses } = follow({ ...stores, readStore });
   await statuses.checked();
   hanging = true;
-  await rejects(statuses.passed('counters', 9_999n, 20), ReadModelLate);
-  // Else the end of this test would wait for it.
-  following.clear();
+  await rejects(statuses.passed('counters', 9_999n, 200), ReadModelLate);
+  assert.ok(asked);
+  giveUp();
 });
 
 test('says once that the stores do not answer, and goes on when they do', async () => {

@@ -90,7 +90,13 @@ test(
       const first = await startOne(['serve'], cluster);
       await read(first, '/v1/pages');
       const url = `http://127.0.0.1:${target.port.toString()}/`;
-      const page = await write(first, 'POST', '/v1/pages', { name: 'Acme' });
+      await write(first, 'POST', '/v1/pages', { name: 'Acme' });
+      let pages: Record<string, unknown>[] = [];
+      await until(async () => {
+        // What was made may be accepted before it can be read.
+        ({ pages } = (await read(first, '/v1/pages')) as { pages: typeof pages });
+        return pages.length === 1;
+      });
       const checks: string[] = [];
       for (const parallel of [false, true]) {
         const parameters = {
@@ -116,8 +122,8 @@ test(
       const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
       const range = `start_time=${from}&end_time=${to}`;
       const paths = [
-        `/v1/pages/${String(page['id'])}`,
-        `/v1/organizations/${String(page['organization_id'])}`,
+        `/v1/pages/${String(pages[0]?.['id'])}`,
+        `/v1/organizations/${String(pages[0]?.['organization_id'])}`,
         `/v1/checks/all-results?page_size=100&start_date=${from}&end_date=${to}`,
         '/v1/checks/status-history',
         ...jobs.map((job) => `/v1/checks/jobs/${job}`),

@@ -21,6 +21,20 @@ test('is when its newest result was recorded', async () => {
   assert.is(await lastAfter(after, before), '2026-11-20T15:01:31.000000');
 });
 
+test('does not go back when workers store in another order, nor when a result stands in the log again', async () => {
+  const recorded = (result_id: string, slot: string, at: string): Fact => ({
+    ...ranOk({ result_id, slot: `2026-11-20T${slot}.000000` }),
+    metadata: { recorded_at: `2026-11-20T${at}.000000` },
+  });
+  const first = recorded('result000001', '15:00:00', '15:00:01');
+  const second = recorded('result000002', '15:00:00', '15:00:02');
+  const onDemand = recorded('result000003', '15:00:03', '15:00:04');
+  const next = recorded('result000004', '15:05:00', '15:05:01');
+  assert.is(await lastAfter(onDemand, second, first), '2026-11-20T15:00:04.000000');
+  assert.is(await lastAfter(second, first, onDemand, first), '2026-11-20T15:00:04.000000');
+  assert.is(await lastAfter(second, first, next, first), '2026-11-20T15:05:01.000000');
+});
+
 test('goes back with a clock that was two days ahead for a while', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),

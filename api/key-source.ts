@@ -12,23 +12,21 @@ export interface KeySource {
   find: (hash: string) => Promise<KnownKey | null>;
   /** changes whenever a key may have been made or revoked; null while nothing may be remembered */
   version: () => bigint | null;
-  /** What of the log is in effect. */
-  seen: () => KeysSeen;
+  /**
+   * Lets what the log has up to a position count from now on: until the read model has it, the log is asked.
+   *
+   * @returns up to where the log counts from now on, whatever becomes of the read model
+   */
+  takeEffect: TakeEffect;
 }
 
-/** How far this process knows which API keys there are. */
-export interface KeysSeen {
-  /** what the log has up to here is in effect */
-  position: bigint;
-  /** false while the log itself is asked, since the read model does not follow it: then all is in effect */
-  followed: boolean;
-}
+export type TakeEffect = (position: bigint) => bigint;
 
 export interface KeySourceOptions {
   read: Read;
   statuses: Pick<Statuses, 'of' | 'lag'>;
   load: Handle['load'];
-  /** what the log has up to here is to be in effect from the first request on: a key of the start, a revocation before */
+  /** what the log has up to here is to count from the first request on: a key of the start, a revocation before */
   from: bigint;
   /** milliseconds; only differences count */
   clock?: () => number;
@@ -48,12 +46,15 @@ const GATHERED_MS = 1_000;
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, clock = () => performance.now() } = options;
   const model = read(organizations);
+  /** the read model must have passed it to be believed; it only grows */
+  let inEffect = from;
   let gathered: { keys: Promise<Map<string, KnownKey>>; at: number } | null = null;
 
-  const seen = (): KeysSeen => {
+  /** Up to where the read model has the log, while it can be believed; else null. */
+  const modelled = (): bigint | null => {
     const { state, position } = statuses.of(organizations.name);
     const late = statuses.lag(organizations.name) > LATE;
-    return { position, followed: state === 'live' && !late && position >= from };
+    return state === 'live' && !late && position >= inEffect ? position : null;
   };
 
   const keysOf = async (organizationId: string): Promise<readonly ApiKey[]> => {
@@ -88,26 +89,27 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   return {
     find: async (hash) => {
       const document = await model.api_keys.get(hash);
-      const modelled = document && {
+      const ofModel = document && {
         hash: document.id,
         keyId: document.api_key_id,
         organizationId: document.organization_id,
         role: document.role,
         expiresAt: document.expires_at,
       };
-      if (seen().followed) return modelled;
+      if (modelled() !== null) return ofModel;
       try {
-        return await inLog(hash, modelled?.organizationId ?? null);
+        return await inLog(hash, ofModel?.organizationId ?? null);
       } catch (error) {
-        if (error instanceof StoreUnavailable) return modelled;
+        if (error instanceof StoreUnavailable) return ofModel;
         throw error;
       }
     },
-    version: () => {
-      const { position, followed } = seen();
-      return followed ? position : null;
+    version: modelled,
+    takeEffect: (position) => {
+      inEffect = modelled() ?? inEffect;
+      if (position > inEffect) inEffect = position;
+      return inEffect;
     },
-    seen,
   };
 };
 

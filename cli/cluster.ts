@@ -163,8 +163,8 @@ export const openCluster = async (
     announce: (regions, types) => {
       closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
     },
-    tellKeysSeen: async (seen) => {
-      closing.add('the word of this API process', await announceApi({ coordination, identity, seen }));
+    followRevocations: async (takeEffect) => {
+      closing.add('the word of this API process', await announceApi({ coordination, identity, takeEffect }));
       return markLog(main, Date.now());
     },
     link: (readers, credits, { repeated }) =>

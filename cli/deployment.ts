@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { KeysSeen } from '../api/key-source.ts';
+import type { TakeEffect } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { LiveRunners, Region } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
@@ -48,12 +48,11 @@ export interface Deployment {
   /** Lets other processes know what the runner in this one can do. */
   announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
   /**
-   * Lets commands know up to where the API of this process knows which API keys there are: from now on they wait
-   * for it when they revoke one.
+   * From now on a command that revokes an API key lets the API of this process take that into effect, and waits for it.
    *
-   * @returns position of the log `main` up to where they do not, so that it must be in effect from the first request on
+   * @returns position of the log `main` up to where they did not, so that it must be in effect from the first request on
    */
-  tellKeysSeen: (seen: () => KeysSeen) => Promise<bigint>;
+  followRevocations: (takeEffect: TakeEffect) => Promise<bigint>;
   /** what tells the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;

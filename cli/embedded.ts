@@ -1,4 +1,3 @@
-import type { KeysSeen } from '../api/key-source.ts';
 import { markLog } from '../projections/engine/log-marks.ts';
 import { createStatuses } from '../projections/engine/statuses.ts';
 import { attachEngine } from '../projections/engine/thread.ts';
@@ -18,11 +17,10 @@ import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from './log-identity.ts';
 import { logTimeOf } from './log-time.ts';
-import { answerOperators, GROWN } from './operator-socket.ts';
+import { answerOperators, GROWN, TAKE_EFFECT } from './operator-socket.ts';
 import { queuesOf } from './queue.ts';
 import { startRetention } from './retention.ts';
 import { createLocalLink } from './run-link.ts';
-import { keysSeenText } from './api-presence.ts';
 import { openCoordination, openKeys, openRawLog } from './stores.ts';
 import { engineLog } from './troubles.ts';
 
@@ -62,7 +60,9 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
-  let keysSeen: (() => KeysSeen) | null = null;
+  /** until there is an API, what is asked of it is to be in effect when it begins */
+  let inEffect = 0n;
+  let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   try {
     const grown = async (): Promise<null> => {
       announceGrowth('main', directory.events);
@@ -71,7 +71,8 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     };
     const questions = {
       '/queue': () => queuesOf(queue),
-      '/keys-seen': async () => keysSeen && keysSeenText(keysSeen()),
+      [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
+        takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
       [GROWN]: grown,
     };
     closing.add('the socket for commands', await answerOperators(directory, questions));
@@ -112,10 +113,10 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     liveRunners: runnersOfProcess,
     // There are no others.
     announce: () => undefined,
-    tellKeysSeen: async (seen) => {
-      keysSeen = seen;
+    followRevocations: async (take) => {
+      takeEffect = take;
       // Its read models come to the end of the log before they are called live.
-      return 0n;
+      return inEffect;
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),

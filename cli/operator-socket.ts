@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirectory } from './data-directory.ts';
 import { CommandError } from './output.ts';
 
-/** What commands may ask a running service, by path; answers are JSON. */
-export type Questions = Readonly<Record<string, () => Promise<unknown>>>;
+/** What commands may ask a running service, by path, with the parameters of the query; answers are JSON. */
+export type Questions = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
 
 /** Longest path of a socket that every system takes, in bytes; a longer one may be cut off without a word. */
 const LONGEST_PATH = 103;
@@ -23,12 +23,13 @@ export const answerOperators = async (
 ): Promise<() => Promise<void>> => {
   if (Buffer.byteLength(socket) > LONGEST_PATH) throw new Error(`The path ${socket} is too long for a socket.`);
   const server = createServer((asked, answer) => {
-    const question = Object.hasOwn(questions, asked.url ?? '') ? questions[asked.url ?? ''] : undefined;
+    const [path = '', query = ''] = (asked.url ?? '').split('?');
+    const question = Object.hasOwn(questions, path) ? questions[path] : undefined;
     if (!question) {
       answer.writeHead(404).end();
       return;
     }
-    question().then(
+    question(new URLSearchParams(query)).then(
       (said) => answer.end(JSON.stringify(said)),
       (error: unknown) => answer.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
@@ -48,6 +49,9 @@ export const answerOperators = async (
       server.closeAllConnections();
     });
 };
+
+/** Where a service is asked to let what the log `main` has up to a `position` count for API keys from now on. */
+export const TAKE_EFFECT = '/take-effect';
 
 /** Where a service hears that a command has appended to a log. */
 export const GROWN = '/grown';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../stores/coordination/port.ts';
-import { announcedApis, forgetApi, hasSeen, type KeysSeenText } from './api-presence.ts';
+import { announcedApis, askNoMore, askToTakeEffect, forgetApi } from './api-presence.ts';
 import type { Config } from './config.ts';
-import { askService } from './operator-socket.ts';
+import { askService, TAKE_EFFECT } from './operator-socket.ts';
 import { isClusterSite, isServiceRunning, openCoordination, siteOf } from './site.ts';
 
 /** All in milliseconds. */
 export const REVOCATION_TIMINGS = {
-  /** how long a process that lives may take to see what was revoked */
+  /** how long a process that lives may take to say that it is in effect */
   patience: 20_000,
   /** an API process that says nothing more for so long is gone */
   silence: 10_000,
@@ -16,7 +16,7 @@ export const REVOCATION_TIMINGS = {
 };
 
 /**
- * Waits until all processes that answer requests know of what the log has at a position.
+ * Lets all processes that answer requests take what the log `main` has up to a position into effect, and waits for it.
  *
  * @returns a sentence that says where it is not in effect; null when it is everywhere
  */
@@ -24,45 +24,37 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
   const site = siteOf(config);
   if (!isClusterSite(site)) {
     if (!isServiceRunning(site)) return null;
-    const ask = async (): Promise<KeysSeenText | null> => (await askService(site, '/keys-seen')) as KeysSeenText | null;
-    return untilServiceHasSeen(ask, position);
+    try {
+      await askService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
+      return null;
+    } catch (error) {
+      return `the service that runs here could not be asked (${(error as Error).message})`;
+    }
   }
   const coordination = await openCoordination(site);
   try {
-    return await untilAllHaveSeen(coordination, position);
+    return await untilAllTookEffect(coordination, position);
   } finally {
+    await askNoMore(coordination);
     await coordination.close();
   }
 };
 
-/** Asks the one service of this machine; null: it is at its start, and answers no requests yet. */
-export const untilServiceHasSeen = async (
-  ask: () => Promise<KeysSeenText | null>,
-  position: bigint,
-  timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
-): Promise<string | null> => {
-  const deadline = performance.now() + timings.patience;
-  for (;;) {
-    try {
-      const said = await ask();
-      if (!said || hasSeen(said, position)) return null;
-    } catch (error) {
-      return `the service that runs here could not be asked (${(error as Error).message})`;
-    }
-    if (performance.now() > deadline) return 'the service that runs here does not know of it yet';
-    await sleep(timings.look);
-  }
-};
-
-/** Looks at what the API processes of a cluster say of themselves; those that say nothing any more are gone. */
-export const untilAllHaveSeen = async (
-  coordination: Pick<Coordination, 'readUnder' | 'write'>,
+/**
+ * Asks the API processes of a cluster, and looks at what they say of themselves; those that say nothing any more are
+ * gone.
+ *
+ * @returns as {@link untilInEffect}
+ */
+export const untilAllTookEffect = async (
+  coordination: Pick<Coordination, 'read' | 'readUnder' | 'write'>,
   position: bigint,
   timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
 ): Promise<string | null> => {
   const began = performance.now();
   const heard = new Map<string, { count: number; at: number; alive: boolean }>();
   for (;;) {
+    await askToTakeEffect(coordination, position);
     const now = performance.now();
     const behind: string[] = [];
     for (const said of await announcedApis(coordination)) {
@@ -70,7 +62,7 @@ export const untilAllHaveSeen = async (
       if (before?.count !== said.count) {
         heard.set(said.identity, { count: said.count, at: now, alive: before !== undefined });
       }
-      if (hasSeen(said, position)) continue;
+      if (said.position >= position) continue;
       const { at, alive } = heard.get(said.identity) ?? { at: now, alive: true };
       if (now - at <= timings.silence) behind.push(said.identity);
       else if (!alive) await forgetApi(coordination, said.identity);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { HealthPart } from '../api/health.ts';
-import { createKeySource, type KeysSeen } from '../api/key-source.ts';
+import { createKeySource, type TakeEffect } from '../api/key-source.ts';
 import { createRegistry } from '../api/metrics.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { highestOf, type Appended } from '../commands/appended.ts';
@@ -197,8 +197,8 @@ const open = async (
   const logs = [main, results];
   const routes = roles.has('api') ? v1Routes : [];
   // Until it answers requests it is to be waited for.
-  const known = { seen: (): KeysSeen => ({ position: 0n, followed: true }) };
-  const told = roles.has('api') ? await deployment.tellKeysSeen(() => known.seen()) : 0n;
+  let takeEffect: TakeEffect = () => 0n;
+  const told = roles.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
   const made = highestOf(appended, main.name);
   const keySource = createKeySource({
     // Keys are looked up by whoever made none of the writes that are under way.
@@ -207,7 +207,7 @@ const open = async (
     load: handle.load,
     from: told > made ? told : made,
   });
-  known.seen = keySource.seen;
+  takeEffect = keySource.takeEffect;
   const serving = {
     config,
     routes,

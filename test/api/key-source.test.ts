@@ -126,12 +126,29 @@ test('where the log does not answer either, nothing can be revoked and the read 
   assert.is(await authenticate('nobody'), null);
 });
 
-test('it tells up to where keys are in effect', async () => {
+test('it tells up to where keys are in effect, whatever becomes of the read model', async () => {
   const { source, say } = await opened();
-  assert.equal(source.seen(), { position: 4n, followed: true });
+  assert.is(source.takeEffect(0n), 4n);
   say({ state: 'stopped' });
-  assert.equal(source.seen(), { position: 4n, followed: false });
   assert.is(source.version(), null);
+  assert.is(source.takeEffect(0n), 4n);
+  assert.is(source.takeEffect(6n), 6n);
+  say({ state: 'live', position: 5n });
+  assert.is(source.version(), null, 'it has not passed what is in effect');
+  assert.is(source.takeEffect(0n), 6n);
+  say({ state: 'live', position: 7n });
+  assert.is(source.version(), 7n);
+  assert.is(source.takeEffect(0n), 7n);
+  say({ state: 'live', position: 6n });
+  assert.is(source.version(), null, 'it was built anew, and has gone back');
+});
+
+test('a revocation that is to take effect does so at once, though the read model seems to follow the log', async () => {
+  const { authenticate, source, revoke } = await opened();
+  await revoke();
+  assert.ok(await authenticate('deploy'));
+  source.takeEffect(5n);
+  assert.is(await authenticate('deploy'), null);
 });
 
 test.run();

@@ -9,6 +9,8 @@ import { createProgram } from './program.ts';
 const run = async (): Promise<number> => {
   // Whatever is made is its owner's alone: logs, keys, copies, exports, sockets.
   process.umask(0o077);
+  // Read before the files are used up that may be opened.
+  const tooFew = tooFewToBegin();
   endWithReader(process.stdout);
   let code = 0;
   const program = createProgram(process.env, outputTo(process.stdout), (exitCode) => {
@@ -20,9 +22,7 @@ const run = async (): Promise<number> => {
   } catch (error) {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
-    const sentences = [sentenceOf(error), await explanationOf(error), tooFewToBegin()].filter(
-      (sentence) => sentence !== null,
-    );
+    const sentences = [sentenceOf(error), await explanationOf(error), tooFew].filter((sentence) => sentence !== null);
     process.stderr.write(`${sentences.join('\n')}\n`);
     return 1;
   }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -43,15 +42,5 @@ test(
     assert.is(tooFewToBegin(file), null);
   }),
 );
-
-test('is told instead of what Node.js makes of it', () => {
-  const main = new URL('../../cli/main.ts', import.meta.url).pathname;
-  const command = 'ulimit -n 64; exec "$@"';
-  const { status, stderr } = spawnSync('bash', ['-c', command, 'bash', 'node', '--import', 'tsx', main, 'checks'], {
-    encoding: 'utf8',
-  });
-  assert.is(status, 1);
-  assert.match(stderr, /This process may open 64 files and connections, and needs 256 to begin\./);
-});
 
 test.run();

@@ -54,7 +54,11 @@ export const openCluster = async (
   closing.add('EventStoreDB', () => eventStoreDb.close());
   const main = checked(eventStoreDb.main);
   const results = checked(eventStoreDb.results);
-  const coordination = openMongoCoordination(mongoDb, undefined, () => storeClock.clock.now());
+  const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
+  closing.add('the comparison of clocks', async () => {
+    storeClock.stop();
+  });
+  const coordination = openMongoCoordination(mongoDb, undefined, storeClock.clock.now);
   closing.add('coordination', () => coordination.close());
   // Before anything of this start stands anywhere.
   const logTime = await logTimeOf(results);
@@ -68,10 +72,6 @@ export const openCluster = async (
   closing.add('the queue of runs', () => queue.close());
   await checkRights(eventStoreDb, queue, plan.roles);
 
-  const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
-  closing.add('the comparison of clocks', async () => {
-    storeClock.stop();
-  });
   await storeClock.begin(needsRightClock(plan));
   const identity = `${hostname()}.${process.pid.toString()}`;
   const log = engineLog(logger, troubles);

@@ -24,7 +24,6 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { todoOf } from './todo-lists.ts';
-
 import type { Troubles } from './troubles.ts';
 
 /** How long the list of jobs is asked for often to show what was there before. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { causeOf } from '../projections/engine/cause.ts';
 import type { EngineLogLine } from '../projections/engine/protocol.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
 import type { Clock } from '../runners/clock.ts';
@@ -66,8 +67,8 @@ export const createTroubles = (
       const now = clock.monotonic();
       const trouble = troubles.get(cause) ?? { began: now, last: now, times: 0, cancel: () => undefined };
       if (trouble.times === 0) {
-        const cause = error instanceof Error ? { err: error } : { reason };
-        logger.warn(cause, `${what} It is tried again; what else fails for this reason is not told.`);
+        const fields = error instanceof Error ? { err: error } : { reason };
+        logger.warn(fields, `${what} It is tried again; what else fails for this reason is not told.`);
       }
       troubles.set(cause, trouble);
       trouble.times += 1;
@@ -83,12 +84,6 @@ export const createTroubles = (
       troubles.clear();
     },
   };
-};
-
-const causeOf = (error: unknown): { name: string; message: string } => {
-  if (error instanceof Error) return error;
-  const { name = '', message = String(error) } = error as { name?: string; message?: string };
-  return { name, message };
 };
 
 /** Takes the lines of the engine. */

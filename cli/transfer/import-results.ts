@@ -1,6 +1,7 @@
 import { RESULT_CATEGORIES } from '../../domain/catalogue.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
+import { identityOf } from '../../stores/event-store/identity.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { CommandError } from '../output.ts';
 import { createRecentIds, type RecentIds } from '../recent-ids.ts';
@@ -92,10 +93,10 @@ const recentBefore = async (
 };
 
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
-  const first = await main.first();
-  if (!first) throw new CommandError('The log main is empty. Please import it first: results belong to its checks.');
-  const { log_id } = first.data as { log_id?: string };
-  if (log_id !== head.service) {
+  const id = await identityOf(main);
+  if (id === null)
+    throw new CommandError('The log main is empty. Please import it first: results belong to its checks.');
+  if (id !== head.service) {
     throw new CommandError(`${file} belongs to another service than the log main does. Nothing was imported.`);
   }
 };

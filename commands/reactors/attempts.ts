@@ -1,3 +1,4 @@
+import type { ReactorLog } from './loop.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** An item that could not be done yet, and when it is tried again. */
@@ -63,3 +64,14 @@ export class Attempts<Item extends { id: string }> {
     return this.all.reduce<number | null>((next, { again }) => Math.min(next ?? again, again), null);
   }
 }
+
+/** Tells of an item that could not be done: of its own failure at every try, of a store's once while it lasts. */
+export const tellFailed = (
+  log: ReactorLog,
+  reactor: string,
+  { item, tries }: Attempt<{ id: string }>,
+  error: unknown,
+): void => {
+  const fields = { item: item.id, tries, error: String(error) };
+  log('error', `The reactor ${reactor} failed on an item.`, fields, isUnavailable(error) ? error : undefined);
+};

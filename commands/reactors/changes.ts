@@ -1,7 +1,6 @@
-import { Attempts } from './attempts.ts';
+import { Attempts, tellFailed } from './attempts.ts';
 import type { ReactorLog, TodoProjection, Work } from './loop.ts';
 import { sideBySide } from './side-by-side.ts';
-import { isUnavailable } from './unavailable.ts';
 
 /** An item that is to be done whenever it has changed. */
 export interface ChangeItem {
@@ -41,10 +40,7 @@ export const changeWork = <Item extends ChangeItem>(
       await act(item);
       attempts.settled(item.id);
     } catch (error) {
-      const { tries } = attempts.failed(item, now, error);
-      const fields = { item: item.id, tries, error: String(error) };
-      // Of an item's own failure every try is told.
-      log('error', `The reactor ${name} failed on an item.`, fields, isUnavailable(error) ? error : undefined);
+      tellFailed(log, name, attempts.failed(item, now, error), error);
     }
   };
 

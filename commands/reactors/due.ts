@@ -1,9 +1,8 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Appended, Noted } from '../appended.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, tellFailed } from './attempts.ts';
 import type { ReactorLog, Work } from './loop.ts';
 import { sideBySide } from './side-by-side.ts';
-import { isUnavailable } from './unavailable.ts';
 
 /** An item that is to be done once, when it is due; the event that results takes it off the list. */
 export interface DueItem {
@@ -104,10 +103,7 @@ export const dueWork = <Item extends DueItem>(
       await act(item, { now: instantOf(now), appended, later });
       return true;
     } catch (error) {
-      const { tries } = attempts.failed(item, now, error);
-      const fields = { item: item.id, tries, error: String(error) };
-      // Of an item's own failure every try is told.
-      log('error', `The reactor ${name} failed on an item.`, fields, isUnavailable(error) ? error : undefined);
+      tellFailed(log, name, attempts.failed(item, now, error), error);
       return false;
     }
   };

@@ -1,5 +1,12 @@
 import type { EngineLogLine } from './protocol.ts';
 
-/** What is told of an error to another thread. */
-export const causeOf = (error: unknown): NonNullable<EngineLogLine['cause']> =>
-  error instanceof Error ? { name: error.name, message: error.message } : { name: '', message: String(error) };
+type Cause = NonNullable<EngineLogLine['cause']>;
+
+/** What is told of an error to another thread; of what came from there, the same. */
+export const causeOf = (error: unknown): Cause =>
+  error instanceof Error || isCause(error)
+    ? { name: error.name, message: error.message }
+    : { name: '', message: String(error) };
+
+const isCause = (error: unknown): error is Cause =>
+  typeof error === 'object' && error !== null && 'name' in error && 'message' in error;

@@ -115,8 +115,9 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   };
 
   const failed = (error: unknown): void => {
-    const fields = { error: String(error) };
-    log({ level: 'warn', message: 'The read models do not answer at present.', fields, cause: causeOf(error) });
+    const message = 'The read models do not answer at present.';
+    const cause = causeOf(error);
+    log({ level: 'warn', message, fields: {}, cause });
     reachable = false;
     looking.unheard();
     const now = performance.now();
@@ -124,11 +125,10 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
       followed.looked = now;
       followed.due = now + timings.idle;
     }
-    const message = error instanceof Error ? error.message : String(error);
     statuses.receive(
       statuses.all().map((status) => {
         const oldest = found.get(status.name) ?? status.oldest;
-        return { ...status, state: 'failing', oldest, error: failureOf(message) };
+        return { ...status, state: 'failing', oldest, error: failureOf(cause.message) };
       }),
     );
   };

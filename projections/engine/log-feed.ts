@@ -98,9 +98,8 @@ export class LogFeed {
     } catch (error) {
       // Of an unknown event each projection will speak for itself.
       if (!signal.aborted && !poisonIn(error)) {
-        const fields = { error: error instanceof Error ? error.message : String(error) };
         const message = `The subscription to the log ${store.name} failed.`;
-        log({ level: 'error', message, fields, cause: causeOf(error) });
+        log({ level: 'error', message, fields: {}, cause: causeOf(error) });
         await sleep(retry, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -346,9 +346,9 @@ export class Projector {
     // What failed because the work was ended is no failure.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
-    const message = error instanceof Error ? error.message : String(error);
-    log('error', `${this.key} can't be kept up to date at present.`, { error: message }, causeOf(error));
-    this.#publish('failing', { message, position: null, event_id: null, event_type: null });
+    const cause = causeOf(error);
+    log('error', `${this.key} can't be kept up to date at present.`, {}, cause);
+    this.#publish('failing', { message: cause.message, position: null, event_id: null, event_type: null });
     const pause = Math.min(timings.retry * 2 ** this.#failures++, LONGEST_PAUSE);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }

@@ -41,7 +41,7 @@ export interface EngineLogLine {
   level: 'info' | 'warn' | 'error';
   message: string;
   fields: Record<string, string | number | boolean | null>;
-  /** of what is tried again and can fail many times */
+  /** of what is tried again and can fail many times; then the fields say nothing */
   cause?: { name: string; message: string };
 }
 

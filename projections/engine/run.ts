@@ -52,7 +52,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   /** What fails is logged, and done again next time. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
-      log({ level: 'warn', message: `${what} failed.`, fields: { error: String(error) }, cause: causeOf(error) });
+      log({ level: 'warn', message: `${what} failed.`, fields: {}, cause: causeOf(error) });
     });
   const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) =>
     interval(milliseconds)

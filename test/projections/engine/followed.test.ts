@@ -45,6 +45,18 @@ const follow = (
   return { statuses, readers, logged };
 };
 
+/** Stores that do not answer while they are said to be gone. */
+const goingAway = (stores: Stores, away: { readonly gone: boolean }): Stores => ({
+  ...stores,
+  coordination: {
+    ...stores.coordination,
+    catalogue: async () => {
+      if (away.gone) throw new CoordinationUnavailable('MongoDB is gone.');
+      return stores.coordination.catalogue();
+    },
+  },
+});
+
 test.after.each(async () => {
   for (const followed of following) await followed.stop();
   following.clear();
@@ -186,41 +198,27 @@ test('waits no longer than it is told to, also for stores that hang', async () =
 test('says once that the stores do not answer, and goes on when they do', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
-  let gone = true;
-  const coordination: Coordination = {
-    ...stores.coordination,
-    catalogue: async () => {
-      if (gone) throw new CoordinationUnavailable('gone');
-      return stores.coordination.catalogue();
-    },
-  };
-  const { statuses, logged } = follow({ ...stores, coordination });
+  const away = { gone: true };
+  const { statuses, logged } = follow(goingAway(stores, away));
   await rejects(statuses.passed('counters', 1n, 20), ReadModelLate);
   assert.is(logged.length, 1);
-  gone = false;
+  away.gone = false;
   await statuses.passed('counters', 1n, 2_000);
 });
 
 test('says what is wrong while the stores do not answer, and that it is well again', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
-  let gone = false;
-  const coordination: Coordination = {
-    ...stores.coordination,
-    catalogue: async () => {
-      if (gone) throw new CoordinationUnavailable('MongoDB is gone.');
-      return stores.coordination.catalogue();
-    },
-  };
-  const { statuses, logged } = follow({ ...stores, coordination });
+  const away = { gone: false };
+  const { statuses, logged } = follow(goingAway(stores, away));
   const watched = statuses.watch('counters');
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
-  gone = true;
+  away.gone = true;
   const failing = await firstValueFrom(watched.pipe(filter(({ state }) => state === 'failing')));
   assert.is(failing.error?.message, 'MongoDB is gone.');
   assert.not(projectionPart(failing, 0).ready);
   assert.is(failing.generation, 1, 'what could be read stays known');
-  gone = false;
+  away.gone = false;
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));
   assert.is(logged.length, 1);
 });
@@ -299,17 +297,10 @@ test('asks the log how far a read model is behind while it can not be read', asy
   const engine = await startElsewhere(stores);
   await engine.reached('counters', await append(stores.main, marked('a')));
   await engine.stop();
-  let gone = false;
-  const coordination: Coordination = {
-    ...stores.coordination,
-    catalogue: async () => {
-      if (gone) throw new CoordinationUnavailable('MongoDB is gone.');
-      return stores.coordination.catalogue();
-    },
-  };
-  const { statuses } = follow({ ...stores, coordination });
+  const away = { gone: false };
+  const { statuses } = follow(goingAway(stores, away));
   await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'live')));
-  gone = true;
+  away.gone = true;
   await append(stores.main, marked('b'));
   while (statuses.lag('counters') === 0) await rejects(statuses.passed('counters', 999_999n, 20), ReadModelLate);
   assert.is(statuses.of('counters').state, 'failing');

@@ -7,23 +7,18 @@ import {
 } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasOpenssl } from '../../runners/web/certificates.ts';
 import type { User } from './access.ts';
-import { ADMIN, GUEST, OPERATOR, startSecuredDouble, type SecuredDouble } from './secured.ts';
+import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from './secured.ts';
 
 /* What was read off an EventStoreDB 22.10.5 with TLS and users, by its own client. */
 const rights = suite('the rights of users on EventStoreDB, as the double has them');
 
 type As = (user?: Pick<User, 'name' | 'password'>) => EventStoreDBClient;
 
+const specification = onSecuredDouble(rights);
+
 const test = (sentence: string, run: (as: As, server: SecuredDouble) => Promise<void>): void => {
-  if (!hasOpenssl()) {
-    console.log(`  skipped: openssl is not installed (${sentence})`);
-    rights.skip(sentence);
-    return;
-  }
-  rights(sentence, async () => {
-    const server = await startSecuredDouble();
+  specification(sentence, async (server) => {
     const clients: EventStoreDBClient[] = [];
     try {
       await run((user) => {
@@ -33,7 +28,6 @@ const test = (sentence: string, run: (as: As, server: SecuredDouble) => Promise<
       }, server);
     } finally {
       for (const client of clients) await client.dispose();
-      await server.close();
     }
   });
 };

@@ -1,4 +1,5 @@
-import { createAuthority } from '../../runners/web/certificates.ts';
+import type { Test } from 'uvu';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
 import type { User } from './access.ts';
 import { startDouble, type Double } from './server.ts';
 
@@ -35,3 +36,22 @@ export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> 
     },
   };
 };
+
+/** Specifications that each have a secured server; where it can't be made they are skipped, and say so. */
+export const onSecuredDouble =
+  (tests: Test) =>
+  (sentence: string, run: (server: SecuredDouble) => Promise<void>): void => {
+    if (!hasOpenssl()) {
+      console.log(`  skipped: openssl is not installed (${sentence})`);
+      tests.skip(sentence);
+      return;
+    }
+    tests(sentence, async () => {
+      const server = await startSecuredDouble();
+      try {
+        await run(server);
+      } finally {
+        await server.close();
+      }
+    });
+  };

@@ -9,27 +9,13 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDbQueue } from '../../../stores/work-queue/eventstoredb/open.ts';
 import { event } from '../../contracts/event-store/events.ts';
-import { hasOpenssl } from '../../runners/web/certificates.ts';
-import { ADMIN, GUEST, OPERATOR, startSecuredDouble, type SecuredDouble } from '../../servers/eventstoredb/secured.ts';
+import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from '../../servers/eventstoredb/secured.ts';
 import { until } from '../event-store/eventstoredb/opened-double.ts';
+import { toldLines } from '../told.ts';
 
 const rights = suite('the rights of the user of EventStoreDB');
 
-const test = (sentence: string, run: (server: SecuredDouble) => Promise<void>): void => {
-  if (!hasOpenssl()) {
-    console.log(`  skipped: openssl is not installed (${sentence})`);
-    rights.skip(sentence);
-    return;
-  }
-  rights(sentence, async () => {
-    const server = await startSecuredDouble();
-    try {
-      await run(server);
-    } finally {
-      await server.close();
-    }
-  });
-};
+const test = onSecuredDouble(rights);
 
 const PREFIX = 'uptrail.';
 const REFUSED = 'EventStoreDB is not available: it refuses a right.';
@@ -142,12 +128,7 @@ test('a right is given without taking any away, once', async (server) => {
 });
 
 test('what is not vital is a warning, once: how long results and runs are kept', async (server) => {
-  const lines: string[] = [];
-  const watch = createWatch({
-    lost: (sentences) => lines.push(sentences),
-    restored: () => lines.push('restored'),
-    refused: (sentences) => lines.push(sentences),
-  });
+  const { watch, lines } = toldLines();
   const kept =
     'so that its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];

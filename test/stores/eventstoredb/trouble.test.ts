@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { explanationOf } from '../../../stores/connection-trouble.ts';
-import { createWatch } from '../../../stores/connection-watch.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { readEvents } from '../../../stores/eventstoredb/reading.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
 import { startDouble } from '../../servers/eventstoredb/server.ts';
 import { until } from '../event-store/eventstoredb/opened-double.ts';
+import { toldLines } from '../told.ts';
 
 const suiteOf = suite('a connection to EventStoreDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -210,12 +210,7 @@ secure('is made to an IP address without naming it, and its certificate is compa
 });
 
 test('is told to the log of a process once, and that it is there again', async () => {
-  const lines: string[] = [];
-  const watch = createWatch({
-    lost: (sentences) => lines.push(sentences),
-    restored: () => lines.push('restored'),
-    refused: (sentences) => lines.push(sentences),
-  });
+  const { watch, lines } = toldLines();
   const port = await freePort();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });
   while (lines.length === 0) await logs.main.readStream('probe-1').catch(() => undefined);

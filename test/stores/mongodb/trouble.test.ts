@@ -3,12 +3,12 @@ import { createServer as createTlsServer } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { explanationOf } from '../../../stores/connection-trouble.ts';
-import { createWatch } from '../../../stores/connection-watch.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
 import { skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
+import { toldLines } from '../told.ts';
 
 const test = suite('a connection to MongoDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -112,12 +112,7 @@ if (!skippedWithoutMongoDb()) {
   });
 
   test('is told to the log of a process once, and that it is there again', async () => {
-    const lines: string[] = [];
-    const watch = createWatch({
-      lost: (sentences) => lines.push(sentences),
-      restored: () => lines.push('restored'),
-      refused: (sentences) => lines.push(sentences),
-    });
+    const { watch, lines } = toldLines();
     const port = await freePort();
     const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, QUICK, { watch });
     const coordination = openMongoCoordination(opened);

@@ -3,15 +3,9 @@ import * as assert from 'uvu/assert';
 import { followStoreClock } from '../../../../cli/store-clock.ts';
 import { openMongoCoordination } from '../../../../stores/coordination/mongodb/open.ts';
 import type { Coordination } from '../../../../stores/coordination/port.ts';
-import { openMongoDb, type MongoDb } from '../../../../stores/mongodb/open.ts';
 import { fakeClock } from '../../../runners/fake-clock.ts';
-import {
-  skippedWithoutMongoDb,
-  startMongoDb,
-  testDatabase,
-  type MongoDbServer,
-  type TestDatabase,
-} from '../../../servers/mongodb/server.ts';
+import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
+import { openForSuite } from '../../../servers/mongodb/suite.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;
@@ -19,20 +13,7 @@ const SECOND = 1_000;
 
 if (!skippedWithoutMongoDb()) {
   const test = suite('claims of processes whose clocks differ by an hour');
-  let server: MongoDbServer;
-  let database: TestDatabase;
-  let mongo: MongoDb;
-
-  test.before(async () => {
-    server = await startMongoDb();
-    database = testDatabase(server);
-    mongo = openMongoDb(database.url);
-  });
-  test.after(async () => {
-    await mongo.close();
-    await database.drop();
-    await server.stop();
-  });
+  const mongo = openForSuite(test);
 
   /** Claims so many milliseconds from now, on a machine whose clock is so far ahead. */
   const claiming = async (ahead: number): Promise<(id: string, after: number) => ReturnType<Coordination['claim']>> => {
@@ -44,7 +25,7 @@ if (!skippedWithoutMongoDb()) {
     });
     for (let times = 0; times < 3; times++) await compare();
     stop();
-    const coordination = openMongoCoordination(mongo, undefined, clock.now);
+    const coordination = openMongoCoordination(mongo(), undefined, clock.now);
     return (id, after) => coordination.claim(id, 'fingerprint', clock.now() + after);
   };
 

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openMongoDb, type MongoDb } from '../../../../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
 import {
   GenerationMissing,
@@ -14,13 +13,8 @@ import {
   type Writes,
   type WriterLease,
 } from '../../../../stores/read-store/port.ts';
-import {
-  skippedWithoutMongoDb,
-  startMongoDb,
-  testDatabase,
-  type MongoDbServer,
-  type TestDatabase,
-} from '../../../servers/mongodb/server.ts';
+import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
+import { openForSuite } from '../../../servers/mongodb/suite.ts';
 import { createGate, everyInterleaving, gated, type Gate } from './stepping.ts';
 
 /** An event of a little log: it counts up these documents, and deletes those. */
@@ -131,27 +125,14 @@ const SCENARIOS: Record<string, Scenario> = {
 
 if (!skippedWithoutMongoDb()) {
   const test = suite('two holders of a lease');
-  let server: MongoDbServer;
-  let database: TestDatabase;
-  let mongo: MongoDb;
-
-  test.before(async () => {
-    server = await startMongoDb();
-    database = testDatabase(server);
-    mongo = openMongoDb(database.url);
-  });
-  test.after(async () => {
-    await mongo.close();
-    await database.drop();
-    await server.stop();
-  });
+  const mongo = openForSuite(test);
 
   /** A process whose operations wait for their turn from `begin` on. */
   const participant = () => {
     const gate = createGate();
     let gating = false;
-    const db: Db = gated(mongo.db, (operation) => (gating ? gate.pass(operation) : operation()));
-    const store = openMongoReadStore({ ...mongo, db }, { bulk: 1 });
+    const db: Db = gated(mongo().db, (operation) => (gating ? gate.pass(operation) : operation()));
+    const store = openMongoReadStore({ ...mongo(), db }, { bulk: 1 });
     const begin = (action: () => Promise<unknown>): Gate => {
       gating = true;
       gate.run(action);
@@ -168,14 +149,16 @@ if (!skippedWithoutMongoDb()) {
   ): Promise<number> =>
     everyInterleaving(async (slot, interleave) => {
       const generation = { projection: 'counters@1', number: slot + 1 };
-      await mongo.db.collection<{ _id: string }>('generations').updateOne(
-        { _id: `counters@1.${generation.number.toString()}` },
-        {
-          $set: { writer: null, checkpoint: null, journal: null },
-        },
-      );
+      await mongo()
+        .db.collection<{ _id: string }>('generations')
+        .updateOne(
+          { _id: `counters@1.${generation.number.toString()}` },
+          {
+            $set: { writer: null, checkpoint: null, journal: null },
+          },
+        );
       for (const name of names) {
-        await mongo.db.collection(`counters@1.${name}.${generation.number.toString()}`).deleteMany({});
+        await mongo().db.collection(`counters@1.${name}.${generation.number.toString()}`).deleteMany({});
       }
       const [old, next] = [participant(), participant()];
       await old.store.open(generation, COLLECTIONS, { lease: leases.first });
@@ -196,7 +179,7 @@ if (!skippedWithoutMongoDb()) {
         }),
       };
       const how = (await interleave(gates)).join(' ');
-      const seen = openMongoReadStore(mongo);
+      const seen = openMongoReadStore(mongo());
       see({
         counters: await Promise.all(names.map((name) => seen.find(generation, name, {}))),
         position: (await seen.checkpoint(generation))?.position,
@@ -246,7 +229,7 @@ if (!skippedWithoutMongoDb()) {
       };
       const how = (await interleave(gates)).join(' ');
       const [first, second] = [gates.first.failure(), gates.second.failure()];
-      const seen = openMongoReadStore(mongo);
+      const seen = openMongoReadStore(mongo());
       if (first === null) {
         assert.instance(second, GenerationMissing, how);
         ends.dropped++;

@@ -1,0 +1,31 @@
+import type { Test } from 'uvu';
+import { openMongoDb, type MongoDb } from '../../../stores/mongodb/open.ts';
+import { startMongoDb, testDatabase } from './server.ts';
+
+/**
+ * Opens a database of its own for all specifications of a suite, before the first one.
+ *
+ * @returns it, from then on
+ */
+export const openForSuite = (test: Test): (() => MongoDb) => {
+  const leave: (() => Promise<unknown>)[] = [];
+  let opened: MongoDb | null = null;
+  test.before(async () => {
+    const server = await startMongoDb();
+    const database = testDatabase(server);
+    const mongo = openMongoDb(database.url);
+    leave.push(
+      () => mongo.close(),
+      () => database.drop(),
+      () => server.stop(),
+    );
+    opened = mongo;
+  });
+  test.after(async () => {
+    for (const step of leave) await step();
+  });
+  return () => {
+    if (!opened) throw new Error('No specification has begun.');
+    return opened;
+  };
+};

@@ -4,7 +4,10 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(domain|commands|projections|api|runners|stores|notifiers|cli|test|bench)/', pathNot: allowed },
+  to: {
+    path: '^(domain|commands|queries|reactors|projections|network|runners|notifiers|stores|http|api|site|service|cli|test|bench)/',
+    pathNot: allowed,
+  },
 });
 
 const PORTS = '^stores/[^/]+/port\\.ts$';
@@ -12,12 +15,15 @@ const PORTS = '^stores/[^/]+/port\\.ts$';
 module.exports = {
   forbidden: [
     {
-      name: 'no-cycles',
+      name: 'no-circles',
+      comment: 'type imports count: a circle of types is a circle of meaning',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     only('domain-imports-nothing-of-ours', '^domain/', '^domain/', 'domain is pure'),
+    only('network-imports-domain', '^network/', '^(network|domain)/', 'how we reach out, whoever asks for it'),
+    only('stores-import-domain', '^stores/', '^(stores|domain)/', 'adapters know the domain, nothing above it'),
     only(
       'commands-import-domain-and-ports',
       '^commands/',
@@ -31,24 +37,53 @@ module.exports = {
       'projections never name an adapter',
     ),
     only(
-      'api-imports-commands-and-projections',
-      '^api/',
-      ['^(api|commands|projections|domain)/', PORTS],
-      'api never names an adapter',
+      'queries-import-projections-and-ports',
+      '^queries/',
+      ['^(queries|projections|domain)/', PORTS],
+      'what is asked of the read models, whoever asks',
     ),
     only(
-      'runners-import-domain-and-ports',
+      'runners-import-network-and-ports',
       '^runners/',
-      ['^(runners|domain)/', PORTS],
+      ['^(runners|network|domain)/', PORTS],
       'runners never name an adapter',
     ),
     only(
-      'notifiers-import-domain-and-ports',
+      'notifiers-import-network-and-ports',
       '^notifiers/',
-      ['^(notifiers|domain)/', PORTS],
+      ['^(notifiers|network|domain)/', PORTS],
       'notifiers never name an adapter',
     ),
-    only('stores-import-domain', '^stores/', ['^(stores|domain)/'], 'adapters know the domain, nothing above it'),
+    only(
+      'reactors-import-commands-queries-and-notifiers',
+      '^reactors/',
+      ['^(reactors|commands|queries|projections|notifiers|domain)/', PORTS],
+      'reactors never name an adapter',
+    ),
+    only(
+      'http-imports-neither-commands-nor-queries',
+      '^http/',
+      ['^(http|network|projections|domain)/', PORTS],
+      'http is what the interface and the site share',
+    ),
+    only(
+      'api-imports-http-commands-and-queries',
+      '^api/',
+      ['^(api|http|commands|queries|projections|domain)/', PORTS],
+      'the interface never names an adapter',
+    ),
+    only(
+      'site-imports-http-commands-and-queries',
+      '^site/',
+      ['^(site|http|commands|queries|projections|domain)/', PORTS],
+      'pages never name an adapter',
+    ),
+    only(
+      'service-imports-all-below-it',
+      '^service/',
+      ['^(service|site|api|http|reactors|notifiers|runners|queries|projections|commands|stores|network|domain)/'],
+      'the composition knows no command of the command line',
+    ),
     {
       name: 'one-place-loads-sqlite',
       comment: 'which better-sqlite3 there is depends on the Node.js',

@@ -75,10 +75,3 @@ export const createAuthenticate = ({ find, version, now }: AuthenticationDepende
 
 const sameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
-/** The key in an `Authorization` header, raw or after `Bearer`; null without one. */
-export const keyOf = (authorization: string | undefined): string | null => {
-  if (authorization === undefined) return null;
-  const key = authorization.replace(/^bearer +/i, '').trim();
-  return key === '' ? null : key;
-};

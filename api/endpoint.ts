@@ -1,19 +1,19 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { acceptsJson } from './accept.ts';
-import { answeredError, type Answered } from './answer.ts';
+import { acceptsJson } from '../http/accept.ts';
+import { answeredError, type Answered } from '../http/answer.ts';
 import type { Caller } from './authentication.ts';
-import { NO_BYTES, parseBody, readBody } from './body.ts';
-import { networkOf } from './client-address.ts';
-import { ANSWERED_WITHIN, createDeadline, Overdue } from './deadline.ts';
-import { HttpError, methodNotAllowed } from './errors.ts';
+import { NO_BYTES, parseBody, readBody } from '../http/body.ts';
+import { networkOf } from '../http/client-address.ts';
+import { ANSWERED_WITHIN, createDeadline, Overdue } from '../http/deadline.ts';
+import { HttpError, methodNotAllowed } from '../http/errors.ts';
 import type { Identify } from './identify.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies, type Progress } from './perform.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Route } from './route.ts';
 import { sealedAnswers } from './sealed-answers.ts';
-import type { Serve } from './serving.ts';
+import type { Serve } from '../http/serving.ts';
 
 export interface EndpointDependencies extends PerformDependencies {
   identify: Identify;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Coordination } from '../stores/coordination/port.ts';
-import type { Answered } from './answer.ts';
-import { HttpError } from './errors.ts';
+import type { Answered } from '../http/answer.ts';
+import { HttpError } from '../http/errors.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import { keyOf, type Authenticate, type Caller } from './authentication.ts';
-import { networkOf } from './client-address.ts';
-import { HttpError } from './errors.ts';
-import type { RefusalLimit } from './rate-limit.ts';
+import type { Authenticate, Caller } from './authentication.ts';
+import { keyOf } from '../http/authorization.ts';
+import { networkOf } from '../http/client-address.ts';
+import { HttpError } from '../http/errors.ts';
+import type { RefusalLimit } from '../http/rate-limit.ts';
 
 /** Who calls, from where. @throws HttpError 401, or 429 for an address that was answered 401 too often */
 export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;

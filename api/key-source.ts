@@ -1,6 +1,6 @@
 import type { Handle } from '../commands/handle.ts';
 import { organizationDecider, type ApiKey } from '../domain/organization/state.ts';
-import type { Statuses } from '../projections/engine/statuses.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Read } from '../projections/readers.ts';
 import { StoreUnavailable } from '../stores/event-store/port.ts';

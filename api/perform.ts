@@ -12,13 +12,13 @@ import { ReadModelLate, ReadModelUnavailable } from '../projections/readers.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { CoordinationUnavailable } from '../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../stores/keys/port.ts';
-import type { Answered } from './answer.ts';
+import type { Answered } from '../http/answer.ts';
 import type { Caller } from './authentication.ts';
-import type { ParsedBody } from './body.ts';
+import type { ParsedBody } from '../http/body.ts';
 import type { SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { writes, type Answer, type Route } from './route.ts';
-import { MOST_FIELDS, type Sentences } from './sentences.ts';
+import { MOST_FIELDS, type Sentences } from '../http/sentences.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 export interface PerformDependencies {
@@ -78,7 +78,7 @@ export interface Progress {
 /**
  * Does what a request asks: query 400, path 404, body 422, then the route itself.
  *
- * @throws whatever is wrong, for api/errors.ts to say
+ * @throws whatever is wrong, for http/errors.ts to say
  */
 export const perform = async (
   operation: Operation,

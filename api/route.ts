@@ -5,7 +5,7 @@ import type { Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
-import type { Sentences } from './sentences.ts';
+import type { Sentences } from '../http/sentences.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

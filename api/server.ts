@@ -1,17 +1,17 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Registry } from 'prom-client';
-import type { Answered } from './answer.ts';
-import type { Proxies } from './client-address.ts';
+import type { Answered } from '../http/answer.ts';
+import type { Proxies } from '../http/client-address.ts';
 import { createSealClient } from './client.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
-import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
-import { HttpError, methodNotAllowed } from './errors.ts';
-import { readiness, type Health } from './health.ts';
-import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
-import { observeRequests } from './metrics.ts';
-import { openApiText } from './openapi.ts';
+import { ANSWERED_WITHIN, createDeadline } from '../http/deadline.ts';
+import { HttpError, methodNotAllowed } from '../http/errors.ts';
+import { readiness, type Health } from '../http/health.ts';
+import { mayReadMetrics, type MetricsAccess } from '../http/metrics-access.ts';
+import { observeRequests } from '../http/metrics.ts';
+import { openApiText } from './openapi/document.ts';
 import type { Route } from './route.ts';
-import { createServing } from './serving.ts';
+import { createServing } from '../http/serving.ts';
 
 export interface AppDependencies extends Omit<EndpointDependencies, 'sealClient'> {
   routes: readonly Route[];

@@ -3,7 +3,7 @@ import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isCalendarDay, parseInstant } from '../domain/time.ts';
 import { isHttpUrl } from './http-url.ts';
-import { sentencesOf, WHOLE, type Sentences } from './sentences.ts';
+import { sentencesOf, WHOLE, type Sentences } from '../http/sentences.ts';
 
 interface DataContext {
   parentData: unknown;

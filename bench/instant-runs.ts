@@ -1,5 +1,5 @@
 /** Checks that answer at once, with what a web check of a real server finds out: what everything but probes costs. */
-import type { Outcome } from '../runners/check-type.ts';
+import type { Outcome } from '../runners/probe/check-type.ts';
 import { webResult } from './result-samples.ts';
 
 /** Good ones, made beforehand, so that making them is not measured. */

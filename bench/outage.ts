@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandContext } from '../commands/context.ts';
 import { createHandle } from '../commands/handle.ts';
-import { checkStatusReactor, type VerdictItem } from '../commands/reactors/check-status.ts';
+import { checkStatusReactor, type VerdictItem } from '../reactors/check-status.ts';
 import { createCheck } from '../domain/check/decide.ts';
 import { checkDecider } from '../domain/check/state.ts';
 import { derivedId } from '../domain/identity.ts';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
-import type { Run } from '../runners/check-type.ts';
+import type { Run } from '../runners/probe/check-type.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../runners/processes/pool.ts';
 import type { Probes } from '../runners/probes.ts';
@@ -18,8 +18,8 @@ import { RUNS } from '../runners/runs.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
-import { systemClock } from '../runners/clock.ts';
-import { systemResolve } from '../runners/network/resolve.ts';
+import { systemClock } from '../network/clock.ts';
+import { systemResolve } from '../network/resolve.ts';
 import type { RunMessage } from '../runners/run-message.ts';
 import { createWorker } from '../runners/worker/worker.ts';
 import { checked } from '../stores/event-store/checked.ts';
@@ -117,7 +117,7 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
   if (known) return known;
   const pool = createProbeProcesses({
     types: ['web', 'tcp'],
-    launch: () => launch('../cli/probe-process', import.meta.url),
+    launch: () => launch('../service/parts/probe-process', import.meta.url),
     settings: { ...settings, trust: [trust] },
     most: processes,
     clock: systemClock,

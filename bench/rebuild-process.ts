@@ -1,6 +1,6 @@
 /** A process that rebuilds a sample projection: `rebuild-process.ts <directory> <name>`; prints what it took as JSON. */
 import { join } from 'node:path';
-import { rebuild } from '../projections/engine/rebuild.ts';
+import { rebuild } from '../projections/engine/generations/rebuild.ts';
 import { openSqliteCoordination } from '../stores/coordination/sqlite.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';

@@ -1,4 +1,4 @@
-import { collection, defineProjection, type AnyProjection } from '../projections/engine/define.ts';
+import { collection, defineProjection, type AnyProjection } from '../projections/engine/fold/define.ts';
 import type { NewEvent } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
 

@@ -5,8 +5,8 @@ import { checkResultEvents } from '../domain/check-result/events.ts';
 import type { NewEvent, RecordedEvent } from '../domain/event.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
-import { projectionKey } from '../projections/engine/define.ts';
-import { Folding } from '../projections/engine/folding.ts';
+import { projectionKey } from '../projections/engine/fold/define.ts';
+import { Folding } from '../projections/engine/fold/folding.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
 import type { Generation, ReadStore } from '../stores/read-store/port.ts';
 

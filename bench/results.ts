@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hoursBetween } from '../api/v1/check-hours.ts';
-import { checkUptimeRoutes } from '../api/v1/check-uptime.ts';
+import { hoursBetween } from '../queries/check-hours.ts';
+import { checkUptimeRoutes } from '../api/v1/checks/uptime-routes.ts';
 import { pagesOfStyleA } from '../api/pagination.ts';
-import { filtered, within } from '../api/v1/result-filters.ts';
+import { filtered, within } from '../queries/result-filters.ts';
 import type { Call } from '../api/route.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { checkResults } from '../projections/check-results/projection.ts';

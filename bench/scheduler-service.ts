@@ -1,11 +1,11 @@
 /** The service with checks that answer at once, in a process of its own; or a data directory filled with checks. */
 import { pino } from 'pino';
-import { createClosing } from '../cli/closing.ts';
-import { readConfig } from '../cli/config.ts';
-import { openEmbedded } from '../cli/embedded.ts';
-import { EVERYTHING } from '../cli/plan.ts';
-import { startService } from '../cli/service.ts';
-import { createTroubles } from '../cli/troubles.ts';
+import { createClosing } from '../service/closing.ts';
+import { readConfig } from '../service/config/config.ts';
+import { openEmbedded } from '../service/embedded/open.ts';
+import { EVERYTHING } from '../service/plan.ts';
+import { startService } from '../service/service.ts';
+import { createTroubles } from '../service/parts/troubles.ts';
 import { commandContext } from '../commands/context.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCheck } from '../domain/check/decide.ts';
@@ -13,7 +13,7 @@ import type { CheckEvent } from '../domain/check/events.ts';
 import { checkDecider } from '../domain/check/state.ts';
 import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
-import { systemClock } from '../runners/clock.ts';
+import { systemClock } from '../network/clock.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { web } from '../runners/web/index.ts';
 import { ORGANIZATION } from './result-samples.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOOP_LOOK_MS } from '../api/metrics.ts';
+import { LOOP_LOOK_MS } from '../http/metrics.ts';
 import { startChild, type Child } from './child.ts';
 import { sizeOf } from './sizes.ts';
 import { perSecond, type Row } from './table.ts';

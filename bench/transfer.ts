@@ -9,7 +9,7 @@ import { importResults } from '../cli/transfer/import-results.ts';
 import { verifyFile } from '../cli/transfer/verify.ts';
 import type { NewEvent } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
-import { logIdOf } from '../projections/engine/log-marks.ts';
+import { logIdOf } from '../projections/engine/feed/log-marks.ts';
 import { openLog } from '../stores/event-store/identity.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { STREAM, webResult } from './result-samples.ts';

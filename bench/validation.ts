@@ -1,8 +1,8 @@
 /** How long the worst body that is read keeps the service busy until its answer is ready, route by route. */
 import type { TSchema } from '@sinclair/typebox';
-import { answeredError } from '../api/answer.ts';
-import { MAX_BODY_BYTES, MAX_FIELDS, parseBody } from '../api/body.ts';
-import { MAX_VALUES } from '../api/json-bounds.ts';
+import { answeredError } from '../http/answer.ts';
+import { MAX_BODY_BYTES, MAX_FIELDS, parseBody } from '../http/body.ts';
+import { MAX_VALUES } from '../http/json-bounds.ts';
 import { brokenFields, operationOf } from '../api/perform.ts';
 import { Invalid } from '../domain/errors.ts';
 import type { Route } from '../api/route.ts';

@@ -3,11 +3,12 @@ import { periodOf } from '../domain/credits/period.ts';
 import { instantOf } from '../domain/time.ts';
 import { creditsUsed } from '../projections/check-results/credit-days.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
-import type { Config } from './config.ts';
-import { commandLineContext } from './context.ts';
-import { CommandError, type Output } from './output.ts';
+import type { Config } from '../service/config/config.ts';
+import { commandLineContext } from '../service/command-line.ts';
+import type { Output } from '../service/output.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { openReadModelsHere } from './read-models.ts';
-import { withCommands } from './site.ts';
+import { withCommands } from '../service/stores.ts';
 
 /** A month has no more days than these. */
 const LONGEST_MONTH = 31;
@@ -20,7 +21,7 @@ export const changeCreditLimitHere = async (
 ): Promise<void> => {
   const limit = limitIn(text);
   if (limit !== null && config.resultRetentionDays < LONGEST_MONTH) {
-    throw new CommandError(
+    throw new OperatorError(
       `The credits of a month are counted from its results: RESULT_RETENTION_DAYS must be ${LONGEST_MONTH.toString()} at least for a limit.`,
     );
   }
@@ -48,5 +49,5 @@ const usedBy = async (config: Config, id: string, now: string): Promise<number> 
 const limitIn = (text: string): number | null => {
   if (text === 'none') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new CommandError(`"${text}" is no limit of credits. Write a whole number, or none.`);
+  throw new OperatorError(`"${text}" is no limit of credits. Write a whole number, or none.`);
 };

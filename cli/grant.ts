@@ -3,8 +3,9 @@ import { allowReading } from '../stores/event-store/eventstoredb/grant.ts';
 import { connect } from '../stores/eventstoredb/connection.ts';
 import { parkedStream } from '../stores/eventstoredb/rights.ts';
 import { GROUP, streamOfRegion } from '../stores/work-queue/eventstoredb/region-queue.ts';
-import { readVariables } from './config.ts';
-import { CommandError, type Output } from './output.ts';
+import { readVariables } from '../service/config/config.ts';
+import type { Output } from '../service/output.ts';
+import { OperatorError } from '../service/operator-error.ts';
 
 /** Milliseconds for each call. */
 const DEADLINE = 10_000;
@@ -14,7 +15,7 @@ const DEADLINE = 10_000;
  * not have, as the member of `$admins` whom `EVENTSTOREDB_URL` names.
  *
  * @throws ConfigurationError a variable can't be used
- * @throws CommandError, StoreUnavailable, RightMissing
+ * @throws OperatorError, StoreUnavailable, RightMissing
  */
 export const grant = async (
   environment: Readonly<Record<string, string | undefined>>,
@@ -23,10 +24,10 @@ export const grant = async (
 ): Promise<void> => {
   const { eventStoreDbUrl, eventStoreDbPrefix } = readVariables(environment, ['eventStoreDbUrl', 'eventStoreDbPrefix']);
   if (eventStoreDbUrl === null) {
-    throw new CommandError('EVENTSTOREDB_URL must be set: it names the server, and a member of $admins.');
+    throw new OperatorError('EVENTSTOREDB_URL must be set: it names the server, and a member of $admins.');
   }
   if (!/^[^\s:]+$/.test(user))
-    throw new CommandError('The name of the user must not be empty, nor hold spaces or colons.');
+    throw new OperatorError('The name of the user must not be empty, nor hold spaces or colons.');
   const connection = connect(eventStoreDbUrl);
   try {
     await allowReading(connection, '$all', user, DEADLINE);

@@ -1,8 +1,9 @@
 import { CommanderError } from 'commander';
 import { explanationOf } from '../stores/connection-trouble.ts';
-import { ConfigurationError } from './config.ts';
-import { tooFewToBegin } from './descriptors.ts';
-import { CommandError, endWithReader, outputTo } from './output.ts';
+import { ConfigurationError } from '../service/config/config.ts';
+import { tooFewToBegin } from '../service/embedded/descriptors.ts';
+import { endWithReader, outputTo } from '../service/output.ts';
+import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
 /** The `uptrail` command. Exit codes: 0 done; 1 refused or failed, with a sentence on stderr. */
@@ -31,7 +32,7 @@ const run = async (): Promise<number> => {
 /** What is thrown with a sentence for people is shown as that; a defect with where it is. */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof CommandError || error instanceof ConfigurationError;
+  const isExpected = error instanceof OperatorError || error instanceof ConfigurationError;
   const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return isDefect && !isExpected ? (error.stack ?? error.message) : error.message;
 };

@@ -1,11 +1,11 @@
 import { createOrganization } from '../commands/organizations.ts';
 import { randomUUID } from 'node:crypto';
 import { derivedId } from '../domain/identity.ts';
-import type { Config } from './config.ts';
-import { commandLineContext } from './context.ts';
-import { table, type Output } from './output.ts';
+import type { Config } from '../service/config/config.ts';
+import { commandLineContext } from '../service/command-line.ts';
+import { table, type Output } from '../service/output.ts';
 import { namingOptions } from './refusals.ts';
-import { readOrganizations, withCommands } from './site.ts';
+import { readOrganizations, withCommands } from '../service/stores.ts';
 
 /** `uptrail organization create`: prints the new organization's id. */
 export const createOrganizationHere = async (

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
-import type { Output } from './output.ts';
-import type { ProbeOptions } from './probe.ts';
+import type { Output } from '../service/output.ts';
+import type { ProbeOptions } from './probe/probe.ts';
 import { addRoles } from './roles.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
@@ -72,7 +72,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .option('--expires <time>', 'when it stops to work (ISO 8601); never without it')
     .option(...JSON_OPTION)
     .action(async (options: { organization: string; role: string; name: string; expires?: string; json: boolean }) => {
-      const { createApiKeyHere } = await import('./api-keys.ts');
+      const { createApiKeyHere } = await import('./api-keys/api-keys.ts');
       await createApiKeyHere(config(), options, output);
     });
   apiKey
@@ -81,14 +81,14 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .option('--organization <id>', 'of one organization only')
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; json: boolean }) => {
-      const { listApiKeys } = await import('./api-keys.ts');
+      const { listApiKeys } = await import('./api-keys/api-keys.ts');
       await listApiKeys(config(), options, output);
     });
   apiKey
     .command('revoke <id>')
     .description('refuse an API key from now on')
     .action(async (id: string) => {
-      const { revokeApiKeyHere } = await import('./api-keys.ts');
+      const { revokeApiKeyHere } = await import('./api-keys/api-keys.ts');
       await revokeApiKeyHere(config(), { id }, output);
     });
 };
@@ -113,7 +113,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--follow', 'go on with events as they are appended', false)
     .option('--raw', 'show results again that stand in the log again under one id', false)
     .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
-      const { replayHere } = await import('./replay-here.ts');
+      const { replayHere } = await import('./replay/here.ts');
       await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
     });
   program
@@ -170,7 +170,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .option('--verify', 'compare with the documents in use and print what differs', false)
     .action(async (names: string[], { all, verify }: { all: boolean; verify: boolean }, command: Command) => {
       if (all === names.length > 0) command.error('error: name the read models to rebuild, or say --all');
-      const { rebuildHere } = await import('./rebuild.ts');
+      const { rebuildHere } = await import('./rebuild/rebuild.ts');
       const equal = await rebuildHere(config(), { names, verify, signal: interrupted() }, output);
       if (!equal) exit(1);
     });
@@ -202,14 +202,14 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .command('retention')
     .description('since when results are kept, and whether the clock would remove more than results say')
     .action(async () => {
-      const { showRetention } = await import('./retention-command.ts');
+      const { showRetention } = await import('./retention.ts');
       await showRetention(config(), output);
     });
   retention
     .command('confirm')
     .description('the clock is right: remove what is past retention by it')
     .action(async () => {
-      const { confirmRetention } = await import('./retention-command.ts');
+      const { confirmRetention } = await import('./retention.ts');
       await confirmRetention(config(), output);
     });
   program
@@ -227,14 +227,14 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .command('new')
     .description('go on without the former keys, where they are lost for good: what they sealed stays unreadable')
     .action(async () => {
-      const { makeNewKeys } = await import('./keys-new.ts');
+      const { makeNewKeys } = await import('./keys/new.ts');
       await makeNewKeys(config(), output);
     });
   keys
     .command('forget <name>')
     .description('delete a key for good, as api_key-{id}: what it sealed shows as [forgotten] everywhere')
     .action(async (name: string) => {
-      const { forgetKey } = await import('./keys.ts');
+      const { forgetKey } = await import('./keys/keys.ts');
       await forgetKey(config(), name, output);
     });
 };
@@ -257,7 +257,7 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
     .option('--ca-certificate <file>', 'certificates in PEM that are trusted instead of the usual ones')
     .option('--json', 'one JSON object, for tools', false)
     .action(async (type: string, target: string, options: ProbeOptions) => {
-      const { probe } = await import('./probe.ts');
+      const { probe } = await import('./probe/probe.ts');
       const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
       exit(ok ? 0 : 1);
     });

@@ -1,9 +1,9 @@
-import { listProjections, type ProjectionListing } from '../projections/engine/listing.ts';
+import { listProjections, type ProjectionListing } from '../projections/engine/status/listing.ts';
 import { projections } from '../projections/index.ts';
-import type { Config } from './config.ts';
-import { table, type Output } from './output.ts';
+import type { Config } from '../service/config/config.ts';
+import { table, type Output } from '../service/output.ts';
 import { sizeOf } from './size.ts';
-import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from './site.ts';
+import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
 /** `uptrail projections`: how far each read model is, how large, and what it does. */
 export const listProjectionsHere = async (

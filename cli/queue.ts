@@ -1,67 +1,8 @@
-import { regionOf, type Region } from '../domain/check/regions.ts';
-import { instantOf } from '../domain/time.ts';
-import { messageOf } from '../runners/run-message.ts';
-import { explanationOf } from '../stores/connection-trouble.ts';
-import { RightMissing } from '../stores/eventstoredb/rights.ts';
-import type { QueuedRun, WorkQueue } from '../stores/work-queue/port.ts';
-import type { ClusterConfig, Config } from './config.ts';
-import { askService } from './operator-socket.ts';
-import { table, type Output } from './output.ts';
-import { isClusterSite, siteOf } from './site.ts';
-
-/** What is in the queue of a region. */
-export interface RegionQueue {
-  /** id of the region */
-  region: string;
-  waiting: number;
-  in_flight: number;
-  /** how many runs could not be made or stored, however often they were tried */
-  parked_count: number;
-  /** the newest of them; null where the event store keeps them from its user */
-  parked: ParkedRun[] | null;
-}
-
-/** A run as people see it: nothing of its definition but what tells it. */
-export interface ParkedRun {
-  run_id: string;
-  check_id: string | null;
-  execution_id: string | null;
-  type: string;
-  /** when it was due */
-  slot: string;
-}
-
-/** What is in the queues of all regions. `refused` is told of parked runs that the user may not read. */
-export const queuesOf = async (
-  queue: Pick<WorkQueue, 'depths' | 'parked'>,
-  refused: (sentence: string) => void = () => undefined,
-): Promise<RegionQueue[]> => {
-  const parkedIn = async (region: string): Promise<ParkedRun[] | null> => {
-    try {
-      return (await queue.parked(region)).map(parkedRun);
-    } catch (error) {
-      if (!(error instanceof RightMissing)) throw error;
-      refused((await explanationOf(error)) ?? error.message);
-      return null;
-    }
-  };
-  return Promise.all(
-    (await queue.depths()).map(async ({ region, waiting, in_flight, parked }) => ({
-      region: idOf(region),
-      waiting,
-      in_flight,
-      parked_count: parked,
-      parked: await parkedIn(region),
-    })),
-  );
-};
-
-const idOf = (alias: string): Region['id'] => regionOf(alias)?.id ?? alias;
-
-const parkedRun = (run: QueuedRun): ParkedRun => {
-  const { check_id, execution_id, slot, definition } = messageOf(run);
-  return { run_id: run.run_id, check_id, execution_id, type: definition.type, slot: instantOf(slot) };
-};
+import type { ClusterConfig, Config } from '../service/config/config.ts';
+import { askService } from '../service/operator-socket.ts';
+import { table, type Output } from '../service/output.ts';
+import { isClusterSite, siteOf } from '../service/stores.ts';
+import { queuesOf, type RegionQueue } from '../service/parts/queues.ts';
 
 /**
  * `uptrail queue`: what waits, is under way and was given up in each region, as the running service says, or
@@ -74,7 +15,7 @@ export const listQueueHere = async (config: Config, { json }: { json: boolean },
 };
 
 const inCluster = async (config: ClusterConfig): Promise<RegionQueue[]> => {
-  const { openClusterQueue } = await import('./cluster-stores.ts');
+  const { openClusterQueue } = await import('../service/cluster/stores.ts');
   const queue = await openClusterQueue(config);
   try {
     return await queuesOf(queue, (sentence) => process.stderr.write(`${sentence}\n`));

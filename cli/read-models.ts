@@ -1,10 +1,10 @@
-import type { AnyProjection, Collections, Projection } from '../projections/engine/define.ts';
-import { liveGeneration } from '../projections/engine/generations.ts';
+import type { AnyProjection, Collections, Projection } from '../projections/engine/fold/define.ts';
+import { liveGeneration } from '../projections/engine/generations/generations.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
-import type { Config } from './config.ts';
-import { readerOf } from './memory-reader.ts';
-import { CommandError } from './output.ts';
-import { openCoordination, openReadModels, siteOf } from './site.ts';
+import type { Config } from '../service/config/config.ts';
+import { readerOf } from '../service/memory-reader.ts';
+import { OperatorError } from '../service/operator-error.ts';
+import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
 /** Read models as they stand, whether or not a service keeps them up to date. */
 export interface ReadModelsHere {
@@ -16,7 +16,7 @@ export interface ReadModelsHere {
 /**
  * Opens the read models for a command; each is read at the generation that readers use when it is read.
  *
- * @throws CommandError there is no data directory; when read: its first build is not done
+ * @throws OperatorError there is no data directory; when read: its first build is not done
  */
 export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere> => {
   const site = siteOf(config);
@@ -25,7 +25,7 @@ export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere
   const live = (projection: AnyProjection) => async () => {
     const generation = await liveGeneration(coordination, projection);
     if (generation) return generation;
-    throw new CommandError(`The read model ${projection.name} is not built yet: start the service.`);
+    throw new OperatorError(`The read model ${projection.name} is not built yet: start the service.`);
   };
   return {
     read: (projection) => readerOf(projection, readStore, live(projection)),

@@ -1,11 +1,11 @@
 import { Invalid } from '../domain/errors.ts';
-import { CommandError } from './output.ts';
+import { OperatorError } from '../service/operator-error.ts';
 
 /**
  * Runs a command of the domain; what it finds wrong with a field is said of the option that gave it.
  *
  * @param options the option of each field, `{ expires_at: '--expires' }`
- * @throws CommandError a line for each broken field
+ * @throws OperatorError a line for each broken field
  */
 export const namingOptions = async <T>(
   options: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ export const namingOptions = async <T>(
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
     const broken = Object.entries(error.errors.json ?? {});
-    throw new CommandError(
+    throw new OperatorError(
       broken.map(([field, sentences]) => `${options[field] ?? field}: ${sentences.join(' ')}`).join('\n') ||
         error.message,
     );

@@ -1,7 +1,7 @@
-import { haltedBecause, resumeReactors } from '../commands/reactors/memory.ts';
-import type { Config } from './config.ts';
-import type { Output } from './output.ts';
-import { openCoordination, siteOf } from './site.ts';
+import { haltedBecause, resumeReactors } from '../reactors/engine/checkpoint.ts';
+import type { Config } from '../service/config/config.ts';
+import type { Output } from '../service/output.ts';
+import { openCoordination, siteOf } from '../service/stores.ts';
 
 /** Names of all reactors there are. */
 export const REACTORS: readonly string[] = [

@@ -1,90 +1,34 @@
-import type { Logger } from 'pino';
-import { exhaustMap, interval } from 'rxjs';
-import { isConfirmed, nextRetention, retainedFrom, type Retention } from '../domain/retention.ts';
-import type { Instant } from '../domain/time.ts';
-import { readRetention } from '../projections/engine/retention.ts';
-import {
-  CoordinationUnavailable,
-  RETENTION,
-  RETENTION_CONFIRMED,
-  type Coordination,
-} from '../stores/coordination/port.ts';
-import { StoreUnavailable } from '../stores/event-store/port.ts';
-import type { SqliteEventStore } from '../stores/event-store/sqlite/open.ts';
-import type { LogTime } from './log-time.ts';
+import { readRetention } from '../projections/engine/fold/retention.ts';
+import { RETENTION_CONFIRMED } from '../stores/coordination/port.ts';
+import type { Config } from '../service/config/config.ts';
+import type { Output } from '../service/output.ts';
+import { heldBack } from '../service/parts/retention.ts';
+import { openCoordination, siteOf } from '../service/stores.ts';
 
-export interface RetentionOptions {
-  coordination: Pick<Coordination, 'read' | 'write'>;
-  /** what removes results itself; null where the log lets them expire */
-  results: Pick<SqliteEventStore, 'removeBefore'> | null;
-  /** RESULT_RETENTION_DAYS: whole UTC days */
-  retentionDays: number;
-  logger: Pick<Logger, 'info' | 'warn'>;
-  /** milliseconds since 1970 */
-  clock: () => number;
-  /** the time as the results log tells it (cli/log-time.ts) */
-  logTime: LogTime;
-}
+const NOTHING = 'Retention is not held back: there is nothing to confirm.';
 
-/** How often it is decided anew, milliseconds. */
-const EVERY_MS = 60_000;
+/** `uptrail retention`: says since when results are kept, and whether more would be removed by the clock. */
+export const showRetention = async (config: Config, output: Output): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    const known = await readRetention(coordination);
+    const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are kept.`);
+    await output.line(sentence ?? 'Nothing was removed yet: no service has begun to.');
+  } finally {
+    await coordination.close();
+  }
+};
 
-/** What a person reads where retention is held back. */
-export const heldBack = ({ from, wanted }: Retention): string | null =>
-  wanted === null
-    ? null
-    : `Results since ${from.slice(0, 10)} are kept. By the clock they would be kept since ${wanted.slice(0, 10)}, ` +
-      'which is further than results themselves say. If the clock is right: uptrail retention confirm.';
-
-/**
- * Decides every minute where the retention of results stands (domain/retention.ts), for all processes, and takes
- * what is older out of the results log. The read models are swept by their engine.
- *
- * @returns once it is decided for the first time; ends it, also where a removal is under way
- */
-export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
-  const { coordination, results, retentionDays, logger, clock, logTime } = options;
-  const stop = new AbortController();
-  let removed: Instant | null = null;
-  let told: string | null = null;
-
-  const decide = async (): Promise<Retention> => {
-    const last = await readRetention(coordination);
-    const confirmed = await coordination.read(RETENTION_CONFIRMED);
-    const now = clock();
-    if (isConfirmed(retainedFrom(now, retentionDays), confirmed)) logTime.trust(now);
-    const next = nextRetention(last, { now, logTime: logTime.now(), retentionDays, confirmed });
-    if (JSON.stringify(next) !== JSON.stringify(last)) await coordination.write(RETENTION, JSON.stringify(next));
-    const sentence = heldBack(next);
-    if (sentence !== null && sentence !== told) logger.warn(sentence);
-    told = sentence;
-    return next;
-  };
-
-  const remove = async ({ from: before }: Retention): Promise<void> => {
-    if (!results || before === removed) return;
-    const count = await results.removeBefore(before, stop.signal);
-    removed = before;
-    if (count > 0) logger.info({ before, count }, 'results past retention were removed');
-  };
-
-  const trouble = (error: unknown): void => {
-    if (stop.signal.aborted) return;
-    if (!(error instanceof StoreUnavailable || error instanceof CoordinationUnavailable)) throw error;
-    logger.warn({ err: error }, 'results past retention could not be removed; the next try is in a minute');
-  };
-
-  const first = await decide().catch(trouble);
-  let underWay: Promise<void> = first ? remove(first).catch(trouble) : Promise.resolve();
-  const again = (): Promise<void> => {
-    underWay = underWay.then(async () => remove(await decide())).catch(trouble);
-    return underWay;
-  };
-  // By time that passes: what goes by the clock would stand still for as long as that was set back.
-  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
-  return async () => {
-    stop.abort();
-    turns.unsubscribe();
-    await underWay;
-  };
+/** `uptrail retention confirm`: lets retention go where the clock says; the service does so within a minute. */
+export const confirmRetention = async (config: Config, output: Output): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    const wanted = (await readRetention(coordination))?.wanted ?? null;
+    if (wanted !== null) await coordination.write(RETENTION_CONFIRMED, wanted);
+    await output.line(
+      wanted === null ? NOTHING : `Results before ${wanted.slice(0, 10)} are removed within a minute, and for good.`,
+    );
+  } finally {
+    await coordination.close();
+  }
 };

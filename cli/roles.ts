@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Config } from './config.ts';
-import type { Output } from './output.ts';
-import type { Role } from './plan.ts';
-import type { RoleOptions } from './start-role.ts';
+import type { Config } from '../service/config/config.ts';
+import type { Output } from '../service/output.ts';
+import type { Role } from '../service/plan.ts';
+import type { RoleOptions } from '../service/start-role.ts';
 
 /** The commands that run the service: all of it in one process, or each of its roles in as many as there is work. */
 export const addRoles = (
@@ -12,7 +12,7 @@ export const addRoles = (
   exit: (code: number) => void,
 ): void => {
   const start = async (role: Role, options: RoleOptions = {}): Promise<void> => {
-    const { startRole } = await import('./start-role.ts');
+    const { startRole } = await import('../service/start-role.ts');
     exit(await startRole(config(), role, options, output));
   };
 
@@ -20,7 +20,7 @@ export const addRoles = (
     .command('serve')
     .description('run the whole service until SIGTERM or SIGINT')
     .action(async () => {
-      const { serve } = await import('./serve.ts');
+      const { serve } = await import('../service/serve.ts');
       exit(await serve(config(), output));
     });
   program

@@ -1,4 +1,4 @@
-import { logIdOf } from '../projections/engine/log-marks.ts';
+import { logIdOf } from '../projections/engine/feed/log-marks.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { checkDatabase } from '../stores/sqlite/check.ts';
 

@@ -15,7 +15,7 @@ export interface FactClock {
  * A clock that does not run backwards where another one is set back by less than a minute, or is behind that of
  * another process (a hybrid logical clock): what happens after a fact has no earlier time. What lies further ahead
  * does not count, since one event of a wrong clock must not put all that follows into the future; what it concerns
- * itself goes on after it all the same (api/v1/fact-time.ts, domain/incident).
+ * itself goes on after it all the same (api/v1/incidents/fact-time.ts, domain/incident).
  *
  * @param clock milliseconds since 1970
  */

@@ -5,7 +5,7 @@ export interface FieldErrors {
   path?: Record<string, string[]>;
 }
 
-/** What a command refuses. `message` is a sentence for the caller; api/errors.ts maps the kinds to HTTP. */
+/** What a command refuses. `message` is a sentence for the caller; http/errors.ts maps the kinds to HTTP. */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;

@@ -5,7 +5,7 @@ import { checkStatusHistory } from './check-status-history/projection.ts';
 import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
-import type { AnyProjection } from './engine/define.ts';
+import type { AnyProjection } from './engine/fold/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';

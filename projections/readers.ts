@@ -1,5 +1,5 @@
 import type { Document, Query, Where } from '../stores/read-store/port.ts';
-import type { Collections, DocumentOf, Projection } from './engine/define.ts';
+import type { Collections, DocumentOf, Projection } from './engine/fold/define.ts';
 
 export interface CollectionReader<D extends Document> {
   get: (id: string) => Promise<D | null>;

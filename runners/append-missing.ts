@@ -4,7 +4,7 @@ import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } f
 
 /**
  * How much earlier than a moment an event may be recorded that stands after one of that moment, milliseconds: an
- * append is tried for less than a minute, and clocks are nearly together (cli/store-clock.ts).
+ * append is tried for less than a minute, and clocks are nearly together (service/cluster/store-clock.ts).
  */
 const SPREAD_MS = 120_000;
 /** Events read at a time: what comes again stands near the end, most often. */

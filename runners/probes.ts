@@ -1,5 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import { RunnerTrouble, type Outcome, type RunnableCheck } from './check-type.ts';
+import type { Outcome, RunnableCheck } from './probe/check-type.ts';
+import { OwnTrouble } from '../network/own-trouble.ts';
 
 /** What is known of a run besides what it is to do. */
 export interface AskedProbe {
@@ -16,13 +17,13 @@ export interface Probes {
   /**
    * @throws RunAborted the signal ended it
    * @throws KillsItsProcess it has ended two processes, the second one its own
-   * @throws RunnerTrouble it could not be run; this says nothing of the target
+   * @throws OwnTrouble it could not be run; this says nothing of the target
    */
   run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
 }
 
 /** The process of a run ended under it, and then another one that ran nothing else. */
-export class KillsItsProcess extends RunnerTrouble {
+export class KillsItsProcess extends OwnTrouble {
   /** how the process ended, as `it was ended by SIGABRT` */
   readonly how: string;
 

@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import type { Run } from './check-type.ts';
+import type { Run } from './probe/check-type.ts';
 import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 

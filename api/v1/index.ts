@@ -1,20 +1,20 @@
 import type { Route } from '../route.ts';
-import { allResultsRoutes } from './all-results.ts';
-import { auditRoutes } from './audit.ts';
-import { checkResultRoutes } from './check-results.ts';
-import { checkUptimeRoutes } from './check-uptime.ts';
-import { checkRoutes } from './checks.ts';
-import { componentGroupRoutes } from './component-groups.ts';
-import { componentRoutes } from './components.ts';
-import { executionGroupRoutes } from './execution-groups.ts';
-import { incidentUpdateRoutes } from './incident-updates.ts';
-import { incidentRoutes } from './incidents.ts';
-import { jobRoutes } from './jobs.ts';
-import { organizationRoutes } from './organizations.ts';
-import { pageRoutes } from './pages.ts';
-import { referenceListRoutes } from './reference-lists.ts';
-import { statusHistoryRoutes } from './status-history.ts';
-import { uptimeRoutes } from './uptime.ts';
+import { allResultsRoutes } from './results/all-routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { checkResultRoutes } from './results/routes.ts';
+import { checkUptimeRoutes } from './checks/uptime-routes.ts';
+import { checkRoutes } from './checks/routes.ts';
+import { componentGroupRoutes } from './components/group-routes.ts';
+import { componentRoutes } from './components/routes.ts';
+import { executionGroupRoutes } from './execution-groups/routes.ts';
+import { incidentUpdateRoutes } from './incidents/update-routes.ts';
+import { incidentRoutes } from './incidents/routes.ts';
+import { jobRoutes } from './jobs/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { pageRoutes } from './pages/routes.ts';
+import { referenceListRoutes } from './reference/routes.ts';
+import { statusHistoryRoutes } from './checks/status-history-routes.ts';
+import { uptimeRoutes } from './uptime/routes.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
 export const v1Routes: readonly Route[] = [

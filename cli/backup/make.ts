@@ -7,14 +7,16 @@ import { makeDatabasePrivate } from '../../stores/private.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
 import Database from '../../stores/sqlite/driver.ts';
-import { isCluster, type Config } from '../config.ts';
-import { existingDataDirectory } from '../data-directory.ts';
-import { flushFile, flushFolder } from '../flush.ts';
-import { CommandError, type Output } from '../output.ts';
+import { isCluster, type Config } from '../../service/config/config.ts';
+import { existingDataDirectory } from '../../service/embedded/data-directory.ts';
+import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { sizeOf } from '../size.ts';
 import { verifyLog } from '../verify-logs.ts';
 import { version } from '../version.ts';
-import { BACKED_UP, entryOf, MANIFEST, type Manifest } from './manifest.ts';
+import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
+import { BACKED_UP } from '../../service/embedded/replacement.ts';
 
 /** All pages at once: a copy in steps begins anew whenever somebody writes in between. */
 const EVERYTHING = 0x7fffffff;
@@ -29,14 +31,14 @@ const EVERYTHING = 0x7fffffff;
  * The copies are made beside the folder, read from beginning to end, and take its name when they are whole and on
  * the disk: a backup that was interrupted is never to be taken for one.
  *
- * @throws CommandError the folder is there already, or the copy can't be made; a cluster has other copies
+ * @throws OperatorError the folder is there already, or the copy can't be made; a cluster has other copies
  */
 export const backup = async (config: Config, folder: string, output: Output): Promise<void> => {
   refuseCluster(config);
   const { path } = existingDataDirectory(config.dataDir);
   const target = resolve(folder);
   if (existsSync(target) && readdirSync(target).length > 0) {
-    throw new CommandError(`${target} is there already. Name a new folder for each copy.`);
+    throw new OperatorError(`${target} is there already. Name a new folder for each copy.`);
   }
   const unfinished = `${target}.unfinished`;
   const release = takeFolder(unfinished);
@@ -51,7 +53,7 @@ export const backup = async (config: Config, folder: string, output: Output): Pr
   } catch (error) {
     release();
     rmSync(unfinished, { recursive: true, force: true });
-    throw new CommandError(`No backup was made: ${withoutStop((error as Error).message)}.`, { cause: error });
+    throw new OperatorError(`No backup was made: ${withoutStop((error as Error).message)}.`, { cause: error });
   }
   if (config.secretsKey === null) {
     await output.line(`Keep a copy of ${join(path, 'secrets-key')} too, and keep it somewhere else.`);
@@ -59,10 +61,10 @@ export const backup = async (config: Config, folder: string, output: Output): Pr
   await output.line(`The backup in ${target} is complete.`);
 };
 
-/** @throws CommandError */
+/** @throws OperatorError */
 export const refuseCluster = (config: Config): void => {
   if (!isCluster(config)) return;
-  throw new CommandError(
+  throw new OperatorError(
     'Backups of Uptrail are copies of the files of one machine. In a cluster back up EventStoreDB and MongoDB, or use uptrail export and uptrail keys export.',
   );
 };
@@ -80,8 +82,8 @@ const takeFolder = (folder: string): (() => void) => {
       removeDatabase(join(folder, 'service.lock'));
     };
   } catch (error) {
-    if (error instanceof DirectoryInUse) throw new CommandError(`Another backup is being made in ${folder}.`);
-    throw new CommandError(`${folder} can't be written: ${withoutStop((error as Error).message)}.`, { cause: error });
+    if (error instanceof DirectoryInUse) throw new OperatorError(`Another backup is being made in ${folder}.`);
+    throw new OperatorError(`${folder} can't be written: ${withoutStop((error as Error).message)}.`, { cause: error });
   }
 };
 

@@ -3,10 +3,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { CommandError } from '../output.ts';
-
-/** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
-export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
+import { BACKED_UP } from '../../service/embedded/replacement.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 
 const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });
 
@@ -29,11 +27,11 @@ export const entryOf = async (folder: string, name: string): Promise<Manifest['f
   return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
 };
 
-/** @throws CommandError it is none, unfinished, or of a newer release */
+/** @throws OperatorError it is none, unfinished, or of a newer release */
 export const readManifest = (folder: string): Manifest => {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) {
-    throw new CommandError(
+    throw new OperatorError(
       existsSync(folder)
         ? `${file} is not there: this is no backup, or it was never finished. Nothing of it is used.`
         : `There is no folder ${folder}.`,
@@ -41,7 +39,7 @@ export const readManifest = (folder: string): Manifest => {
   }
   const manifest = parsed(file);
   if (Value.Check(Manifest, manifest)) return manifest;
-  throw new CommandError(`${file} is damaged, or was written by a newer release.`);
+  throw new OperatorError(`${file} is damaged, or was written by a newer release.`);
 };
 
 const parsed = (file: string): unknown => {
@@ -55,17 +53,17 @@ const parsed = (file: string): unknown => {
 /**
  * Compares all files of a folder with what the manifest says of them.
  *
- * @throws CommandError names the first that is another one
+ * @throws OperatorError names the first that is another one
  */
 export const compareFiles = async (folder: string, { files }: Manifest): Promise<void> => {
   for (const name of BACKED_UP) {
     const written = files.find((file) => file.name === name);
     const path = join(folder, name);
-    if (!written || !existsSync(path)) throw new CommandError(`${path} is missing: this backup is not whole.`);
+    if (!written || !existsSync(path)) throw new OperatorError(`${path} is missing: this backup is not whole.`);
     const { bytes, sha256 } = await entryOf(folder, name);
     if (bytes !== written.bytes) {
-      throw new CommandError(`${path} has ${bytes} bytes instead of ${written.bytes}: this backup is not whole.`);
+      throw new OperatorError(`${path} has ${bytes} bytes instead of ${written.bytes}: this backup is not whole.`);
     }
-    if (sha256 !== written.sha256) throw new CommandError(`${path} is damaged: it is not what was written.`);
+    if (sha256 !== written.sha256) throw new OperatorError(`${path} is damaged: it is not what was written.`);
   }
 };

@@ -4,13 +4,15 @@ import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import { makePrivate } from '../../stores/private.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
-import type { Config } from '../config.ts';
-import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../data-directory.ts';
-import { flushFile, flushFolder } from '../flush.ts';
-import { CommandError, type Output } from '../output.ts';
+import type { Config } from '../../service/config/config.ts';
+import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../../service/embedded/data-directory.ts';
+import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { refuseCluster } from './make.ts';
-import { BACKED_UP, compareFiles, readManifest } from './manifest.ts';
-import { finishRestore, READY, UNFINISHED, type Replacement } from './replacement.ts';
+import { compareFiles, readManifest } from './manifest.ts';
+import { BACKED_UP } from '../../service/embedded/replacement.ts';
+import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/replacement.ts';
 
 /**
  * `uptrail restore`: puts a backup in the place of a data directory that no service works on. The backup is checked,
@@ -18,7 +20,7 @@ import { finishRestore, READY, UNFINISHED, type Replacement } from './replacemen
  * before or that of the backup (replacement.ts).
  *
  * @param replace whether data that is there gives way; it is kept aside
- * @throws CommandError names the file of the backup that is damaged; there is data; a service works on it
+ * @throws OperatorError names the file of the backup that is damaged; there is data; a service works on it
  */
 export const restore = async (
   config: Config,
@@ -34,7 +36,7 @@ export const restore = async (
     // One that was interrupted comes to its end first, so that what it has put aside is not lost sight of.
     for (const line of finishRestore(directory.path)) await output.line(line);
     if (holdsData(directory) && !replace) {
-      throw new CommandError(
+      throw new OperatorError(
         `There is data in ${directory.path} already. With --replace it gives way to the backup, and is kept aside.`,
       );
     }
@@ -66,7 +68,7 @@ const lockOrRefuse = (path: string): (() => void) => {
     return lockService(path).release;
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    throw new CommandError(`A service is running on ${path}. Stop it first.`);
+    throw new OperatorError(`A service is running on ${path}. Stop it first.`);
   }
 };
 

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
 import { NewerSchema, OlderSchema } from '../../stores/sqlite/migrate.ts';
-import type { Config } from '../config.ts';
-import { existingDataDirectory } from '../data-directory.ts';
-import { CommandError, type Output } from '../output.ts';
+import type { Config } from '../../service/config/config.ts';
+import { existingDataDirectory } from '../../service/embedded/data-directory.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { verifyLog, type WholeLog } from '../verify-logs.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
@@ -12,7 +13,7 @@ import { compareFiles, readManifest } from './manifest.ts';
 /**
  * `uptrail backup --verify`: looks whether a backup is what was written, and whether it can be restored.
  *
- * @throws CommandError names the file that is not
+ * @throws OperatorError names the file that is not
  */
 export const verifyBackup = async (folder: string, output: Output): Promise<void> => {
   const manifest = readManifest(folder);
@@ -24,7 +25,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
     const { log_id, position, events } = manifest.logs[name];
     const found = await wholeOr(() => verifyLog(join(folder, file), name));
     if (found.log_id !== log_id || found.position !== position) {
-      throw new CommandError(`${join(folder, file)} is not the log that the backup was made of.`);
+      throw new OperatorError(`${join(folder, file)} is not the log that the backup was made of.`);
     }
     await output.line(tellLog(file, { log_id, position, events }));
   }
@@ -38,7 +39,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
 /**
  * `uptrail verify`: reads everything that a data directory keeps from beginning to end; the service may run.
  *
- * @throws CommandError names the first file that is damaged, and what to do
+ * @throws OperatorError names the first file that is damaged, and what to do
  */
 export const verifyHere = async (config: Config, output: Output): Promise<void> => {
   refuseCluster(config);
@@ -69,6 +70,6 @@ const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from
   } catch (error) {
     // Nothing is amiss with a file of another release, and it says what to do itself.
     if (error instanceof OlderSchema || error instanceof NewerSchema) throw error;
-    throw new CommandError(`${(error as Error).message} ${advice}`, { cause: error });
+    throw new OperatorError(`${(error as Error).message} ${advice}`, { cause: error });
   }
 };

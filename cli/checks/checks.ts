@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantOf } from '../../domain/time.ts';
 import type { Read } from '../../projections/readers.ts';
-import type { Config } from '../config.ts';
-import { printable, table, type Output } from '../output.ts';
+import type { Config } from '../../service/config/config.ts';
+import { printable, table, type Output } from '../../service/output.ts';
 import { openReadModelsHere } from '../read-models.ts';
 import { findChecks, showing, type ShownCheck } from './shown.ts';
 import { sparkline } from './sparkline.ts';

@@ -1,4 +1,4 @@
-import { suspensions } from '../../api/v1/credits.ts';
+import { suspensions } from '../../api/v1/organizations/credits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';

@@ -6,7 +6,7 @@ import type { Actor, RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
-import { COMMAND_LINE } from '../context.ts';
+import { COMMAND_LINE } from '../../service/command-line.ts';
 
 /** An event as its history tells it: sealed texts opened, secrets masked. */
 export interface Told {

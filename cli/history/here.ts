@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import type { Output } from '../output.ts';
-import { openKeys, openLog, siteOf } from '../site.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { Output } from '../../service/output.ts';
+import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { history, type HistoryOptions } from './history.ts';
 
-/** `uptrail history` on what the configuration names. @throws CommandError */
+/** `uptrail history` on what the configuration names. @throws OperatorError */
 export const historyHere = async (config: Config, options: HistoryOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
   const main = await openLog(site, 'main', 'reader');

@@ -4,7 +4,8 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { CommandError, type Output } from '../output.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { lines, tell } from './describe.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { pastRead } from './past.ts';
@@ -29,17 +30,17 @@ export interface HistoryStores {
 /**
  * Writes who did what to a resource, when, and what changed, oldest first; or the resource as it was.
  *
- * @throws CommandError the kind, the id or the time is none
+ * @throws OperatorError the kind, the id or the time is none
  */
 export const history = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
   const kind = Object.hasOwn(KINDS, options.kind) ? KINDS[options.kind] : undefined;
   if (!kind) {
     const kinds = Object.keys(KINDS).join(', ');
-    throw new CommandError(`There is no kind "${options.kind}". There are ${kinds}.`);
+    throw new OperatorError(`There is no kind "${options.kind}". There are ${kinds}.`);
   }
   const at = options.at === undefined ? null : instantFrom(options.at);
   const own = await wholeStream(stores.main, streamOf(options.kind, options.id));
-  if (own.length === 0) throw new CommandError(`There is no ${options.kind} with the id "${options.id}".`);
+  if (own.length === 0) throw new OperatorError(`There is no ${options.kind} with the id "${options.id}".`);
   const context = await Promise.all(kind.context(own).map((stream) => wholeStream(stores.main, stream)));
   const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
   if (at === null) await tellAll(own, all, options.json, stores, output);
@@ -85,7 +86,7 @@ const showAt = async (
   const shown = own.length === 0 ? null : await kind.show({ id, own, read: pastRead(until(events.all)), keys, at });
   if (shown === null) {
     const when = own.length === 0 ? 'yet' : 'any more';
-    throw new CommandError(`The ${name} "${id}" did not exist ${when} at ${asked}.`);
+    throw new OperatorError(`The ${name} "${id}" did not exist ${when} at ${asked}.`);
   }
   await output.line(JSON.stringify(shown, null, json ? undefined : 2));
 };
@@ -104,10 +105,11 @@ const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   return names;
 };
 
-/** @throws CommandError */
+/** @throws OperatorError */
 const instantFrom = (text: string): Instant => {
   const instant = parseInstant(text);
-  if (instant === null) throw new CommandError(`"${text}" is no time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
+  if (instant === null)
+    throw new OperatorError(`"${text}" is no time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
   return instant;
 };
 

@@ -9,8 +9,8 @@ import { unescaped } from '../../domain/sealed.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { shownApiKey } from '../api-keys.ts';
-import { COMMAND_LINE } from '../context.ts';
+import { shownApiKey } from '../api-keys/api-keys.ts';
+import { COMMAND_LINE } from '../../service/command-line.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** A resource as it was: its id, its own events until then, and what can be read of that time. */

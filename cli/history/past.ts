@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '../../domain/event.ts';
-import { projectionKey, type AnyProjection, type Collections } from '../../projections/engine/define.ts';
-import { Folding } from '../../projections/engine/folding.ts';
+import { projectionKey, type AnyProjection, type Collections } from '../../projections/engine/fold/define.ts';
+import { Folding } from '../../projections/engine/fold/folding.ts';
 import type { ProjectionReader, Read } from '../../projections/readers.ts';
-import { readerOf } from '../memory-reader.ts';
+import { readerOf } from '../../service/memory-reader.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 

@@ -9,7 +9,7 @@ import {
   type EventStore,
   type ExpectedRevision,
 } from '../../stores/event-store/port.ts';
-import { CommandError } from '../output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import type { ExportedEvent } from './format.ts';
 
 /** Events of one stream that are appended together. */
@@ -67,7 +67,7 @@ const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 /**
  * Appends a batch, again if need be: the same ids at the same expected revision are stored once.
  *
- * @throws CommandError interrupted; the store does not answer; somebody else writes to the log
+ * @throws OperatorError interrupted; the store does not answer; somebody else writes to the log
  */
 export const appendBatch = async (
   { stream, events }: Batch,
@@ -80,7 +80,7 @@ export const appendBatch = async (
       await log.append(stream, events.map(newEvent), expected);
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      throw new CommandError(
+      throw new OperatorError(
         `${error.message} Something else has written to the log ${log.name} while it was imported; it was not changed further.`,
         { cause: error },
       );
@@ -94,7 +94,7 @@ export const appendBatch = async (
  * @param looking whether some of them may stand there; otherwise it is looked only where the store says so, or
  *   does not answer
  * @returns revision of its last event
- * @throws CommandError interrupted; the store does not answer
+ * @throws OperatorError interrupted; the store does not answer
  */
 export const appendOnce = async (
   { stream, events }: Batch,
@@ -118,7 +118,7 @@ export const appendOnce = async (
 
 const newEvent = ({ id, type, data, metadata }: ExportedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** @throws CommandError interrupted; the store does not answer */
+/** @throws OperatorError interrupted; the store does not answer */
 const untilStored = async <T>(
   { signal, pauses = PAUSES }: Pick<AppendingOptions, 'signal' | 'pauses'>,
   append: (tries: number) => Promise<T>,
@@ -131,14 +131,14 @@ const untilStored = async <T>(
       if (!(error instanceof StoreUnavailable)) throw error;
       const pause = pauses[tries];
       if (pause === undefined) {
-        throw new CommandError(`${error.message} The same command goes on where it stopped.`, { cause: error });
+        throw new OperatorError(`${error.message} The same command goes on where it stopped.`, { cause: error });
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 };
 
-/** @throws CommandError */
+/** @throws OperatorError */
 export const refuseInterrupted = (signal: AbortSignal): void => {
-  if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+  if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
 };

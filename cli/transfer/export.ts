@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { makePrivate } from '../../stores/private.ts';
-import { logIdOf, markLog } from '../../projections/engine/log-marks.ts';
+import { logIdOf, markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { CommandError } from '../output.ts';
-import { createRecentIds, type RecentIds } from '../recent-ids.ts';
-import { jsonLine } from '../replay.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { createRecentIds, type RecentIds } from '../../service/parts/recent-ids.ts';
+import { jsonLine } from '../replay/replay.ts';
 import { endLine, FORMAT, headLine, positionOf, readEnd, readEvent, readHead, unusable, type Head } from './format.ts';
 import { linesOf } from './lines.ts';
 import type { TransferProgress } from './progress.ts';
@@ -49,7 +49,7 @@ const PAGE = 1_000;
  * is there already is gone on with: after an interruption, or with what was appended since it was complete. What
  * comes again in the log of results within 100,000 events is left out.
  *
- * @throws CommandError the file is of another log, or damaged, or it was interrupted
+ * @throws OperatorError the file is of another log, or damaged, or it was interrupted
  */
 export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   const { log, service, file, clock, signal, onProgress } = options;
@@ -70,7 +70,7 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
     const before = written.events;
     let repeats = 0;
     for (let after = written.last?.position ?? 0n; after < end;) {
-      if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+      if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
       const page = await log.readAll({ after, limit: PAGE });
       const last = page.at(-1);
       if (!last) break;
@@ -134,7 +134,7 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
   return written;
 };
 
-const damaged = (file: string): CommandError =>
+const damaged = (file: string): OperatorError =>
   unusable(file, 'is damaged. Remove it, and the export begins anew; or name another folder.');
 
 const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint; id: string } => {

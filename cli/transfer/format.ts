@@ -1,5 +1,5 @@
 import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
-import { CommandError } from '../output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 
 /**
  * An exported log is a text file of JSON lines: a head, one line for each event as `uptrail replay` writes
@@ -38,9 +38,9 @@ export const headLine = (head: Head): string => JSON.stringify(head);
 export const endLine = ({ events, sha256 }: End): string => JSON.stringify({ end: { events, sha256 } });
 
 /** A file is not what it has to be; the sentence says what to do. */
-export const unusable = (file: string, sentence: string): CommandError => new CommandError(`${file} ${sentence}`);
+export const unusable = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
 
-/** @throws CommandError it is not the head of an export that this release can read */
+/** @throws OperatorError it is not the head of an export that this release can read */
 export const readHead = (file: string, line: Buffer | undefined): Head => {
   const head = line && parsed(line);
   if (head?.['uptrail'] !== 'log' || typeof head['format'] !== 'number') {

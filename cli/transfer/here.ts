@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
-import { logIdOf } from '../../projections/engine/log-marks.ts';
+import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
-import { isCluster, type Config } from '../config.ts';
-import { refuseOtherService, welcomeLog } from '../log-identity.ts';
-import { CommandError, type Output } from '../output.ts';
+import { isCluster, type Config } from '../../service/config/config.ts';
+import { refuseOtherService, welcomeLog } from '../../service/log-identity.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { makeOwnFolder } from '../own-folder.ts';
-import { isServiceRunning, openCoordination, siteOf } from '../site.ts';
+import { isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
 import { exportLog } from './export.ts';
 import type { LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
@@ -29,7 +30,7 @@ const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.js
  * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log goes first, so
  * that every result that is exported comes after the events it belongs to were.
  *
- * @throws CommandError
+ * @throws OperatorError
  */
 export const exportHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
   const { folder, logs, signal } = options;
@@ -59,7 +60,7 @@ const makeFolder = (folder: string): void => {
   try {
     makeOwnFolder(folder, (name) => /^(main|results|keys)\.jsonl(\.imported)?$/.test(name));
   } catch (error) {
-    throw new CommandError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
   }
 };
 
@@ -67,7 +68,7 @@ const makeFolder = (folder: string): void => {
  * `uptrail import`: imports what `uptrail export` wrote. Every file is read up to its checksum before anything of
  * it is imported.
  *
- * @throws CommandError
+ * @throws OperatorError
  */
 export const importHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
   const { folder, logs, signal } = options;
@@ -103,7 +104,7 @@ const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) =
   try {
     return await verifyFile(file, log, signal);
   } catch (error) {
-    if (signal.aborted) throw new CommandError('Interrupted. The same command goes on where it stopped.');
+    if (signal.aborted) throw new OperatorError('Interrupted. The same command goes on where it stopped.');
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { CommandError } from '../output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
 import { appendBatch, createBatching, refuseInterrupted, type AppendingOptions, type Batch } from './appends.ts';
 import type { ExportedEvent } from './format.ts';
 import type { TransferProgress } from './progress.ts';
@@ -28,7 +28,7 @@ const PAGE = 1_000;
  * is new. Each append expects the revision that the event had, so that nothing can be mixed with events of
  * another origin.
  *
- * @throws CommandError the log holds other events; the store does not answer; it was interrupted
+ * @throws OperatorError the log holds other events; the store does not answer; it was interrupted
  */
 export const importMain = async (options: ImportMainOptions): Promise<Imported> => {
   const { log, file, signal, onProgress } = options;
@@ -67,8 +67,8 @@ export const importMain = async (options: ImportMainOptions): Promise<Imported> 
 const same = (there: RecordedEvent, event: ExportedEvent): boolean =>
   there.id === event.id && there.stream === event.stream && there.revision === event.revision;
 
-const otherEvents = ({ name }: EventStore, seen: number): CommandError =>
-  new CommandError(
+const otherEvents = ({ name }: EventStore, seen: number): OperatorError =>
+  new OperatorError(
     seen === 0
       ? `The log ${name} is not empty: it holds events of another origin, if only of a first start. A log is imported into an empty one, before the service is started on it.`
       : `The log ${name} begins as the file does, but goes on differently after ${seen} events: it has been in use since they were imported. Nothing was changed.`,

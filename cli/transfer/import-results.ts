@@ -3,8 +3,8 @@ import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { CommandError } from '../output.ts';
-import { createRecentIds, type RecentIds } from '../recent-ids.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { createRecentIds, type RecentIds } from '../../service/parts/recent-ids.ts';
 import {
   appendBatch,
   appendOnce,
@@ -41,7 +41,7 @@ export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
  * moment the last wave comes again, so what stands in the log is left out of the first one. What comes again in the
  * file itself within 100,000 events is left out too.
  *
- * @throws CommandError the main log is another one; the store does not answer; it was interrupted
+ * @throws OperatorError the main log is another one; the store does not answer; it was interrupted
  */
 export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
@@ -95,9 +95,9 @@ const recentBefore = async (
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
   const id = await identityOf(main);
   if (id === null)
-    throw new CommandError('The log main is empty. Please import it first: results belong to its checks.');
+    throw new OperatorError('The log main is empty. Please import it first: results belong to its checks.');
   if (id !== head.service) {
-    throw new CommandError(`${file} belongs to another service than the log main does. Nothing was imported.`);
+    throw new OperatorError(`${file} belongs to another service than the log main does. Nothing was imported.`);
   }
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { KEY_BYTES, decrypt, encrypt } from '../../stores/keys/cipher.ts';
 import type { KeyRing } from '../../stores/keys/port.ts';
-import { writeSecret } from '../data-directory.ts';
+import { writeSecret } from '../../service/embedded/data-directory.ts';
 import { FORMAT, unusable } from './format.ts';
 
 /**
@@ -31,7 +31,7 @@ interface EndLine {
 const boundTo = (name: string): string => `exported key ${name}`;
 const FINGERPRINT = 'exported key of fingerprints';
 
-/** @throws CommandError there is such a file already */
+/** @throws OperatorError there is such a file already */
 export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
   if (existsSync(file)) throw unusable(file, 'is there already. Name a new file.');
   const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
@@ -42,7 +42,7 @@ export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrapping
   writeSecret(file, text + JSON.stringify(end));
 };
 
-/** @throws CommandError it is absent, damaged, or wrapped by another key */
+/** @throws OperatorError it is absent, damaged, or wrapped by another key */
 export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
   if (!existsSync(file)) throw unusable(file, 'is not there.');
   const text = readFileSync(file, 'utf8');

@@ -1,15 +1,16 @@
 import { OtherKeys } from '../../stores/keys/port.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
-import type { Config } from '../config.ts';
-import { readSecret } from '../data-directory.ts';
-import { CommandError, type Output } from '../output.ts';
-import { isClusterSite, openKeys, siteOf, type Site } from '../site.ts';
-import { VARIABLES } from '../variables.ts';
-import { wrappingKey } from '../wrapping-key.ts';
+import type { Config } from '../../service/config/config.ts';
+import { readSecret } from '../../service/embedded/data-directory.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { isClusterSite, openKeys, siteOf, type Site } from '../../service/stores.ts';
+import { VARIABLES } from '../../service/config/variables.ts';
+import { wrappingKey } from '../../service/embedded/wrapping-key.ts';
 import { unusable } from './format.ts';
 import { readKeys, writeKeys } from './keys-file.ts';
 
-/** `uptrail keys export`: writes all keys into a file, wrapped by SECRETS_KEY. @throws CommandError */
+/** `uptrail keys export`: writes all keys into a file, wrapped by SECRETS_KEY. @throws OperatorError */
 export const exportKeys = async (config: Config, file: string, output: Output): Promise<void> => {
   const site = siteOf(config);
   const keys = await openKeys(site, config);
@@ -26,7 +27,7 @@ export const exportKeys = async (config: Config, file: string, output: Output): 
  * `uptrail keys import`: takes over the keys of a file, and wraps them by SECRETS_KEY of this service.
  *
  * @param wrappedBy a file with the key that wraps those in the file; null: the SECRETS_KEY of this service does
- * @throws CommandError
+ * @throws OperatorError
  */
 export const importKeys = async (
   config: Config,
@@ -45,7 +46,8 @@ export const importKeys = async (
         `All ${ring.keys.size} keys of ${file} are in ${isClusterSite(site) ? 'the cluster' : site.path}.`,
       );
     } catch (error) {
-      if (error instanceof OtherKeys) throw new CommandError(`${error.message} No key was imported.`, { cause: error });
+      if (error instanceof OtherKeys)
+        throw new OperatorError(`${error.message} No key was imported.`, { cause: error });
       throw error;
     } finally {
       await keys.close();
@@ -73,6 +75,6 @@ const keepOut = (site: Site): (() => void) => {
     return lockService(site.path).release;
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    throw new CommandError(`A service is running on ${site.path}. Stop it first.`);
+    throw new OperatorError(`A service is running on ${site.path}. Stop it first.`);
   }
 };

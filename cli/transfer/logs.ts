@@ -1,9 +1,9 @@
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
-import { isCluster, type Config } from '../config.ts';
-import { makeDataDirectory } from '../data-directory.ts';
-import { CommandError } from '../output.ts';
-import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../site.ts';
+import { isCluster, type Config } from '../../service/config/config.ts';
+import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../../service/stores.ts';
 
 /** Both logs of a deployment, as they are stored. */
 export interface Logs {
@@ -17,7 +17,7 @@ export interface Logs {
 /**
  * Opens the logs that are exported; a service may be using them.
  *
- * @throws CommandError there is no data directory
+ * @throws OperatorError there is no data directory
  */
 export const openSource = async (config: Config): Promise<Logs> => {
   const site = siteOf(config);
@@ -28,7 +28,7 @@ export const openSource = async (config: Config): Promise<Logs> => {
  * Opens the logs that are imported into, which are made where they are absent. In a data directory no service can be
  * started on them until they are closed.
  *
- * @throws CommandError a service is running on them, or they can't be written
+ * @throws OperatorError a service is running on them, or they can't be written
  */
 export const openTarget = async (config: Config): Promise<Logs> => {
   if (isCluster(config)) {
@@ -64,6 +64,6 @@ const lockTarget = (path: string) => {
     return lockService(path);
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    throw new CommandError(`A service is running on ${path}. Stop it first, or name another DATA_DIR to import into.`);
+    throw new OperatorError(`A service is running on ${path}. Stop it first, or name another DATA_DIR to import into.`);
   }
 };

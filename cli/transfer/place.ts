@@ -29,7 +29,7 @@ const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
  * Where an import that was interrupted stopped; null where there was none into this log. What the place says
  * was stored last must be found in the log, or the place is one of another import.
  *
- * @throws CommandError the export has been made anew since
+ * @throws OperatorError the export has been made anew since
  */
 export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Place | null> => {
   const path = placeFileOf(file);

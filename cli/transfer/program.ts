@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../../service/config/config.ts';
 import { interrupted } from '../interrupted.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../../service/output.ts';
 import type { LogName } from './format.ts';
 
 /** The commands that move a service to another deployment. */

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Output } from '../output.ts';
+import type { Output } from '../../service/output.ts';
 
 /** How far a transfer is: `done` of `total`, positions of the log or events. */
 export interface TransferProgress {

@@ -24,7 +24,7 @@ export interface VerifiedFile {
  * Reads a file from its head to its checksum before anything of it is imported.
  *
  * @param log the log that it has to hold
- * @throws CommandError it is absent, of another kind, incomplete or damaged, or a newer release wrote it
+ * @throws OperatorError it is absent, of another kind, incomplete or damaged, or a newer release wrote it
  */
 export const verifyFile = async (file: string, log: LogName, signal: AbortSignal): Promise<VerifiedFile> => {
   if (!existsSync(file)) throw unusable(file, 'is not there.');

@@ -71,3 +71,6 @@ export const checkResultEvents = {
 } as const satisfies EventDefinitions;
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;
+
+/** What a run came to. */
+export type CheckRunCompleted = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];

@@ -64,3 +64,6 @@ export const GROUP_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_
 
 /** The shard of a group's stream; it follows from the group's id. */
 export const shardOf = (groupId: string): string => (groupId.charCodeAt(0) % SHARDS).toString();
+
+/** A run in several regions at once has begun. */
+export type ExecutionGroupStarted = Extract<ExecutionGroupEvent, { type: 'ExecutionGroupStarted' }>['data'];

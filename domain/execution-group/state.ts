@@ -1,6 +1,6 @@
-import type { EventOf } from '../catalogue.ts';
+import type { CheckRunCompleted } from '../check-result/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
-import { STORING_GRACE_MS, type ExecutionMode, type ExecutionType } from './events.ts';
+import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
 /** What a region answered (spec.md: Execution group, Regional result). */
 export interface RegionalResult {
@@ -42,7 +42,7 @@ export interface ExecutionGroup {
   execution_id: string | null;
 }
 
-export const startedGroup = (data: EventOf<'ExecutionGroupStarted'>['data'], at: Instant): ExecutionGroup => ({
+export const startedGroup = (data: ExecutionGroupStarted, at: Instant): ExecutionGroup => ({
   id: data.execution_group_id,
   check_id: data.check_id ?? null,
   organization_id: data.organization_id,
@@ -61,10 +61,11 @@ export const startedGroup = (data: EventOf<'ExecutionGroupStarted'>['data'], at:
   execution_id: data.execution_id ?? null,
 });
 
-type Result = EventOf<'CheckRunCompleted'>['data'];
-
 /** The status of a result as jobs and groups show it (decisions.md: Checks). */
-export const regionalStatusOf = ({ status, reason }: Pick<Result, 'status' | 'reason'>): RegionalResult['status'] => {
+export const regionalStatusOf = ({
+  status,
+  reason,
+}: Pick<CheckRunCompleted, 'status' | 'reason'>): RegionalResult['status'] => {
   if (status === 'ok') return 'ok';
   return reason === 'timeout' ? 'timeout' : 'failed';
 };
@@ -73,7 +74,7 @@ export const regionalStatusOf = ({ status, reason }: Pick<Result, 'status' | 're
  * A group after a result. One that is late, that comes twice, or from a region that was not asked
  * changes nothing.
  */
-export const withResult = (group: ExecutionGroup, data: Result, at: Instant): ExecutionGroup => {
+export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: Instant): ExecutionGroup => {
   const { region, result_id, response_time, error_message } = data;
   const known = group.regional_results.some((result) => result.region === region);
   if (group.status !== 'running' || data.late === true || known || !group.requested_regions.includes(region))

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import type { EventOf } from '../catalogue.ts';
+import type { CheckRunCompleted } from '../check-result/events.ts';
 import { regionalStatusOf, statisticsOf, type ExecutionGroup } from '../execution-group/state.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -41,7 +41,7 @@ export const JobResult = Type.Union([SingleResult, GroupResult]);
 export type JobResult = Static<typeof JobResult>;
 
 /** The result of a job that ran in one region. */
-export const singleResultOf = (data: EventOf<'CheckRunCompleted'>['data']): SingleResult => ({
+export const singleResultOf = (data: CheckRunCompleted): SingleResult => ({
   result_id: data.result_id,
   region: data.region,
   status: regionalStatusOf(data),

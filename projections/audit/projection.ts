@@ -1,6 +1,6 @@
 import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { collection, defineProjection, type Models } from '../engine/define.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { AuditDocument, ResourceNameDocument } from './documents.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
 

@@ -1,5 +1,5 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
 
 /** When a check ran last; apart from the check's document, which no result rewrites. */
 export interface CheckActivityDocument {

@@ -14,7 +14,7 @@ export interface CreditDayDocument {
   used: number;
   /**
    * Position of the event that was counted last: what stands after the position that a reactor has
-   * handled is to be looked at (commands/reactors/credit-limits.ts).
+   * handled is to be looked at (reactors/credit-limits.ts).
    */
   changed_position: number;
 }

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
 import { creditDayId, withCharge, type CreditDayDocument } from './credit-days.ts';
 import type { CheckResultDocument, CheckServerDocument } from './documents.ts';
 import {
@@ -38,7 +38,7 @@ export const checkResults = defineProjection({
   collections: {
     check_results: collection<CheckResultDocument>({
       // What lists filter by stands in the index, so that counting reads no documents, and so do response times,
-      // which are told by five minutes (api/v1/check-uptime.ts) without sums of their own. Each index takes some
+      // which are told by five minutes (api/v1/checks/uptime-routes.ts) without sums of their own. Each index takes some
       // 70 bytes of each result; in the order in which results come its pages are full. The second one serves
       // lists of an organization and the sweep alike.
       indexes: [

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { Instant } from '../../domain/time.ts';
-import { collection, defineProjection, type Model } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /** A time in which the status of a check stayed the same. */
 export interface CheckStatusDocument {

@@ -1,10 +1,10 @@
 import { isGood, startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Verdict } from '../../domain/check/verdict.ts';
-import { collection, defineProjection, type Model } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
  * What the newest run says of a check: the to-do list of the reactor that lets checks come up, go
- * down and recover (commands/reactors/check-status.ts).
+ * down and recover (reactors/check-status.ts).
  */
 export interface CheckVerdictDocument extends Verdict {
   /** the check's */

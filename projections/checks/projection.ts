@@ -1,5 +1,5 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { collection, defineProjection, type Model } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { CheckDocument } from './documents.ts';
 
 type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;

@@ -2,7 +2,7 @@ import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { evolveFacts, inEffect } from '../../domain/incident/facts.ts';
 import { touchedBy, timeOf } from '../../domain/incident/touched.ts';
 import type { Query } from '../../stores/read-store/port.ts';
-import { collection, defineProjection, type Models } from '../engine/define.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
 import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, laterOf, placeOf, withStatus } from './lanes.ts';
 

@@ -1,8 +1,8 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
-import type { AnyProjection } from './define.ts';
-import type { EngineLogLine, ProjectionStatus } from './protocol.ts';
+import type { AnyProjection } from './fold/define.ts';
+import type { EngineLogLine, ProjectionStatus } from './status/protocol.ts';
 
 export interface EngineOptions {
   projections: readonly AnyProjection[];

@@ -1,20 +1,20 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
-import { reportDamaged } from './damaged.ts';
-import { causeOf } from './cause.ts';
-import { projectionKey, type AnyProjection, type Collections } from './define.ts';
-import type { Folding } from './folding.ts';
-import { FormerGeneration } from './former.ts';
-import { dropLeftovers } from './leftovers.ts';
-import type { LogFeed, Page } from './log-feed.ts';
+import { reportDamaged } from './generations/damaged.ts';
+import { causeOf } from './status/cause.ts';
+import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
+import type { Folding } from './fold/folding.ts';
+import { FormerGeneration } from './generations/retiring.ts';
+import { dropLeftovers } from './generations/orphans.ts';
+import type { LogFeed, Page } from './feed/log-feed.ts';
 import type { Surroundings } from './options.ts';
-import { folds, unfolded, type Unfolded } from './lag.ts';
-import { poisonIn, type Poison } from './poison.ts';
-import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
-import { retainedFrom } from './retention.ts';
-import { openRebuilt, start } from './start.ts';
-import { Turns } from './turns.ts';
+import { folds, unfolded, type Unfolded } from './status/lag.ts';
+import { poisonIn, type Poison } from './fold/poison.ts';
+import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
+import { retainedFrom } from './fold/retention.ts';
+import { openRebuilt, start } from './generations/start.ts';
+import { Turns } from './feed/turns.ts';
 
 export interface ProjectorOptions extends Surroundings {
   projection: AnyProjection;

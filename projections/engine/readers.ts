@@ -9,10 +9,10 @@ import {
   type Where,
 } from '../../stores/read-store/port.ts';
 import { ReadModelUnavailable, type CollectionReader, type ProjectionReader, type Read } from '../readers.ts';
-import { reportDamaged } from './damaged.ts';
-import { projectionKey, type AnyProjection, type Collections } from './define.ts';
-import type { ProjectionStatus } from './protocol.ts';
-import type { Statuses } from './statuses.ts';
+import { reportDamaged } from './generations/damaged.ts';
+import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
+import type { ProjectionStatus } from './status/protocol.ts';
+import type { Statuses } from './status/statuses.ts';
 
 /**
  * Of a command context: what was appended, by log. The highest position of each type of event; or a bare position,

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
-import { reportedDamaged } from './damaged.ts';
-import { speakOf, type SpokenState } from './listing.ts';
-import { LogFeed } from './log-feed.ts';
+import { reportedDamaged } from './generations/damaged.ts';
+import { speakOf, type SpokenState } from './status/listing.ts';
+import { LogFeed } from './feed/log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
-import { causeOf } from './cause.ts';
-import { createOutlet } from './outlet.ts';
+import { causeOf } from './status/cause.ts';
+import { createOutlet } from './feed/outlet.ts';
 import { Projector } from './projector.ts';
-import { storingSoon } from './storing.ts';
-import { answerSwitches } from './switch.ts';
+import { storingSoon } from './fold/storing.ts';
+import { answerSwitches } from './generations/switch.ts';
 
 /**
  * Keeps all projections up to date, in whatever thread it is called, until the signal aborts. It

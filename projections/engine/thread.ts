@@ -1,8 +1,8 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { EngineOptions } from './options.ts';
-import type { EngineCommand, EngineLogLine, EngineMessage } from './protocol.ts';
+import type { EngineCommand, EngineLogLine, EngineMessage } from './status/protocol.ts';
 import { runEngine } from './run.ts';
-import type { Statuses } from './statuses.ts';
+import type { Statuses } from './status/statuses.ts';
 
 /**
  * The engine's side: runs the engine and tells the main thread about it, until it is told to stop.

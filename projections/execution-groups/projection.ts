@@ -1,6 +1,6 @@
 import { dueAt, startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
 
 export type ExecutionGroupDocument = ExecutionGroup;
 

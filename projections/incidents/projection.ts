@@ -1,6 +1,6 @@
 import { touchedBy } from '../../domain/incident/touched.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { collection, defineProjection, type Models } from '../engine/define.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import { begun, changed } from './document.ts';
 import type { CountedUpdateDocument, IncidentComponentDocument, IncidentDocument } from './documents.ts';
 

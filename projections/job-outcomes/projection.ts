@@ -1,11 +1,11 @@
 import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import { groupResultOf, singleResultOf, type JobResult } from '../../domain/job/result.ts';
 import type { Instant } from '../../domain/time.ts';
-import { collection, defineProjection, type Model } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
  * What came of the run of a job: once it has ended, an item of the to-do list of the reactor that
- * completes jobs (commands/reactors/job-results.ts).
+ * completes jobs (reactors/job-results.ts).
  */
 export interface JobOutcomeDocument {
   /** the group's of a parallel run, else the job's */

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { endsBy } from '../../domain/job/run.ts';
-import { collection, defineProjection, type Model } from '../engine/define.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';
 
 /** How many waiting jobs of a deleted check are ended at once; further ones are at their turn. */

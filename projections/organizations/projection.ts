@@ -1,4 +1,4 @@
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
 import type { ApiKeyDocument, OrganizationDocument } from './documents.ts';
 
 /** Organizations and their API keys: who calls, for whom, in which role. */

@@ -1,5 +1,5 @@
 import { normalizedDomain } from '../../domain/page/names.ts';
-import { collection, defineProjection } from '../engine/define.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
 import type { PageDocument } from './documents.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { WebParameters } from '../../domain/check/types/web.ts';
-import type { CheckType } from '../check-type.ts';
+import type { CheckType } from '../probe/check-type.ts';
 import { WebMetadata } from '../web/metadata.ts';
 import { runWeb } from '../web/run.ts';
 

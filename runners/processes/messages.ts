@@ -1,5 +1,5 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
-import type { Outcome, RunnableCheck } from '../check-type.ts';
+import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
 
 /** What a probe process is told first, and once. */
 export interface Settings {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { RunAborted, RunnerTrouble } from '../check-type.ts';
-import type { Clock } from '../clock.ts';
+import { RunAborted } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
 import type { Settings } from './messages.ts';
 import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
@@ -186,8 +187,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     failures += 1;
     trouble = death.cause;
     if (!isHopeless()) return;
-    for (const run of waiting.splice(0))
-      run.reject(new RunnerTrouble(`No probe process can be started: ${death.cause}.`));
+    for (const run of waiting.splice(0)) run.reject(new OwnTrouble(`No probe process can be started: ${death.cause}.`));
   };
 
   /** Runs can't wait for a process: none is ready, and several in a row were not. */

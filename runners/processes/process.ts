@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { RunAborted, RunnerTrouble, type Outcome, type RunnableCheck } from '../check-type.ts';
-import type { Clock } from '../clock.ts';
+import { RunAborted, type Outcome, type RunnableCheck } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { AskedProbe } from '../probes.ts';
 import { gathered } from './gathered.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
@@ -99,7 +100,7 @@ export const startProcess = (options: ProcessOptions) => {
     const run = settle(message.id);
     if (!run) return;
     if ('outcome' in message) run.resolve(message.outcome);
-    else run.reject('aborted' in message ? new RunAborted() : new RunnerTrouble(message.trouble));
+    else run.reject('aborted' in message ? new RunAborted() : new OwnTrouble(message.trouble));
     endIfRetired();
     onFree();
   };

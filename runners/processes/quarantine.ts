@@ -1,5 +1,6 @@
-import { RunAborted, RunnerTrouble } from '../check-type.ts';
-import type { Clock } from '../clock.ts';
+import { RunAborted } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';
 import type { AskedRun, Death, ProbeProcess } from './process.ts';
 
@@ -25,7 +26,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
       const { run, since } = first;
       if (run.signal.aborted) continue;
       if (clock.monotonic() - since < PATIENCE_MS) return run;
-      run.reject(new RunnerTrouble('The process of the run died, and many others are repeated before it.'));
+      run.reject(new OwnTrouble('The process of the run died, and many others are repeated before it.'));
     }
     return undefined;
   };
@@ -36,7 +37,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
     if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
     // One that could not even begin would not do better the next time.
     else if (death) {
-      const trouble = new RunnerTrouble(`No probe process can be started: ${death.cause}.`);
+      const trouble = new OwnTrouble(`No probe process can be started: ${death.cause}.`);
       for (const { run } of waiting.splice(0)) run.reject(trouble);
     }
     if (waiting.length > 0) pump();

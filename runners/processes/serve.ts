@@ -1,7 +1,9 @@
 import { createTargetPolicy } from '../../domain/target/policy.ts';
-import { RunAborted, RunnerTrouble, type Run, type RunContext } from '../check-type.ts';
-import { systemClock } from '../clock.ts';
-import { systemResolve } from '../network/resolve.ts';
+import { RunAborted, type Run } from '../probe/check-type.ts';
+import type { RunContext } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { systemClock } from '../../network/clock.ts';
+import { systemResolve } from '../../network/resolve.ts';
 import { gathered } from './gathered.ts';
 import { dieWithParent } from './lifeline.ts';
 import type { FromProcess, Settings, ToProcess } from './messages.ts';
@@ -35,7 +37,7 @@ export const serveProbes = (runs: Readonly<Partial<Record<string, Run>>>): void 
     controllers.set(id, controller);
     try {
       const run = runs[check.type];
-      if (!run || !settings) throw new RunnerTrouble(`This runner has no checks of type ${check.type}.`);
+      if (!run || !settings) throw new OwnTrouble(`This runner has no checks of type ${check.type}.`);
       say({ id, outcome: await run(check, { ...settings, signal: controller.signal }) });
     } catch (error) {
       if (error instanceof RunAborted) say({ id, aborted: true });

@@ -1,6 +1,6 @@
 import type { CheckEvent } from '../../domain/check/events.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import type { Entry, Schedule } from './schedule.ts';
 import type { CheckSource } from './source.ts';
 

@@ -1,12 +1,12 @@
 import type { StartRun } from '../../domain/check/run.ts';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { freeAtOf } from '../run-message.ts';
 import type { RunInFlight } from './follow.ts';
 import { runIdOf } from './grid.ts';
 import type { DueRun, Schedule } from './schedule.ts';
-import type { SchedulerObserver } from './scheduler.ts';
+import type { SchedulerObserver } from './observer.ts';
 import type { CheckSource, ScheduledCheck } from './source.ts';
 
 /** When runs whose definitions could not be read are tried again. */

@@ -2,8 +2,9 @@ import type { StartRun } from '../../domain/check/run.ts';
 import { CREDITS } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../network/clock.ts';
 import { createFollower, type RunInFlight } from './follow.ts';
+import type { SchedulerObserver } from './observer.ts';
 import { createOffering } from './offer.ts';
 import { createSchedule } from './schedule.ts';
 import type { CheckSource } from './source.ts';
@@ -31,19 +32,6 @@ export interface SchedulerDependencies {
   /** Takes back the beginning of the group of such a run. */
   cancelGroup?: (run: RunInFlight & { groupId: string }) => void;
   observe?: SchedulerObserver;
-}
-
-/** What metrics and logs want to know. */
-export interface SchedulerObserver {
-  /** a run was offered, so many milliseconds after it was due */
-  offered?: (latenessMs: number) => void;
-  /**
-   * `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full;
-   * `unpaid`: the organization has not enough credits left
-   */
-  skipped?: (reason: 'in_flight' | 'missed' | 'refused' | 'unpaid', runs: number) => void;
-  /** checks could not be read, which is tried again a second later */
-  trouble?: (error: unknown) => void;
 }
 
 export interface Scheduler {

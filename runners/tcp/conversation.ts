@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Finding, textNotFound } from '../finding.ts';
-import { brokenConnection } from '../network/broken.ts';
-import type { Stopwatch } from '../stopwatch.ts';
+import { Finding, textNotFound } from '../probe/failure.ts';
+import { brokenConnection } from '../probe/broken-connection.ts';
+import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
 /** So much of what a server sends is searched. */

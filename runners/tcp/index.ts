@@ -1,5 +1,5 @@
 import { TcpParameters } from '../../domain/check/types/tcp.ts';
-import type { CheckType } from '../check-type.ts';
+import type { CheckType } from '../probe/check-type.ts';
 import { TcpMetadata } from './metadata.ts';
 import { runTcp } from './run.ts';
 

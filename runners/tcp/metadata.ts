@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { TlsFacts } from '../network/tls-facts-schema.ts';
+import { TlsFacts } from '../../network/tls-facts-schema.ts';
 
 const phase = Type.Union([Type.Integer(), Type.Null()]);
 

@@ -1,14 +1,15 @@
 import type { Static } from '@sinclair/typebox';
 import type { TcpParameters } from '../../domain/check/types/tcp.ts';
-import type { Outcome, RunContext, RunnableCheck } from '../check-type.ts';
-import { endingInTime } from '../ending-in-time.ts';
-import { quoted, Finding } from '../finding.ts';
-import { peerOf } from '../network/failures.ts';
-import { timeoutFinding } from '../network/findings.ts';
-import { openConnection, type Target } from '../network/open.ts';
-import { tlsFacts } from '../network/tls-facts.ts';
-import type { TlsFacts } from '../network/tls-facts-schema.ts';
-import { createStopwatch } from '../stopwatch.ts';
+import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
+import type { RunContext } from '../probe/check-type.ts';
+import { endingInTime } from '../probe/with-timeout.ts';
+import { quoted, Finding } from '../probe/failure.ts';
+import { peerOf } from '../../network/failures.ts';
+import { timeoutFinding } from '../probe/connection-failure.ts';
+import { openConnection, type Target } from '../../network/open.ts';
+import { tlsFacts } from '../../network/tls-facts.ts';
+import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import { createStopwatch } from '../probe/stopwatch.ts';
 import { converse } from './conversation.ts';
 import type { TcpMetadata } from './metadata.ts';
 

@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderAssertion, WebAssertions } from '../../domain/check/types/assertions.ts';
 import { statusRange } from '../../domain/check/types/status-range.ts';
-import type { Reason } from '../check-type.ts';
-import { Finding, quoted } from '../finding.ts';
-import type { Mask } from '../masking.ts';
-import type { TlsFacts } from '../network/tls-facts-schema.ts';
+import type { Reason } from '../probe/check-type.ts';
+import { Finding, quoted } from '../probe/failure.ts';
+import type { Mask } from '../probe/masking.ts';
+import type { TlsFacts } from '../../network/tls-facts-schema.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
 /** A complete answer as it is judged. */

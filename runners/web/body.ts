@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding } from '../finding.ts';
+import { Finding } from '../probe/failure.ts';
 import type { Looks } from './looks.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
 

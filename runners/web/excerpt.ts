@@ -1,4 +1,4 @@
-import type { Mask } from '../masking.ts';
+import type { Mask } from '../probe/masking.ts';
 import { decoderFor } from './charset.ts';
 
 /** So many characters of a body are shown. */
@@ -6,7 +6,7 @@ export const EXCERPT_CHARACTERS = 1_024;
 
 /** Bytes that are kept of a body, so that secrets are found whole before it is cut: up to three make a character. */
 const KEPT_BYTES = 163_840;
-/** No form of a secret is longer (runners/secret-forms.ts). */
+/** No form of a secret is longer (runners/probe/secret-forms.ts). */
 const LONGEST_SECRET = 49_152;
 
 /** The beginning of a body, for people who look for what is wrong with it. */

@@ -2,11 +2,11 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
-import { RunnerTrouble } from '../check-type.ts';
-import type { Finding } from '../finding.ts';
-import { brokenConnection } from '../network/broken.ts';
-import { wasCutOff } from '../network/closing.ts';
-import type { Stopwatch } from '../stopwatch.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Finding } from '../probe/failure.ts';
+import { brokenConnection } from '../probe/broken-connection.ts';
+import { wasCutOff } from '../../network/closing.ts';
+import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createAnswer } from './answer.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { closedFinding } from './failures.ts';
@@ -76,7 +76,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     };
     /** undici itself went wrong, which says nothing of the target. */
     const onFault = (error: Error): void => {
-      fail(new RunnerTrouble('The HTTP client failed.', { cause: error }));
+      fail(new OwnTrouble('The HTTP client failed.', { cause: error }));
     };
 
     const answer = createAnswer(request.method, peer, {

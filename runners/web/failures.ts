@@ -1,4 +1,4 @@
-import { Finding } from '../finding.ts';
+import { Finding } from '../probe/failure.ts';
 
 const noAnswer = (sentence: string, options?: ErrorOptions): Finding =>
   new Finding('down', 'protocol', sentence, options);

@@ -1,10 +1,10 @@
-import type { RunContext } from '../check-type.ts';
-import type { Finding } from '../finding.ts';
-import { peerOf } from '../network/failures.ts';
-import { openConnection } from '../network/open.ts';
-import { tlsFacts } from '../network/tls-facts.ts';
-import type { TlsFacts } from '../network/tls-facts-schema.ts';
-import type { Stopwatch } from '../stopwatch.ts';
+import type { RunContext } from '../probe/check-type.ts';
+import type { Finding } from '../probe/failure.ts';
+import { peerOf } from '../../network/failures.ts';
+import { openConnection } from '../../network/open.ts';
+import { tlsFacts } from '../../network/tls-facts.ts';
+import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { Stopwatch } from '../probe/stopwatch.ts';
 import { exchange } from './exchange.ts';
 import type { Head } from './head.ts';
 import { firstValue } from './headers.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createContext, Script, type Context } from 'node:vm';
 import type { JsonAssertion, JsonOperator } from '../../domain/check/types/assertions.ts';
 import { jsonPathOf } from '../../domain/check/types/json-path.ts';
-import type { Mask } from '../masking.ts';
+import type { Mask } from '../probe/masking.ts';
 import { decoderFor } from './charset.ts';
 
 /** Of a longer response no JSON is read: what is parsed takes up to forty times its size in memory. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding, quoted, textNotFound } from '../finding.ts';
-import type { Mask } from '../masking.ts';
+import { Finding, quoted, textNotFound } from '../probe/failure.ts';
+import type { Mask } from '../probe/masking.ts';
 import { createExcerpt } from './excerpt.ts';
 import { firstValue } from './headers.ts';
 import { MAX_JSON_BYTES, type JsonBody } from './json.ts';

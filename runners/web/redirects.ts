@@ -1,5 +1,5 @@
-import { Finding } from '../finding.ts';
-import type { Mask } from '../masking.ts';
+import { Finding } from '../probe/failure.ts';
+import type { Mask } from '../probe/masking.ts';
 import { createCookies } from './cookies.ts';
 import type { Head } from './head.ts';
 import { firstValue } from './headers.ts';

@@ -1,11 +1,13 @@
 import type { Static } from '@sinclair/typebox';
 import type { WebParameters } from '../../domain/check/types/web.ts';
-import { RunnerTrouble, type Outcome, type RunContext, type RunnableCheck } from '../check-type.ts';
-import { endingInTime } from '../ending-in-time.ts';
-import type { Finding } from '../finding.ts';
-import { createMask } from '../masking.ts';
-import { timeoutFinding } from '../network/findings.ts';
-import { createStopwatch } from '../stopwatch.ts';
+import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
+import type { RunContext } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { endingInTime } from '../probe/with-timeout.ts';
+import type { Finding } from '../probe/failure.ts';
+import { createMask } from '../probe/masking.ts';
+import { timeoutFinding } from '../probe/connection-failure.ts';
+import { createStopwatch } from '../probe/stopwatch.ts';
 import { judge } from './assertions.ts';
 import { storedHeaders } from './headers.ts';
 import { beginHop, bodySize, perform } from './hop.ts';
@@ -65,7 +67,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
     for (;;) {
       const body = await perform(hop, redirects.sent(hop.request), { stopwatch, context: limited, isLast });
       const { head, tls, looks } = hop;
-      if (!head) throw new RunnerTrouble('The answer has no head.');
+      if (!head) throw new OwnTrouble('The answer has no head.');
       if (isLast(head)) {
         const { status, headers } = head;
         const answered = { status, headers, tls, responseTime: stopwatch.total(), json: looks.json() };

@@ -5,9 +5,10 @@ import { streamOf } from '../../domain/decider.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Delivery, QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
-import { RunAborted, RunnerTrouble, type Outcome } from '../check-type.ts';
-import { createBatches } from '../batches.ts';
-import type { Clock } from '../clock.ts';
+import { RunAborted, type Outcome } from '../probe/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { createBatches } from './batches.ts';
+import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { openDefinition } from './open-definition.ts';
@@ -80,7 +81,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
     const { definition } = message;
     if (!probes.types.includes(definition.type))
-      throw new RunnerTrouble(`This runner has no checks of type ${definition.type}.`);
+      throw new OwnTrouble(`This runner has no checks of type ${definition.type}.`);
     const check = await openDefinition(message.organization_id, definition, dependencies.keys);
     const asked = { signal, about: message.check_id ?? message.execution_id ?? '' };
     const outcome = await probes.run(check, asked);

@@ -1,6 +1,6 @@
 import { Binary } from 'mongodb';
 import { AWAITED, isDuplicate, orUnavailable, whileDuplicate } from '../mongodb/failures.ts';
-import type { MongoDb } from '../mongodb/open.ts';
+import type { MongoDb } from '../mongodb/database.ts';
 import { hmac } from './cipher.ts';
 import {
   FORGOTTEN,

@@ -9,7 +9,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { NotAnswering } from '../answering.ts';
-import type { MongoDb } from './open.ts';
+import type { MongoDb } from './database.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 

@@ -1,24 +1,10 @@
 import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
-import { watchAnswers, type Answering, type AnsweringOptions } from '../answering.ts';
+import { watchAnswers, type AnsweringOptions } from '../answering.ts';
 import { ConnectionTrouble } from '../connection-trouble.ts';
 import { UNWATCHED, type Watch } from '../connection-watch.ts';
 import { diagnose } from './diagnosis.ts';
+import type { MongoDb } from './database.ts';
 import { reasonOf } from './failures.ts';
-
-/** A database of a MongoDB server, for the adapters of this folder's neighbours. */
-export interface MongoDb {
-  readonly db: Db;
-  /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
-  ready: () => Promise<void>;
-  /** whether the server answers, as all that is asked of it tells */
-  readonly answering: Answering;
-  /** hears of what is wrong with the connection */
-  readonly watch: Watch;
-  /** An error of the connection, with what can be found out about its cause. */
-  explained: (error: Error) => ConnectionTrouble;
-  /** After everything that uses it has been closed. */
-  close: () => Promise<void>;
-}
 
 /** The database of a URL that names none. */
 const DATABASE = 'uptrail';

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { ErrorBody } from '../../api/errors.ts';
+import { ErrorBody } from '../../http/errors.ts';
 import { LateBody } from '../../api/perform.ts';
 import type { Route } from '../../api/route.ts';
 import type { Reply } from './http.ts';

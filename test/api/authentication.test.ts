@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuthenticate, keyOf, type KnownKey } from '../../api/authentication.ts';
+import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
+import { keyOf } from '../../http/authorization.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 
 const test = suite('an API key says who calls');

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Incident } from '../../api/v1/incident-schema.ts';
+import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import { ReadModelLate } from '../../projections/readers.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import { until } from '../projections/engine/engine.ts';
 import { rejects } from '../rejects.ts';
 import { startService } from './service.ts';
-import { aStatusPage } from './v1/status-page.ts';
+import { aStatusPage } from './v1/pages/status-page.ts';
 
 const test = suite('a write while a read model does not follow');
 const service = await startService();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listen } from '../../api/listen.ts';
-import { createMetricsApp } from '../../api/metrics-app.ts';
-import { createRegistry } from '../../api/metrics.ts';
+import { listen } from '../../http/listen.ts';
+import { createMetricsApp } from '../../http/metrics-app.ts';
+import { createRegistry } from '../../http/metrics.ts';
 import { request as send } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 

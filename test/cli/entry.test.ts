@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from './temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,16 +2,17 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeDataDirectory } from '../../cli/data-directory.ts';
-import { answerOperators, askService } from '../../cli/operator-socket.ts';
-import { CommandError } from '../../cli/output.ts';
-import { listQueue, queuesOf, type RegionQueue } from '../../cli/queue.ts';
+import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
+import { answerOperators, askService } from '../../service/operator-socket.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { listQueue } from '../../cli/queue.ts';
+import { queuesOf, type RegionQueue } from '../../service/parts/queues.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';
 import { rejects } from '../rejects.ts';
-import { keptLines } from './lines.ts';
-import { inTemporaryFolder } from './temporary.ts';
+import { keptLines } from '../service/lines.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 
 const test = suite('uptrail queue');
 
@@ -111,12 +112,12 @@ test(
     assert.equal(await askService(directory, '/queue'), [{ region: 'EU, West' }]);
     await rejects(
       askService(directory, '/toString'),
-      CommandError,
+      OperatorError,
       'The service that runs does not know this question.',
     );
     await stop();
     assert.not.ok(existsSync(directory.socket));
-    await rejects(askService(directory, '/queue'), CommandError, /^No service runs on /);
+    await rejects(askService(directory, '/queue'), OperatorError, /^No service runs on /);
   }),
 );
 
@@ -129,7 +130,7 @@ test(
     const stop = await answerOperators(directory, {
       '/queue': () => Promise.reject(new Error('The queue can not be read.')),
     });
-    await rejects(askService(directory, '/queue'), CommandError, 'The queue can not be read.');
+    await rejects(askService(directory, '/queue'), OperatorError, 'The queue can not be read.');
     await stop();
   }),
 );

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isCluster, readConfig } from '../../cli/config.ts';
+import { isCluster, readConfig } from '../../service/config/config.ts';
 import { uptrail } from '../e2e/program.ts';
 import { environmentWith, filledIn, madeEnvironment, networks, roles, services, volumes } from './compose.ts';
 import { environmentOf, stagesOf } from './dockerfile.ts';

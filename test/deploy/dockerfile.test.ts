@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { PROGRAM } from '../e2e/program.ts';
 import { allowedBy, copiesOf, environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
 import { freePort, inProject, isInstalled, PROJECT, run, testWith } from './project.ts';

@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRegistry, observeRequests } from '../../api/metrics.ts';
-import { checkMetrics, observeProbes, observeReactors, observeState } from '../../cli/metrics.ts';
-import { outputTo } from '../../cli/output.ts';
+import { createRegistry, observeRequests } from '../../http/metrics.ts';
+import { checkMetrics, observeProbes, observeReactors, observeState } from '../../service/parts/metrics.ts';
+import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
-import { VARIABLES } from '../../cli/variables.ts';
-import { createStatuses } from '../../projections/engine/statuses.ts';
+import { VARIABLES } from '../../service/config/variables.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { projections } from '../../projections/index.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../e2e/cluster-servers.ts';
 import { PROGRAM } from '../e2e/program.ts';
 import { environmentWith, madeEnvironment, roles } from './compose.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readConfig } from '../../cli/config.ts';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { readConfig } from '../../service/config/config.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { inProject, isInstalled, run, testWith } from './project.ts';
 
 const text = inProject('deploy/systemd/uptrail.service');

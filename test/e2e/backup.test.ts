@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Database from '../../stores/sqlite/driver.ts';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
 import { chaos } from './chaos.ts';
 import { endPrograms } from './program.ts';

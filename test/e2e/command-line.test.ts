@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';

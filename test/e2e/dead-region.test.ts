@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { closeServers, httpServer } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf } from './polling.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
 import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { closedPort } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Database from '../../stores/sqlite/driver.ts';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
 
 const test = suite('uptrail serve');

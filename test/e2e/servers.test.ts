@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { createAuthority, hasOpenssl } from '../runners/web/certificates.ts';
 import { closedPort, rawServer, saying, type Opened } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, placeOf, PROGRAM, serve } from './program.ts';
 
 const isInstalled = (tool: string): boolean => {

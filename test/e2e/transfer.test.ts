@@ -8,7 +8,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { exported } from '../cli/transfer/moving.ts';
 import { byStream, eventsIn, fillMain, fillResults, plainResults } from '../cli/transfer/samples.ts';
-import { inTemporaryFolder } from '../cli/temporary.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';

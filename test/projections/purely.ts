@@ -1,4 +1,4 @@
-import type { AnyProjection, Model } from '../../projections/engine/define.ts';
+import type { AnyProjection, Model } from '../../projections/engine/fold/define.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Document } from '../../stores/read-store/port.ts';
 

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { canonicalJson } from '../../projections/engine/canonical.ts';
+import { canonicalJson } from '../../projections/engine/fold/canonical.ts';
 import {
   projectionKey,
   type AnyProjection,
   type Collections,
   type DocumentOf,
   type Projection,
-} from '../../projections/engine/define.ts';
-import { Folding } from '../../projections/engine/folding.ts';
+} from '../../projections/engine/fold/define.ts';
+import { Folding } from '../../projections/engine/fold/folding.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Document } from '../../stores/read-store/port.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';

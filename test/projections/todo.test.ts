@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collection, defineProjection } from '../../projections/engine/define.ts';
+import { collection, defineProjection } from '../../projections/engine/fold/define.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
-import { createStatuses } from '../../projections/engine/statuses.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { changeList, dueList } from '../../projections/todo.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';

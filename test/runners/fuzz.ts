@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { Value } from '@sinclair/typebox/value';
 import type { TSchema } from '@sinclair/typebox';
-import type { Outcome } from '../../runners/check-type.ts';
+import type { Outcome } from '../../runners/probe/check-type.ts';
 import { randomFrom, type Random as Choices } from '../contracts/random.ts';
 import { handles, noMoreThan } from './handles.ts';
 import { gatherUnhandled } from './unhandled.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TYPES } from '../../cli/check-types.ts';
+import { TYPES } from '../../runners/index.ts';
 import { RUNS } from '../../runners/runs.ts';
 
 const runs = suite('what probe processes run');
@@ -26,7 +26,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
 };
 
 runs('loads no schemas, which would take a fifth of the memory of a process', () => {
-  const packages = packagesOf(join(import.meta.dirname, '../../cli/probe-process.ts'));
+  const packages = packagesOf(join(import.meta.dirname, '../../service/parts/probe-process.ts'));
   assert.equal([...packages].filter((name) => !name.startsWith('node:')).sort(), [
     'ipaddr.js',
     'json-p3',

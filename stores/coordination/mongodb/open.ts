@@ -1,5 +1,5 @@
 import { AWAITED, orUnavailable, whileDuplicate } from '../../mongodb/failures.ts';
-import type { MongoDb } from '../../mongodb/open.ts';
+import type { MongoDb } from '../../mongodb/database.ts';
 import { literalPattern } from '../../mongodb/patterns.ts';
 import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';

@@ -2,7 +2,8 @@ import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import { toleratingDuplicates } from '../../mongodb/failures.ts';
 import { longOf } from '../../mongodb/open.ts';
 import type { Generation } from '../port.ts';
-import { documentsOf, type StoredDocument } from './collections.ts';
+import { documentsOf } from './collections.ts';
+import type { StoredDocument } from './stored-document.ts';
 import type { Entry } from './generations.ts';
 import { pack } from './packing.ts';
 

@@ -1,18 +1,8 @@
-import type { Collection, CreateIndexOptions, Db, Long } from 'mongodb';
+import type { Collection, CreateIndexOptions, Db } from 'mongodb';
 import { indexesOf } from '../indexes.ts';
 import type { CollectionDeclaration, Generation, IndexDeclaration } from '../port.ts';
-import type { Packed } from './packing.ts';
 import { orderOf } from './query.ts';
-
-/** A document, or, without `document`, what a deleted one has left. */
-export interface StoredDocument extends Partial<Packed> {
-  /** the document's id */
-  _id: string;
-  /** of the commit that wrote it last */
-  position: Long;
-  /** when it was deleted */
-  deleted_at?: Date;
-}
+import type { StoredDocument } from './stored-document.ts';
 
 const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
 const STORED = /^([a-z][a-z0-9_]*@\d+)\.[A-Za-z][A-Za-z0-9_]*\.(\d+)$/;

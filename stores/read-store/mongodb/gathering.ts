@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { StoredDocument } from './collections.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Ids that are asked for together at most. */
 const MOST = 1_000;

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { AWAITED, orUnavailable } from '../../mongodb/failures.ts';
-import type { MongoDb } from '../../mongodb/open.ts';
+import type { MongoDb } from '../../mongodb/database.ts';
 import { indexedFields } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
 import {

@@ -4,7 +4,7 @@ import { conditionOf, type Condition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import type { IndexDeclaration, Query, Where } from '../port.ts';
 import { pathOf } from '../values.ts';
-import type { StoredDocument } from './collections.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 type DocumentFilter = Filter<StoredDocument>;
 

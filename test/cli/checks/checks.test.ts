@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { listChecks, type ChecksOptions } from '../../../cli/checks/checks.ts';
 import { sparkline } from '../../../cli/checks/sparkline.ts';
 import type { ShownCheck } from '../../../cli/checks/shown.ts';
-import type { Output } from '../../../cli/output.ts';
+import type { Output } from '../../../service/output.ts';
 import { derivedId } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startService } from '../../api/service.ts';
 import { aContext } from '../../commands/processes.ts';
-import { keptLines } from '../lines.ts';
+import { keptLines } from '../../service/lines.ts';
 
 const NOW = Date.now();
 

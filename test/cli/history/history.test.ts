@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { history, type HistoryOptions } from '../../../cli/history/history.ts';
-import { CommandError } from '../../../cli/output.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../lines.ts';
+import { keptLines } from '../../service/lines.ts';
 
 const at = (time: string): string => `2026-11-20T${time}.000000`;
 const org = 'org000000001';
@@ -245,7 +245,7 @@ test('shows an incident with its components as they were', async () => {
     [['Checkout', 'major_outage']],
   );
   assert.is((await shown('15:00:05')).impact, 'minor');
-  await rejects(shown('15:00:06'), CommandError, /did not exist any more at/);
+  await rejects(shown('15:00:06'), OperatorError, /did not exist any more at/);
 });
 
 test('shows a check as it was, its secrets masked and nothing of its results', async () => {
@@ -268,16 +268,20 @@ test('tells of a run on demand, and shows it as it was', async () => {
 });
 
 test('refuses an unknown kind, id or time in a sentence', async () => {
-  await rejects(told({ kind: 'incidents' }), CommandError, /^There is no kind "incidents"\. There are page, incident,/);
-  await rejects(told({ kind: 'toString' }), CommandError);
-  await rejects(told({ id: 'nobody' }), CommandError, 'There is no incident with the id "nobody".');
-  await rejects(told({ at: 'last Tuesday' }), CommandError, /^"last Tuesday" is no time\./);
+  await rejects(
+    told({ kind: 'incidents' }),
+    OperatorError,
+    /^There is no kind "incidents"\. There are page, incident,/,
+  );
+  await rejects(told({ kind: 'toString' }), OperatorError);
+  await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');
+  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is no time\./);
 });
 
 test('says when a resource was not there at the time', async () => {
   await rejects(
     told({ kind: 'organization', id: org, at: '2026-11-20' }),
-    CommandError,
+    OperatorError,
     `The organization "${org}" did not exist yet at 2026-11-20.`,
   );
 });

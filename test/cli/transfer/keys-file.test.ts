@@ -3,11 +3,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CommandError } from '../../../cli/output.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
 import { readKeys, writeKeys } from '../../../cli/transfer/keys-file.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { PLACE } from '../../contracts/keys.ts';
-import { inTemporaryFolder } from '../temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const wrappingKey = randomBytes(32);
 
@@ -19,7 +19,7 @@ const ringOf = async () => {
 };
 
 const refused = (action: () => unknown, message: RegExp): void => {
-  assert.throws(action, (error: unknown) => error instanceof CommandError && message.test(error.message));
+  assert.throws(action, (error: unknown) => error instanceof OperatorError && message.test(error.message));
 };
 
 const test = suite('a file of keys');

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CommandError } from '../../../cli/output.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
 import { readEvent } from '../../../cli/transfer/format.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
-import { inTemporaryFolder } from '../temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { exported, failingOnce, fileIn, mainImported } from './moving.ts';
 import { eventsIn, fillMain, fillResults } from './samples.ts';
 
@@ -83,7 +83,7 @@ test(
         failed = await mainImported(folder, failingOnce(target, at, how)).then(
           () => false,
           (error: unknown) => {
-            assert.instance(error, CommandError);
+            assert.instance(error, OperatorError);
             assert.match((error as Error).message, 'The same command goes on where it stopped.');
             return true;
           },
@@ -111,7 +111,11 @@ test(
         return target.append(...append);
       },
     };
-    await rejects(mainImported(folder, stopping, stop.signal), CommandError, /^Interrupted\. The same command goes on/);
+    await rejects(
+      mainImported(folder, stopping, stop.signal),
+      OperatorError,
+      /^Interrupted\. The same command goes on/,
+    );
     const { length } = await eventsIn(target);
     assert.ok(length > 5 && length < EVENTS);
     await mainImported(folder, target);
@@ -126,7 +130,7 @@ test(
     await exported(await filled(), folder);
     const started = createMemoryEventStore('main');
     await openLog(started);
-    await rejects(mainImported(folder, started), CommandError, /^The log main is not empty: .* before the service/);
+    await rejects(mainImported(folder, started), OperatorError, /^The log main is not empty: .* before the service/);
     assert.is((await eventsIn(started)).length, 1);
   }),
 );
@@ -152,7 +156,7 @@ test(
     await exported(source, folder);
     await rejects(
       mainImported(folder, target),
-      CommandError,
+      OperatorError,
       /goes on differently after 42 events: it has been in use/,
     );
     assert.equal(await eventsIn(target), before);
@@ -177,10 +181,10 @@ test(
     };
     await rejects(
       mainImported(folder, beside),
-      CommandError,
+      OperatorError,
       /^Stream check-9 is at .* Something else has written to the log main/,
     );
-    await rejects(mainImported(folder, target), CommandError, /goes on differently/);
+    await rejects(mainImported(folder, target), OperatorError, /goes on differently/);
   }),
 );
 
@@ -192,7 +196,7 @@ test(
     const { size } = statSync(file);
     for (let length = size - 1; length >= 0; length -= 97) {
       truncateSync(file, length);
-      await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError);
+      await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError);
       await exported(source, folder);
       const target = createMemoryEventStore('main');
       await mainImported(folder, target);
@@ -234,12 +238,12 @@ test(
     };
     await rejects(
       exported(stopping, folder, source, stop.signal),
-      CommandError,
+      OperatorError,
       /^Interrupted\. The same command goes on/,
     );
     await rejects(
       mainImported(folder, createMemoryEventStore('main')),
-      CommandError,
+      OperatorError,
       /is not complete\. Run the export again/,
     );
     await exported(source, folder);
@@ -255,7 +259,7 @@ test(
     const source = await filled(6);
     const file = await exported(source, folder);
     const before = readFileSync(file);
-    await rejects(exported(await filled(6), folder), CommandError, /holds another log, of another service/);
+    await rejects(exported(await filled(6), folder), OperatorError, /holds another log, of another service/);
     assert.equal(readFileSync(file), before);
 
     const older = createMemoryEventStore('main');
@@ -265,7 +269,7 @@ test(
       await older.append(stream, [{ id, type, data, metadata }], 'any');
     await rejects(
       exported(older, folder),
-      CommandError,
+      OperatorError,
       /is of another store of this log, or of one that was restored/,
     );
   }),
@@ -281,7 +285,7 @@ test(
       damaged[at] = (damaged[at] ?? 0) ^ 1;
       writeFileSync(file, damaged);
       const target = createMemoryEventStore('main');
-      await rejects(mainImported(folder, target), CommandError);
+      await rejects(mainImported(folder, target), OperatorError);
       assert.is((await eventsIn(target)).length, 0);
     }
   }),
@@ -294,13 +298,13 @@ test(
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     const refused = async (changed: readonly string[], message: RegExp): Promise<void> => {
       writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
-      await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError, message);
+      await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, message);
     };
     await refused(lines.toSpliced(3, 1), /is damaged: it has another checksum/);
     await refused(lines.toSpliced(3, 0, lines[3] ?? ''), /is damaged: it has another checksum/);
     await refused([...lines, lines[3] ?? ''], /goes on after its end/);
     writeFileSync(file, `${lines.join('\n')}\n{"position":99`);
-    await rejects(mainImported(folder, createMemoryEventStore('main')), CommandError, /goes on after its end/);
+    await rejects(mainImported(folder, createMemoryEventStore('main')), OperatorError, /goes on after its end/);
     await refused(lines.slice(0, -1), /is not complete/);
     await refused([], /is not an exported log/);
   }),
@@ -311,20 +315,20 @@ test(
   inTemporaryFolder(async (folder) => {
     const target = createMemoryEventStore('main');
     const file = fileIn(folder, 'main');
-    await rejects(mainImported(folder, target), CommandError, /main\.jsonl is not there\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /main\.jsonl is not there\.$/);
     for (const text of ['', 'PK\u0003\u0004 and so on', '{}\n', '[]\n{"position":1}\n']) {
       writeFileSync(file, text);
-      await rejects(mainImported(folder, target), CommandError, /is not an exported log of Uptrail\.$/);
+      await rejects(mainImported(folder, target), OperatorError, /is not an exported log of Uptrail\.$/);
     }
     writeFileSync(file, 'x'.repeat(20_000_000));
-    await rejects(mainImported(folder, target), CommandError, /is not an exported log of Uptrail\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /is not an exported log of Uptrail\.$/);
     writeFileSync(file, '{"uptrail":"log","format":2,"log":"main"}\n');
-    await rejects(mainImported(folder, target), CommandError, /was written by a newer release/);
+    await rejects(mainImported(folder, target), OperatorError, /was written by a newer release/);
 
     const results = createMemoryEventStore('results');
     await fillResults(results, []);
     writeFileSync(file, readFileSync(await exported(results, folder)));
-    await rejects(mainImported(folder, target), CommandError, /holds the log results, not the log main\.$/);
+    await rejects(mainImported(folder, target), OperatorError, /holds the log results, not the log main\.$/);
     assert.is((await eventsIn(target)).length, 0);
   }),
 );
@@ -346,7 +350,7 @@ test(
     const target = createMemoryEventStore('main');
     await rejects(
       mainImported(folder, target),
-      CommandError,
+      OperatorError,
       /holds the event CheckUpdated, version 99, which this release does not know/,
     );
     assert.is((await eventsIn(target)).length, 0);

@@ -5,7 +5,7 @@ import { importMain, type Imported } from '../../../cli/transfer/import-main.ts'
 import { importResults, type ImportedResults } from '../../../cli/transfer/import-results.ts';
 import { verifyFile } from '../../../cli/transfer/verify.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
-import { logIdOf } from '../../../projections/engine/log-marks.ts';
+import { logIdOf } from '../../../projections/engine/feed/log-marks.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { NOW } from './samples.ts';
 

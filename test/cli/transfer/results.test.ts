@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CommandError } from '../../../cli/output.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -12,7 +12,7 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
 import { forgetful } from '../../stores/event-store/forgetful.ts';
-import { inTemporaryFolder } from '../temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { exported, failingOnce, fileIn, mainImported, resultsImported } from './moving.ts';
 import {
   byStream,
@@ -141,7 +141,7 @@ test(
         failed = await resultsImported(folder, { main: target.main, log: failingOnce(into, at, how) }).then(
           () => false,
           (error: unknown) => {
-            assert.instance(error, CommandError);
+            assert.instance(error, OperatorError);
             return true;
           },
         );
@@ -204,13 +204,13 @@ test(
     const empty = createMemoryEventStore('main');
     await rejects(
       resultsImported(folder, { main: empty, log: target.log }),
-      CommandError,
+      OperatorError,
       /^The log main is empty\. Please/,
     );
     await openLog(empty);
     await rejects(
       resultsImported(folder, { main: empty, log: target.log }),
-      CommandError,
+      OperatorError,
       /belongs to another service/,
     );
     assert.is((await eventsIn(target.log)).length, 0);
@@ -242,7 +242,7 @@ test(
     for (const event of [opened, ...rest.slice(5)]) await other.append(event.stream, [event], 'any');
     rmSync(file);
     await exported(other, folder, main);
-    await rejects(resultsImported(folder, target), CommandError, /is not the file whose import began\./);
+    await rejects(resultsImported(folder, target), OperatorError, /is not the file whose import began\./);
   }),
 );
 
@@ -299,7 +299,7 @@ test(
         failed = await resultsImported(folder, { main: target.main, log: failingOnce(into, at, how) }).then(
           () => false,
           (error: unknown) => {
-            assert.instance(error, CommandError);
+            assert.instance(error, OperatorError);
             return true;
           },
         );

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
-import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { httpServer } from '../../runners/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Folding } from '../../../projections/engine/folding.ts';
-import { projectionKey } from '../../../projections/engine/define.ts';
+import { Folding } from '../../../projections/engine/fold/folding.ts';
+import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
 import { lanesBetween } from '../../../projections/components/lanes-between.ts';
 import { components } from '../../../projections/components/projection.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collection, defineProjection } from '../../../projections/engine/define.ts';
+import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';

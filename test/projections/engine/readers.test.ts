@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/protocol.ts';
+import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
 import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
-import { createStatuses } from '../../../projections/engine/statuses.ts';
+import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
 import { HOLDER, memoryStores } from './engine.ts';

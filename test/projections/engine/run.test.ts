@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collection, defineProjection } from '../../../projections/engine/define.ts';
+import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';

@@ -1,4 +1,4 @@
-import { collection, defineProjection } from '../../../projections/engine/define.ts';
+import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
 import type { Fact } from '../history.ts';
 
 export interface Counter {

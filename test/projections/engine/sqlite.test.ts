@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markLog } from '../../../projections/engine/log-marks.ts';
+import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
-import { rebuild } from '../../../projections/engine/rebuild.ts';
-import { createStatuses } from '../../../projections/engine/statuses.ts';
+import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
+import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { attachEngine } from '../../../projections/engine/thread.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { startThread } from '../../../stores/thread.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/define.ts';
-import { dropLeftovers, keepBuilding } from '../../../projections/engine/leftovers.ts';
-import { listProjections } from '../../../projections/engine/listing.ts';
+import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/fold/define.ts';
+import { dropLeftovers, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
+import { listProjections } from '../../../projections/engine/status/listing.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';

@@ -1,5 +1,5 @@
 /** A process with a probe process whose main thread is busy for good. It says the id of that one. */
-import { systemClock } from '../../../runners/clock.ts';
+import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { createProbeProcesses } from '../../../runners/processes/pool.ts';
 

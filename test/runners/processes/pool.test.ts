@@ -1,8 +1,9 @@
 import { ChildProcess } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted, RunnerTrouble, type Outcome, type RunnableCheck } from '../../../runners/check-type.ts';
-import { systemClock } from '../../../runners/clock.ts';
+import { RunAborted, type Outcome, type RunnableCheck } from '../../../runners/probe/check-type.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
 import type { Death } from '../../../runners/processes/process.ts';
@@ -121,7 +122,7 @@ for (const [deed, cause] of [
     await run('well');
     const [guilty, ...others] = await Promise.all([failureOf(run(deed)), run('slowly'), run('slowly')]);
     assert.instance(guilty, KillsItsProcess);
-    assert.instance(guilty, RunnerTrouble);
+    assert.instance(guilty, OwnTrouble);
     assert.equal(
       others.map(({ status }) => status),
       ['ok', 'ok'],
@@ -187,7 +188,7 @@ staged(
 
 staged("hand on a runner's own trouble", async ({ run, deaths }) => {
   const error = await failureOf(run('trouble'));
-  assert.instance(error, RunnerTrouble);
+  assert.instance(error, OwnTrouble);
   assert.not.instance(error, KillsItsProcess);
   assert.is(error.message, 'The runner has no more sockets.');
   assert.equal(deaths, []);
@@ -228,7 +229,7 @@ probing('stop at once, whatever a process is doing', async () => {
 probing('give runs back when no process can be started', async () => {
   const { probes, run } = stage({ launch: () => launch('./no-such-process', import.meta.url) });
   const error = await failureOf(run('well'));
-  assert.instance(error, RunnerTrouble);
+  assert.instance(error, OwnTrouble);
   assert.match(error.message, /^No probe process can be started: it ended with code 1\.$/);
   assert.match(probes.state().trouble ?? '', /code 1/);
   await probes.stop();

@@ -1,6 +1,7 @@
 /** A probe process whose checks do to it what the path of their URL says. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RunAborted, RunnerTrouble, type Outcome, type Run } from '../../../runners/check-type.ts';
+import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
 
 const found = (check_metadata: Record<string, unknown>): Outcome => ({
@@ -44,14 +45,14 @@ const deeds: Record<string, Run> = {
       });
     }),
   trouble: async () => {
-    throw new RunnerTrouble('The runner has no more sockets.');
+    throw new OwnTrouble('The runner has no more sockets.');
   },
 };
 
 const web: Run = (check, context) => {
   const { pathname } = new URL(check.url ?? '');
   const deed = deeds[pathname.slice(1)];
-  if (!deed) throw new RunnerTrouble(`There is no such deed as ${pathname}.`);
+  if (!deed) throw new OwnTrouble(`There is no such deed as ${pathname}.`);
   return deed(check, context);
 };
 

@@ -7,7 +7,7 @@ import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credi
 import { UNLIMITED } from '../../credits.ts';
 import { CHECK, checkCreated, checkDeleted, checkUpdated, parked, released } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { settled } from '../fake-clock.ts';
+import { settled } from '../../network/fake-clock.ts';
 import { scheduled, stage, START } from './stage.ts';
 
 const scheduling = suite('the scheduler');

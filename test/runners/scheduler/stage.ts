@@ -4,13 +4,13 @@ import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
 import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
-import { createStartRun } from '../../../runners/start-run.ts';
+import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
 import type { Credits } from '../../../domain/credits/credits.ts';
 import { UNLIMITED } from '../../credits.ts';
 import { newCheck } from '../../domain/check/examples.ts';
-import { fakeClock, settled } from '../fake-clock.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 

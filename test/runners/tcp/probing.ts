@@ -1,6 +1,6 @@
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
-import type { Outcome } from '../../../runners/check-type.ts';
-import { systemClock } from '../../../runners/clock.ts';
+import type { Outcome } from '../../../runners/probe/check-type.ts';
+import { systemClock } from '../../../network/clock.ts';
 import { tcp } from '../../../runners/tcp/index.ts';
 import { resolveIn, type Probing } from '../web/probing.ts';
 

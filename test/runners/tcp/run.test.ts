@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted } from '../../../runners/check-type.ts';
+import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { TcpMetadata } from '../../../runners/tcp/metadata.ts';
 import { createByteSearch } from '../../../runners/tcp/search.ts';
 import { found, ok, type Probing } from '../web/probing.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Value } from '@sinclair/typebox/value';
 import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
-import { RunAborted } from '../../../runners/check-type.ts';
+import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { WebMetadata } from '../../../runners/web/metadata.ts';
 import { rejects } from '../../rejects.ts';
 import { found, ok, probe } from './probing.ts';

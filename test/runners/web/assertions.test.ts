@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonAssertion, WebAssertions } from '../../../domain/check/types/assertions.ts';
-import { Finding } from '../../../runners/finding.ts';
+import { Finding } from '../../../runners/probe/failure.ts';
 import { judge, type Answered } from '../../../runners/web/assertions.ts';
 import { MAX_JSON_BYTES } from '../../../runners/web/json.ts';
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Value } from '@sinclair/typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Outcome } from '../../../runners/check-type.ts';
+import type { Outcome } from '../../../runners/probe/check-type.ts';
 import { WebMetadata } from '../../../runners/web/metadata.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe, type Probing } from './probing.ts';

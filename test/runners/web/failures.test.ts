@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunnerTrouble } from '../../../runners/check-type.ts';
-import { systemClock } from '../../../runners/clock.ts';
-import { Finding } from '../../../runners/finding.ts';
-import { createStopwatch } from '../../../runners/stopwatch.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { systemClock } from '../../../network/clock.ts';
+import { Finding } from '../../../runners/probe/failure.ts';
+import { createStopwatch } from '../../../runners/probe/stopwatch.ts';
 import { exchange } from '../../../runners/web/exchange.ts';
 import { createLooks } from '../../../runners/web/looks.ts';
 import { firstRequest } from '../../../runners/web/request.ts';
@@ -62,11 +62,11 @@ failures('what the runner lacks for a look-up says nothing of the target', async
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'EAI_MEMORY', 'EAI_SYSTEM', 'EFILE', 'ERR_INTERNAL_ASSERTION'])
     await rejects(
       probe('http://a.test/', { resolve: () => Promise.reject(Object.assign(new Error(code), { code })) }),
-      RunnerTrouble,
+      OwnTrouble,
       "The runner can't look up a.test.",
     );
   const fault = probe('http://a.test/', { resolve: () => Promise.reject(new TypeError('x is undefined')) });
-  await rejects(fault, RunnerTrouble, "The runner can't look up a.test.");
+  await rejects(fault, OwnTrouble, "The runner can't look up a.test.");
 });
 
 failures('name servers that say nothing use up the time', async () => {

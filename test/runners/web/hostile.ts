@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
-import type { Reason } from '../../../runners/check-type.ts';
+import type { Reason } from '../../../runners/probe/check-type.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
 import { saying, type Opened } from './servers.ts';
 

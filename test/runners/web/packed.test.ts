@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createNginx, hasNginx } from '../../e2e/nginx.ts';
 import { gatherUnhandled } from '../unhandled.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';

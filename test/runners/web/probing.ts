@@ -1,7 +1,7 @@
 import { createTargetPolicy, type TargetRules } from '../../../domain/target/policy.ts';
-import type { Outcome } from '../../../runners/check-type.ts';
-import { systemClock } from '../../../runners/clock.ts';
-import { systemResolve, type Resolve } from '../../../runners/network/resolve.ts';
+import type { Outcome } from '../../../runners/probe/check-type.ts';
+import { systemClock } from '../../../network/clock.ts';
+import { systemResolve, type Resolve } from '../../../network/resolve.ts';
 import { web } from '../../../runners/web/index.ts';
 
 export interface Probing {

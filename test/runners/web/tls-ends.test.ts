@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { brokenTlsSentence } from '../../../runners/network/tls-sentences.ts';
+import { brokenTlsSentence } from '../../../network/tls-sentences.ts';
 import { createAuthority, hasOpenssl, type Certificate } from './certificates.ts';
 import { down } from './hostile.ts';
 import { found, ok, probe, type Probing } from './probing.ts';

@@ -1,6 +1,6 @@
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
-import type { Outcome, Run } from '../../../runners/check-type.ts';
+import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -10,7 +10,7 @@ import type { QueuedRun } from '../../../stores/work-queue/port.ts';
 import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
-import { fakeClock, settled } from '../fake-clock.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 

@@ -1,13 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted, RunnerTrouble, type Run } from '../../../runners/check-type.ts';
+import { RunAborted, type Run } from '../../../runners/probe/check-type.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { forgetful } from '../../stores/event-store/forgetful.ts';
-import { settled } from '../fake-clock.ts';
+import { settled } from '../../network/fake-clock.ts';
 import { bad, good, message, stage, START } from './stage.ts';
 
 const working = suite('a worker');
@@ -318,7 +319,7 @@ working('stops cleanly: runs in flight end, results that are being stored are st
 staged(
   "gives a run back that failed for the runner's own reasons: it says nothing of the target",
   async () => {
-    throw new RunnerTrouble('The runner has no more sockets.');
+    throw new OwnTrouble('The runner has no more sockets.');
   },
   async (given) => {
     await given.offer();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import type { NewEvent } from '../../../domain/event.ts';
-import { inTemporaryFolder } from '../../cli/temporary.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startDouble } from './server.ts';
 

@@ -1,5 +1,6 @@
 import type { Test } from 'uvu';
-import { openMongoDb, type MongoDb } from '../../../stores/mongodb/open.ts';
+import { openMongoDb } from '../../../stores/mongodb/open.ts';
+import type { MongoDb } from '../../../stores/mongodb/database.ts';
 import { startMongoDb, testDatabase } from './server.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { followStoreClock } from '../../../../cli/store-clock.ts';
+import { followStoreClock } from '../../../../service/cluster/store-clock.ts';
 import { openMongoCoordination } from '../../../../stores/coordination/mongodb/open.ts';
 import type { Coordination } from '../../../../stores/coordination/port.ts';
-import { fakeClock } from '../../../runners/fake-clock.ts';
+import { fakeClock } from '../../../network/fake-clock.ts';
 import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
 import { openForSuite } from '../../../servers/mongodb/suite.ts';
 

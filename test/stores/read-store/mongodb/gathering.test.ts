@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { StoredDocument } from '../../../../stores/read-store/mongodb/collections.ts';
+import type { StoredDocument } from '../../../../stores/read-store/mongodb/stored-document.ts';
 import { Gathering } from '../../../../stores/read-store/mongodb/gathering.ts';
 import { rejects } from '../../../rejects.ts';
 

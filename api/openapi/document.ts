@@ -1,0 +1,89 @@
+import type { TSchema } from '@sinclair/typebox';
+import { operationId, parameterNames, propertiesOf } from './names.ts';
+import { responses, sharedResponses } from './responses.ts';
+import { publishing, type Json, type Publish } from './publish-schema.ts';
+import type { Method, Route } from '../route.ts';
+
+/** The OpenAPI 3.1 document of routes as text: the one `/openapi.json` serves and `docs/openapi.json` holds. */
+export const openApiText = (routes: readonly Route[]): string => `${JSON.stringify(openApi(routes), null, 2)}\n`;
+
+export const openApi = (routes: readonly Route[]): Json => {
+  const { publish, schemas } = publishing();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    for (const method of route.methods) {
+      const path = (paths[route.path] ??= {});
+      path[method] = operation(route, method, publish, routes);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Uptrail',
+      version: 'v1',
+      description: 'Monitoring and public status pages with a complete history.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ ApiKey: [] }],
+    paths,
+    components: {
+      responses: sharedResponses(publish),
+      schemas: schemas(),
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The API key itself; `Bearer <key>` is taken too.',
+        },
+      },
+    },
+  };
+};
+
+const operation = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => ({
+  operationId: operationId(method, route.path),
+  summary: route.summary,
+  tags: [route.tag],
+  ...(route.roles === 'public'
+    ? { security: [{}, { ApiKey: [] }] }
+    : { description: `Roles: ${route.roles.join(', ')}.` }),
+  parameters: parameters(route, method, publish),
+  ...(route.body && {
+    requestBody: {
+      required: hasRequired(route.body),
+      content: { 'application/json': { schema: publish(route.body) } },
+    },
+  }),
+  responses: responses(route, method, publish, routes),
+});
+
+const hasRequired = (schema: TSchema): boolean =>
+  schema['type'] !== 'object' || (Array.isArray(schema['required']) && schema['required'].length > 0);
+
+const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
+  const declared = new Map(propertiesOf(route.params));
+  const inPath = parameterNames(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: publish(declared.get(name) ?? ({ type: 'string' } as unknown as TSchema)),
+  }));
+  const required = new Set((route.query?.['required'] ?? []) as string[]);
+  const inQuery = propertiesOf(route.query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(required.has(name) && { required: true }),
+    ...(schema['type'] === 'array' && { style: 'form', explode: false }),
+    schema: publish(schema),
+  }));
+  return [...inPath, ...inQuery, ...(method === 'get' ? [] : [IDEMPOTENCY_KEY])];
+};
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same request again, under the same key, within 24 hours is done once and answered alike.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};

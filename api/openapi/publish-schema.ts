@@ -1,0 +1,76 @@
+import type { TSchema } from '@sinclair/typebox';
+import { HTTP_URL_PATTERN } from '../http-url.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A schema as the OpenAPI document shows it. */
+export type Publish = (schema: TSchema) => Json;
+
+/**
+ * Turns route schemas into those of the published document. Schemas with a title become components
+ * of that name and are referred to.
+ *
+ * @throws Error two different schemas have one title
+ */
+export const publishing = (): { publish: Publish; schemas: () => Json } => {
+  const components = new Map<string, Json>();
+
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    return typeof value === 'object' && value !== null ? publish(value as TSchema) : value;
+  };
+
+  const refer = (title: string, schema: Json): Json => {
+    const known = components.get(title);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`Two different schemas are called ${title}.`);
+    }
+    components.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  const publish = (schema: TSchema): Json => {
+    if (schema['published'] !== undefined) return publish(schema['published'] as TSchema);
+    const { title, type, ...rest }: Json = schema;
+    if (typeof title !== 'string') return fields(schema);
+    const nullable = Array.isArray(type) && type.includes('null');
+    const reference = refer(title, fields({ ...rest, type: nullable ? (type[0] as unknown) : type }));
+    return nullable ? { anyOf: [reference, { type: 'null' }] } : reference;
+  };
+
+  const fields = (schema: Json): Json => {
+    const words = literals(schema['anyOf']);
+    const { anyOf, ...others } = schema;
+    const plain: Json = words ? { ...others, type: 'string', enum: words } : anyOf === undefined ? others : schema;
+    const published: Json = {};
+    for (const [key, value] of Object.entries(plain)) {
+      if (key === 'format' && value === 'http-url')
+        Object.assign(published, { format: 'iri', pattern: HTTP_URL_PATTERN });
+      else if (key === 'properties' || key === 'patternProperties')
+        published[key] = mapped(value as Record<string, TSchema>);
+      else if (VERBATIM.has(key)) published[key] = value;
+      else if (!OWN_WORDS.has(key) && value !== undefined) published[key] = shown(value);
+    }
+    return published;
+  };
+
+  const mapped = (properties: Record<string, TSchema>): Json =>
+    Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, publish(property)]));
+
+  return {
+    publish,
+    schemas: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+};
+
+/** Words of api/schema.ts that mean nothing to others. */
+const OWN_WORDS = new Set(['check', 'sentence', 'instant']);
+/** Values that are data, not schemas. */
+const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
+
+/** The words of a union of string literals; null when the alternatives are something else. */
+const literals = (alternatives: unknown): string[] | null => {
+  if (!Array.isArray(alternatives)) return null;
+  const words = alternatives.map((alternative: Json) => alternative['const']);
+  return words.every((word) => typeof word === 'string') ? words : null;
+};

@@ -1,0 +1,82 @@
+import type { TSchema } from '@sinclair/typebox';
+import { ErrorBody } from '../../http/errors.ts';
+import { operationId, parameterNames, propertiesOf } from './names.ts';
+import { LateBody } from '../perform.ts';
+import type { Json, Publish } from './publish-schema.ts';
+import { reasonOf } from '../../http/reasons.ts';
+import { writes, type Method, type Route } from '../route.ts';
+
+const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
+const ETAG: Json = { ETag: { schema: { type: 'string' } } };
+
+/** Answers that are alike for all operations, by the name under which these refer to them. */
+export const sharedResponses = (publish: Publish): Json => {
+  const error = { content: { 'application/json': { schema: publish(ErrorBody) } } };
+  const errors = ERROR_STATUSES.map((status) => [nameOf(status), { description: reasonOf(status), ...error }]);
+  return {
+    Late: {
+      description: 'The change is stored; its read model is late and will show it soon',
+      headers: LOCATION,
+      content: { 'application/json': { schema: publish(LateBody) } },
+    },
+    NotModified: { description: 'The client has it: If-None-Match names the current ETag' },
+    ...(Object.fromEntries(errors) as Json),
+    Unexpected: { description: 'An unexpected error', ...error },
+  };
+};
+
+const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503];
+
+/** `NotFound` of 404. */
+const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
+
+const shared = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+
+/** Every answer that an operation can give, by status. */
+export const responses = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => {
+  const answers: Record<string, Json> = {};
+  for (const [status, schema] of Object.entries(route.answers)) {
+    const headers = method === 'get' ? ETAG : status === '201' || status === '202' ? LOCATION : null;
+    answers[status] = {
+      description: reasonOf(Number(status)),
+      ...(headers && { headers }),
+      ...(schema && { content: { 'application/json': { schema: publish(schema) } } }),
+      ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
+    };
+  }
+  if (method === 'get') answers['304'] = shared('NotModified');
+  if (writes(route)) answers['202'] ??= shared('Late');
+  for (const status of errorStatuses(route, method)) answers[status] = shared(nameOf(status));
+  return { ...answers, default: shared('Unexpected') };
+};
+
+/** Errors that an operation can answer with, by what it takes. */
+const errorStatuses = (route: Route, method: Method): number[] => {
+  return [
+    400,
+    ...(route.roles === 'public' ? [] : [401, 403]),
+    ...(route.path.includes('{') ? [404] : []),
+    406,
+    ...(writes(route) || method === 'post' ? [409] : []),
+    ...(method === 'get' ? [] : [413, 415, 422]),
+    429,
+    503,
+  ];
+};
+
+const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');
+
+/** From a POST to `/v1/pages`, whose answer has an `id`, to every operation on `/v1/pages/{page_id}` and right below. */
+const links = ({ path: collection }: Route, routes: readonly Route[]): Json => {
+  const known = parameterNames(collection);
+  const reached = routes.flatMap((route) => {
+    const [made, ...further] = parameterNames(route.path).slice(known.length);
+    if (made === undefined || further.length > 0 || !route.path.startsWith(`${collection}/{${made}}`)) return [];
+    const parameters = {
+      ...Object.fromEntries(known.map((name) => [name, `$request.path.${name}`])),
+      [made]: '$response.body#/id',
+    };
+    return route.methods.map((method) => ({ operationId: operationId(method, route.path), parameters }));
+  });
+  return Object.fromEntries(reached.map((link) => [link.operationId, link]));
+};

@@ -1,0 +1,224 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox';
+import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
+import { HOST_PATTERN, HOST_SENTENCE, isHost } from '../../../domain/check/host.ts';
+import { REGIONS } from '../../../domain/check/regions.ts';
+import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
+import { CommonParameters } from '../../../domain/check/types/common.ts';
+import { parametersOf } from '../../../domain/check/types/parameters.ts';
+import { typeRules } from '../../../domain/check/types/rules.ts';
+import { isHttpUrl } from '../../http-url.ts';
+import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+
+/** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
+const MAX_PARAMETERS = 262_144;
+
+/** Secrets that a check can be bound to. */
+const MAX_SECRETS = 100;
+
+/** What is no URL is told by the format. */
+const hasNoCredentials = (url: string): boolean => {
+  if (!isHttpUrl(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+};
+
+const checkType = choice(CHECK_TYPES);
+const whole = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
+
+const host = checked(
+  Type.String({ maxLength: 255, pattern: HOST_PATTERN, examples: ['example.com'] }),
+  isHost,
+  HOST_SENTENCE,
+);
+
+/** The fields of a check that a caller sets (spec.md: Check; limits: decisions.md: Checks). */
+const fields = {
+  name: text(100, { min: 1 }),
+  active: Type.Boolean(),
+  interval: whole(30, 86_400, 'seconds between runs'),
+  timeout: Type.Number({
+    minimum: 1,
+    maximum: 120,
+    description: 'seconds, with fractions; at most 30 but for synthetic checks',
+  }),
+  host: nullable(host),
+  url: nullable(
+    checked(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
+  ),
+  port: nullable(whole(1, 65_535)),
+  parameters: checked(
+    CommonParameters,
+    (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
+    `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
+  ),
+};
+
+/** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
+export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
+
+/** Fields of a definition that a type asks for. */
+const requiredBy = (type: CheckTypeName): string[] => {
+  const { target, portRequired } = typeRules[type];
+  return [...(target === 'script' ? [] : [target]), ...(portRequired ? ['port'] : [])];
+};
+
+/** What each type asks for, so that a request that lacks it hears of all that is wrong with it at once. */
+const byType = CHECK_TYPES.map((type) => {
+  const { maxTimeout } = typeRules[type];
+  const required = requiredBy(type);
+  return {
+    if: { properties: { type: { const: type } }, required: ['type'] },
+    then: {
+      required,
+      properties: {
+        ...Object.fromEntries(required.map((field) => [field, { type: field === 'port' ? 'integer' : 'string' }])),
+        timeout: { maximum: maxTimeout },
+        parameters: parametersOf[type],
+      },
+    },
+  };
+});
+
+/** What `byType` says for a reader of the OpenAPI document: one object for each type, without conditions. */
+const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
+  const needed = new Set([...(definition.required ?? []), ...requiredBy(type)]);
+  const properties = {
+    ...definition.properties,
+    type: Type.Literal(type),
+    timeout: Type.Number({
+      minimum: 1,
+      maximum: typeRules[type].maxTimeout,
+      default: CHECK_DEFAULTS.timeout,
+      description: 'seconds, with fractions',
+    }),
+    parameters: parametersOf[type],
+    ...(needed.has('url') && { url: httpUrl(2_048) }),
+    ...(needed.has('host') && { host }),
+    ...(needed.has('port') && { port: whole(1, 65_535) }),
+  };
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, needed.has(name) ? schema : Type.Optional(schema)]),
+    ),
+  );
+};
+
+/** A definition with `type` among its fields, which has what its type asks for. */
+export const definitionByType = <T extends TObject>(definition: T): T => ({
+  ...definition,
+  allOf: byType,
+  published: Type.Union(
+    CHECK_TYPES.map((type) => objectOf(definition, type)),
+    { discriminator: { propertyName: 'type' } },
+  ),
+});
+
+/** Body of POST. */
+export const NewCheck = definitionByType(
+  Type.Object({
+    ...defaulting(fields, CHECK_DEFAULTS),
+    name: fields.name,
+    type: checkType,
+    interval: fields.interval,
+    secrets: Type.Optional(
+      checked(
+        Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() }), { maxItems: MAX_SECRETS }),
+        (bindings) => bindings.length === 0,
+        'There is no such secret.',
+      ),
+    ),
+  }),
+);
+
+/** Body of a run on demand of a definition that is not stored: everything of a check that matters to one run. */
+export const Definition = definitionByType(
+  Type.Object({
+    name: fields.name,
+    type: checkType,
+    ...defaulting(
+      {
+        timeout: fields.timeout,
+        host: fields.host,
+        url: fields.url,
+        port: fields.port,
+        parameters: fields.parameters,
+      },
+      CHECK_DEFAULTS,
+    ),
+  }),
+);
+
+const SecretBinding = Type.Object({
+  id: Id,
+  secret_id: Id,
+  env_variable: Type.String(),
+  secret: Type.Object({ id: Id, secret_name: Type.String() }),
+  created_at: InstantOut,
+});
+
+/** spec.md: Check, with what decisions.md adds. */
+export const Check = named(
+  'Check',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    type: checkType,
+    active: Type.Boolean(),
+    interval: Type.Integer(),
+    timeout: Type.Number(),
+    host: nullable(Type.String()),
+    url: nullable(Type.String()),
+    port: nullable(Type.Integer()),
+    status: choice(['pending', 'up', 'down']),
+    last_checked_at: nullable(InstantOut),
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'as they were sent; secrets read ******** to all but editors and admins',
+    }),
+    secrets: Type.Array(SecretBinding),
+    group_id: nullable(Id),
+    group: nullable(Type.Object({ id: Id, name: Type.String() })),
+    position: nullable(Type.Integer({ description: 'order in the group' })),
+    suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type Check = Static<typeof Check>;
+
+/** spec.md: Region. */
+export const Region = named(
+  'Region',
+  Type.Object({
+    id: Type.String({ examples: ['EU, West'] }),
+    display_name: Type.String(),
+    aliases: Type.Array(Type.String()),
+    available_check_types: Type.Array(checkType),
+  }),
+);
+
+/** Every name of every region, for filters. */
+export const regionName = choice(REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]));
+
+/** spec.md: Check result. */
+export const CheckResult = named(
+  'CheckResult',
+  Type.Object({
+    id: Id,
+    check_id: nullable(Id),
+    created_at: InstantOut,
+    status: choice(['ok', 'down', 'failed', 'error']),
+    response_time: nullable(Type.Integer({ minimum: 0, description: 'milliseconds' })),
+    error_message: nullable(Type.String()),
+    check_server_id: Type.String(),
+    check_server: Type.Object({
+      id: Type.String(),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+      region: Type.String(),
+      ip_address: Type.String(),
+      server_metadata: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    check_metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'by type of check' }),
+  }),
+);
+export type CheckResult = Static<typeof CheckResult>;

@@ -1,0 +1,13 @@
+import type { Route } from '../../route.ts';
+import { componentRoutesOf } from './routes-of.ts';
+import { ComponentChange, NewComponent } from './schema.ts';
+
+export const componentRoutes: Route[] = componentRoutesOf({
+  path: 'components',
+  tag: 'Components',
+  one: 'component',
+  many: 'components and component groups',
+  groupsOnly: false,
+  newBody: NewComponent,
+  changeBody: ComponentChange,
+});

@@ -1,0 +1,105 @@
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import { brokenChange, type KnownIncident } from '../../../domain/incident/decide.ts';
+import type { KnownComponents } from '../../../domain/incident/named-components.ts';
+import { brokenNewIncident } from '../../../domain/incident/open.ts';
+import { brokenPast } from '../../../domain/incident/past.ts';
+import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
+import { ALL_STATUSES } from '../../../domain/incident/statuses.ts';
+import { brokenEdit } from '../../../domain/incident/updates.ts';
+import { INSTANT_PATTERN, type Instant } from '../../../domain/time.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { components } from '../../../projections/components/projection.ts';
+import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
+import type { Read } from '../../../projections/readers.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+
+// A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422): where the schema
+// refuses some of its fields, what the domain says of the others is asked here. A field of the wrong form counts as
+// absent; what its schema says of it is said anyway.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The components and groups of a page, as far as the rules ask. */
+export const knownComponents = async (pageId: string, read: Read): Promise<KnownComponents> => {
+  const found = await read(components).components.find({ where: { page_id: pageId } });
+  return { components: new Map(found.map((component) => [component.id, component])) };
+};
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The map of a body; the statuses in it may be none. */
+const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
+  isFields(map) ? { components: map as ComponentMap } : {};
+
+const statusIn = ({ status }: Fields) => {
+  const known = ALL_STATUSES.find((one) => one === status);
+  return known === undefined ? {} : { status: known };
+};
+
+const instant = new RegExp(INSTANT_PATTERN);
+const instantIn = (value: unknown): Instant | undefined =>
+  typeof value === 'string' && instant.test(value) ? value : undefined;
+
+/** Earlier and later than every time, in place of one that can't be read. */
+const EARLIEST = '';
+const LATEST = '~';
+
+const timeIn = (value: unknown, otherwise: Instant): Instant | null | undefined =>
+  value === undefined || value === null ? value : (instantIn(value) ?? otherwise);
+
+const scheduleIn = ({ scheduled_for, scheduled_until }: Fields) => {
+  const [from, until] = [timeIn(scheduled_for, EARLIEST), timeIn(scheduled_until, LATEST)];
+  return { ...(from !== undefined && { scheduled_for: from }), ...(until !== undefined && { scheduled_until: until }) };
+};
+
+export const brokenOpening = (body: Fields, page: KnownComponents): Sentences =>
+  brokenNewIncident(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+
+const known = (incident: IncidentDocument): KnownIncident => ({
+  kind: incident.kind,
+  schedule:
+    incident.scheduled_for === null || incident.scheduled_until === null
+      ? null
+      : {
+          ...SCHEDULE_DEFAULTS,
+          scheduled_for: incident.scheduled_for,
+          scheduled_until: incident.scheduled_until,
+        },
+  named: incident.component_ids,
+});
+
+export const brokenChanging = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
+  brokenChange(known(incident), page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+
+export const brokenUpdate = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
+  brokenChange(known(incident), page, { ...statusIn(body), ...mapIn(body) });
+
+/** What is sent as it was read is no change. */
+export const brokenEditing = (
+  body: Fields,
+  { update, named }: { update: IncidentUpdateView; named: readonly string[] },
+  page: KnownComponents,
+  now: Instant,
+): Sentences => {
+  const { body: text, created_at } = body;
+  const at = instantIn(created_at);
+  const { components: map } = mapIn(body);
+  const changes = {
+    ...(typeof text === 'string' && text !== update.body && { body: text }),
+    ...(at !== undefined && { created_at: at }),
+    ...(map && !isDeepStrictEqual(map, update.components) && { components: map }),
+  };
+  return brokenEdit(named, page, changes, now);
+};
+
+export const brokenLogging = (body: Fields, page: KnownComponents, now: Instant): Sentences => {
+  const { incident_updates: updates } = body;
+  if (!Array.isArray(updates)) return {};
+  const read = updates.map((update: unknown) => {
+    if (!isFields(update)) return {};
+    const created_at = instantIn(update['created_at']);
+    return { ...statusIn(update), ...mapIn(update), ...(created_at !== undefined && { created_at }) };
+  });
+  return brokenPast(page, read, now);
+};

@@ -1,0 +1,198 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  isReminderIntervals,
+  MAX_BODY,
+  MAX_INCIDENT_NAME,
+  MAX_METADATA_BYTES,
+  LONGEST_REMINDER_DAYS,
+  MAX_REMINDER_INTERVALS,
+  MAX_REMINDERS,
+  MAX_UPDATES,
+} from '../../../domain/incident/rules.ts';
+import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
+import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
+import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
+import {
+  checked,
+  choice,
+  defaulting,
+  Id,
+  InstantOut,
+  instantIn,
+  named,
+  nullable,
+  partial,
+  text,
+} from '../../schema.ts';
+import { Component } from '../components/schema.ts';
+
+/** Component ids to the status that each is to get. */
+const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
+  type: 'object',
+  additionalProperties: choice(COMPONENT_STATUSES),
+  examples: [{}],
+  description: 'component ids to statuses',
+});
+
+/** The same in a change; the array, in which it is read, is ignored (decisions.md: HTTP rules, 422). */
+const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
+  type: ['object', 'array'],
+  additionalProperties: choice(COMPONENT_STATUSES),
+  description: 'component ids to statuses; the array of components that is read is ignored',
+});
+
+/** What of `components` is meant as a change. */
+export const sentMap = (
+  components: Record<string, ComponentStatus> | unknown[] | undefined,
+): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
+
+const name = text(MAX_INCIDENT_NAME, { min: 1 });
+const body = text(MAX_BODY, { min: 1 });
+const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
+const impact = choice(INCIDENT_IMPACTS);
+const metadata = nullable(
+  checked(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    `Must have at most ${MAX_METADATA_BYTES.toString()} bytes as JSON.`,
+  ),
+);
+const reminderIntervals = nullable(
+  checked(
+    Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
+    isReminderIntervals,
+    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each at most ${LONGEST_REMINDER_DAYS.toString()} days.`,
+  ),
+);
+
+const switches = {
+  scheduled_remind_prior: Type.Boolean(),
+  scheduled_auto_in_progress: Type.Boolean(),
+  scheduled_auto_completed: Type.Boolean(),
+  auto_transition_to_maintenance_state: Type.Boolean(),
+  auto_transition_to_operational_state: Type.Boolean(),
+  auto_transition_deliver_notifications_at_start: Type.Boolean(),
+  auto_transition_deliver_notifications_at_end: Type.Boolean(),
+};
+const schedule = {
+  scheduled_for: nullable(instantIn({ description: 'makes the incident a maintenance' })),
+  scheduled_until: nullable(instantIn()),
+  reminder_intervals: reminderIntervals,
+  ...switches,
+};
+const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
+
+/** Body of POST (spec.md: Create incident). */
+export const NewIncident = Type.Object({
+  name,
+  body,
+  status,
+  components: ComponentMap,
+  ...defaulting(
+    { impact, metadata, deliver_notifications: delivered, ...schedule },
+    { metadata: null, deliver_notifications: true, ...SCHEDULE_DEFAULTS },
+  ),
+});
+
+/** Body of PUT and PATCH (spec.md: Update rules). */
+export const IncidentChange = Type.Object({
+  // Read-only, so that nothing is wrong with it; it tells a status that is sent back from one that is sent anew.
+  resolved_at: Type.Optional(
+    Type.Unknown({ description: 'ignored, but that the present one beside `resolved` or `completed` leaves it' }),
+  ),
+  ...partial(
+    Type.Object({
+      name,
+      impact,
+      metadata,
+      status,
+      body,
+      components: ComponentMapOrArray,
+      ...schedule,
+    }),
+  ).properties,
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
+});
+
+/** Body of POST …/incident_updates. */
+export const NewUpdate = Type.Object({
+  status,
+  body: Type.Optional(body),
+  components: Type.Optional(ComponentMap),
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
+});
+
+/** Body of PUT and PATCH of an update. One that has no body can be sent back as it is. */
+export const UpdateChange = partial(
+  Type.Object({ body: text(MAX_BODY), created_at: instantIn(), components: ComponentMap }),
+);
+
+const PastUpdate = Type.Object({
+  body,
+  status: choice(INCIDENT_STATUSES),
+  created_at: instantIn(),
+  components: Type.Optional(ComponentMap),
+});
+
+/** Body of POST …/log-past-incident. */
+export const NewPastIncident = Type.Object({
+  name,
+  impact,
+  incident_updates: Type.Array(PastUpdate, {
+    minItems: 1,
+    maxItems: MAX_UPDATES,
+    description: 'from the first to the last, which is resolved',
+    examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
+  }),
+  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: false }),
+});
+
+/** spec.md: Incident update. */
+export const IncidentUpdate = named(
+  'IncidentUpdate',
+  Type.Object({
+    id: Id,
+    incident_id: Id,
+    body: Type.String(),
+    status,
+    components: ComponentMap,
+    deliver_notifications: Type.Boolean(),
+    display_at: nullable(InstantOut),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type IncidentUpdate = Static<typeof IncidentUpdate>;
+
+const incidentFields = {
+  id: Id,
+  page_id: Id,
+  name,
+  status,
+  impact,
+  components: Type.Array(Component),
+  incident_updates: Type.Array(IncidentUpdate, { description: 'newest first' }),
+  metadata,
+  monitoring_at: nullable(InstantOut),
+  resolved_at: nullable(InstantOut),
+  postmortem_body: nullable(Type.String()),
+  postmortem_body_last_updated_at: nullable(InstantOut),
+  postmortem_published_at: nullable(InstantOut),
+  scheduled_for: nullable(InstantOut),
+  scheduled_until: nullable(InstantOut),
+  scheduled_remind_prior: switches.scheduled_remind_prior,
+  reminder_intervals: nullable(Type.String({ examples: ['1d, 2h, 30m'] })),
+  scheduled_reminded_at: nullable(InstantOut),
+  scheduled_auto_in_progress: switches.scheduled_auto_in_progress,
+  scheduled_auto_completed: switches.scheduled_auto_completed,
+  auto_transition_to_maintenance_state: switches.auto_transition_to_maintenance_state,
+  auto_transition_to_operational_state: switches.auto_transition_to_operational_state,
+  auto_transition_deliver_notifications_at_start: switches.auto_transition_deliver_notifications_at_start,
+  auto_transition_deliver_notifications_at_end: switches.auto_transition_deliver_notifications_at_end,
+  created_at: InstantOut,
+  updated_at: InstantOut,
+};
+
+/** spec.md: Incident. */
+export const Incident = named('Incident', Type.Object(incidentFields));
+export type Incident = Static<typeof Incident>;

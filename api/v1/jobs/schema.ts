@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox';
+import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { milliseconds, outcome } from '../execution-groups/schema.ts';
+
+export const JOB_STATUSES = ['queued', 'started', 'completed', 'failed'] as const;
+
+/** Answer to both ways of running on demand (spec.md: On-demand runs and jobs). */
+export const QueuedJob = named(
+  'QueuedJob',
+  Type.Object({ job_id: Id, message: Type.String(), status: choice(['queued']) }),
+);
+
+const count = Type.Integer({ minimum: 0 });
+
+const SingleResult = named(
+  'JobResult',
+  Type.Object({ result_id: Id, region: Type.String({ description: 'id of the region' }), ...outcome }),
+);
+
+const GroupResult = named(
+  'JobResultOfSeveralRegions',
+  Type.Object({
+    execution_group_id: Id,
+    status: choice(['completed', 'failed', 'partial'], { description: 'whether all regions are ok, none, or some' }),
+    total_regions: count,
+    completed_regions: { ...count, description: 'regions that are ok' },
+    failed_regions: { ...count, description: 'all others' },
+    avg_response_time: nullable(milliseconds),
+    min_response_time: nullable(milliseconds),
+    max_response_time: nullable(milliseconds),
+    regional_summary: Type.Array(
+      Type.Object({ result_id: nullable(Id), region: Type.String({ description: 'id of the region' }), ...outcome }),
+    ),
+  }),
+);
+
+/** spec.md: Check job. */
+export const Job = named(
+  'Job',
+  Type.Object({
+    id: Id,
+    check_id: nullable(Id),
+    check_parameters: Type.Object(
+      {
+        name: Type.String(),
+        type: choice(CHECK_TYPES),
+        url: nullable(Type.String()),
+        host: nullable(Type.String()),
+        port: nullable(Type.Integer()),
+        timeout: Type.Number({ description: 'seconds' }),
+        parameters: Type.Record(Type.String(), Type.Unknown()),
+      },
+      { description: 'the definition that runs, as it was when the run was asked for' },
+    ),
+    job_type: choice(['existing_check', 'custom_check']),
+    status: choice(JOB_STATUSES),
+    created_at: InstantOut,
+    started_at: nullable(InstantOut),
+    completed_at: nullable(InstantOut),
+    error_message: nullable(Type.String({ description: 'why nothing could be run' })),
+    result: nullable(Type.Union([SingleResult, GroupResult])),
+  }),
+);

@@ -1,0 +1,105 @@
+import { Type, type Static, type TString } from '@sinclair/typebox';
+import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
+import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
+import { checked, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+
+/** A text that keeps a rule of the domain, so that all broken fields are reported at once. */
+const ruled = (
+  { test, pattern, sentence }: TextRule,
+  options: { maxLength?: number; examples?: string[] } = {},
+): TString => checked(Type.String({ ...options, ...(pattern !== undefined && { pattern }) }), test, sentence);
+
+const shortText = nullable(text(MAX_SHORT_TEXT));
+const longText = nullable(text(MAX_TEXT));
+const link = nullable(httpUrl(MAX_LINE));
+const color = (rule: TextRule) => nullable(ruled(rule, { examples: ['#1A2B3C'] }));
+
+/** The fields of a page that a caller sets (spec.md: Status page; limits: decisions.md: Status pages). */
+const fields = {
+  name: text(MAX_NAME, { min: 1 }),
+  page_description: text(MAX_TEXT),
+  subdomain: ruled(PAGE_RULES.subdomain, { examples: ['acme'] }),
+  domain: nullable(ruled(PAGE_RULES.domain, { maxLength: MAX_SHORT_TEXT, examples: ['status.example.com'] })),
+  language: ruled(PAGE_RULES.language, { examples: ['en'] }),
+  time_zone: ruled(PAGE_RULES.time_zone, { examples: ['Europe/Moscow'] }),
+  template: text(MAX_TEXT),
+  template_id: text(MAX_TEXT),
+  allow_email_subscribers: Type.Boolean(),
+  allow_incident_subscribers: Type.Boolean(),
+  allow_page_subscribers: Type.Boolean(),
+  allow_rss_atom_feeds: Type.Boolean(),
+  allow_sms_subscribers: Type.Boolean(),
+  allow_webhook_subscribers: Type.Boolean(),
+  hidden_from_search: Type.Boolean(),
+  viewers_must_be_team_members: Type.Boolean(),
+  ip_restrictions: nullable(
+    ruled(PAGE_RULES.ip_restrictions, { maxLength: MAX_LINE, examples: ['192.0.2.7, 2001:db8::/32'] }),
+  ),
+  city: shortText,
+  country: shortText,
+  state: shortText,
+  headline: nullable(text(MAX_LINE)),
+  url: link,
+  support_url: link,
+  company_logo: link,
+  email_logo: link,
+  favicon_logo: link,
+  transactional_logo: link,
+  hero_cover: link,
+  notifications_email_footer: longText,
+  notifications_from_email: nullable(Type.String({ format: 'email', maxLength: MAX_SHORT_TEXT })),
+  css_blues: longText,
+  css_greens: longText,
+  css_oranges: longText,
+  css_reds: longText,
+  css_yellows: longText,
+  css_body_background_color: color(PAGE_RULES.css_body_background_color),
+  css_border_color: color(PAGE_RULES.css_border_color),
+  css_button_border_color: color(PAGE_RULES.css_button_border_color),
+  css_button_color: color(PAGE_RULES.css_button_color),
+  css_button_hover_color: color(PAGE_RULES.css_button_hover_color),
+  css_button_text_color: color(PAGE_RULES.css_button_text_color),
+  css_font_color: color(PAGE_RULES.css_font_color),
+  css_graph_color: color(PAGE_RULES.css_graph_color),
+  css_light_font_color: color(PAGE_RULES.css_light_font_color),
+  css_link_color: color(PAGE_RULES.css_link_color),
+  css_no_data: color(PAGE_RULES.css_no_data),
+  css_spinner_color: color(PAGE_RULES.css_spinner_color),
+};
+
+const Fields = Type.Object(fields);
+
+/** Body of PUT and PATCH: a field that is absent stays. */
+export const PageChange = partial(Fields);
+
+/** Body of POST: only the name is required. */
+export const NewPage = Type.Object({ ...defaulting(fields, PAGE_DEFAULTS), name: fields.name });
+
+export const Page = named(
+  'Page',
+  Type.Object({
+    id: Id,
+    organization_id: Id,
+    ...fields,
+    activity_score: Type.Integer({ minimum: 0, description: 'incident updates in the last 30 days' }),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type Page = Static<typeof Page>;
+
+/** What a visitor gets of a page: neither whom it is closed to nor how it notifies (decisions.md: Status pages). */
+export const VisitedPage = named(
+  'VisitedPage',
+  Type.Omit(Page, ['ip_restrictions', 'notifications_email_footer', 'notifications_from_email']),
+);
+export type VisitedPage = Static<typeof VisitedPage>;
+
+export const PageTemplate = named(
+  'PageTemplate',
+  Type.Object({
+    id: Type.String({ description: '`template_id` of a page' }),
+    name: Type.String({ description: '`template` of a page' }),
+    description: Type.String(),
+  }),
+);

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox';
+import { isRangeDate, RANGE_DATE_SENTENCE } from '../../../domain/uptime/range.ts';
+import { checked, DayOut, Id, named } from '../../schema.ts';
+
+const date = (description: string) =>
+  Type.Optional(checked(Type.String({ examples: ['2026-11'], description }), isRangeDate, RANGE_DATE_SENTENCE));
+
+/** spec.md: Uptime query rules. */
+export const UptimeQuery = Type.Object({
+  start: date('a date, or the first day of a month YYYY-MM or a year YYYY; default: 90 days before today'),
+  end: date('a date, or the last day of a month YYYY-MM or a year YYYY; default: today'),
+});
+
+/** How many components one request asks for at most: each is a computation of its own. */
+const MAX_ASKED = 1_000;
+
+export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });
+
+/** spec.md: Uptime statistics item. */
+export const UptimeStatistics = named(
+  'UptimeStatistics',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    range_start: DayOut,
+    range_end: DayOut,
+    uptime_percentage: Type.Number({ minimum: 0, maximum: 100 }),
+    major_outage: Type.Integer({ minimum: 0, description: 'seconds' }),
+    partial_outage: Type.Integer({ minimum: 0, description: 'seconds' }),
+    warnings: Type.Array(Type.String(), { description: 'what was not accounted for' }),
+    related_events: Type.Object({ id: Type.Array(Id, { description: 'incidents that touched the component' }) }),
+  }),
+);

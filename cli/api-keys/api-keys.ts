@@ -1,0 +1,112 @@
+import { highestOf } from '../../commands/appended.ts';
+import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations.ts';
+import { NotFound } from '../../domain/errors.ts';
+import { ROLES } from '../../domain/event.ts';
+import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
+import { parseInstant } from '../../domain/time.ts';
+import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
+import type { Config } from '../../service/config/config.ts';
+import { commandLineContext } from '../../service/command-line.ts';
+import { table, type Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { namingOptions } from '../refusals.ts';
+import { untilInEffect } from './revocation.ts';
+import { readOrganizations, withCommands } from '../../service/stores.ts';
+
+/** An API key as people see it: nothing of the key but its first characters. */
+export const shownApiKey = (key: ApiKeyDocument) => ({
+  id: key.api_key_id,
+  organization_id: key.organization_id,
+  name: key.name,
+  prefix: key.prefix,
+  role: key.role,
+  created_by: key.created_by,
+  created_at: key.created_at,
+  expires_at: key.expires_at,
+});
+
+export interface ApiKeyOptions {
+  organization: string;
+  role: string;
+  name: string;
+  /** ISO 8601; never without it */
+  expires?: string | undefined;
+  json: boolean;
+}
+
+/** `uptrail api-key create`: prints the key, this once. */
+export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
+  const role = ROLES.find((candidate) => candidate === options.role);
+  if (!role) throw new OperatorError(`--role: There is no role "${options.role}". There are ${ROLES.join(', ')}.`);
+  const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
+  if (options.expires !== undefined && expires_at === null) {
+    throw new OperatorError(
+      `--expires: "${options.expires}" is no time. Write it as 2027-11-20T15:04:05Z or 2027-11-20.`,
+    );
+  }
+  const key = randomApiKey();
+  const context = commandLineContext(options.organization);
+  const name = options.name.trim();
+  const id = await namingOptions({ name: '--name', expires_at: '--expires' }, () =>
+    withCommands(config, (dependencies) =>
+      createApiKey(dependencies)({ name, role, expires_at, key }, context).catch((error: unknown) => {
+        throw error instanceof NotFound ? unknown(options.organization) : error;
+      }),
+    ),
+  );
+  if (options.json) {
+    await output.line(JSON.stringify({ id, name, prefix: prefixOfApiKey(key), role, expires_at, token: key }));
+    return;
+  }
+  await output.line(`The API key "${name}" has the id ${id} and the role ${role}. It is shown only now:`);
+  await output.line(key);
+};
+
+/** `uptrail api-key list`: the keys of one organization or of all, the oldest first, expired ones too. */
+export const listApiKeys = async (
+  config: Config,
+  { organization, json }: { organization?: string | undefined; json: boolean },
+  output: Output,
+): Promise<void> => {
+  const reader = await readOrganizations(config);
+  if (organization !== undefined && !(await reader.organizations.get(organization))) throw unknown(organization);
+  const where = organization === undefined ? {} : { organization_id: organization };
+  const keys = await reader.api_keys.find({ where, sort: { created_at: 1 } });
+  if (json) {
+    for (const key of keys) await output.line(JSON.stringify(shownApiKey(key)));
+    return;
+  }
+  const rows = keys.map((key) => [
+    key.api_key_id,
+    key.name,
+    `${key.prefix}…`,
+    key.role,
+    key.organization_id,
+    key.created_at.slice(0, 19),
+    key.expires_at?.slice(0, 19) ?? 'never',
+  ]);
+  const headings = ['ID', 'NAME', 'KEY', 'ROLE', 'ORGANIZATION', 'CREATED (UTC)', 'EXPIRES (UTC)'];
+  for (const line of table(headings, rows)) await output.line(line);
+};
+
+/**
+ * `uptrail api-key revoke`: the key is refused from now on, everywhere.
+ *
+ * @throws OperatorError there is no such key; it is revoked, but a process that runs does not know of it yet
+ */
+export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
+  const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });
+  if (!key) throw new OperatorError(`There is no API key with the id "${id}".`);
+  const context = commandLineContext(key.organization_id);
+  await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
+  const where = await untilInEffect(config, highestOf(context.appended, 'main'));
+  const revoked = `The API key "${key.name}" (${id}) is revoked`;
+  if (where === null) {
+    await output.line(`${revoked}.`);
+    return;
+  }
+  throw new OperatorError(`${revoked}, but may still be taken: ${where}. To be sure, restart what is named here.`);
+};
+
+const unknown = (organization: string): OperatorError =>
+  new OperatorError(`--organization: There is no organization with the id "${organization}".`);

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { announcedApis, askNoMore, askToTakeEffect, forgetApi } from '../../service/cluster/api-presence.ts';
+import type { Config } from '../../service/config/config.ts';
+import { askService, TAKE_EFFECT } from '../../service/operator-socket.ts';
+import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
+
+/** All in milliseconds. */
+export const REVOCATION_TIMINGS = {
+  /** how long a process that lives may take to say that it is in effect */
+  patience: 20_000,
+  /** an API process that says nothing more for so long is gone */
+  silence: 10_000,
+  /** between two looks */
+  look: 100,
+};
+
+/**
+ * Lets all processes that answer requests take what the log `main` has up to a position into effect, and waits for it.
+ *
+ * @returns a sentence that says where it is not in effect; null when it is everywhere
+ */
+export const untilInEffect = async (config: Config, position: bigint): Promise<string | null> => {
+  const site = siteOf(config);
+  if (!isClusterSite(site)) {
+    if (!isServiceRunning(site)) return null;
+    try {
+      await askService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
+      return null;
+    } catch (error) {
+      return `the service that runs here could not be asked (${(error as Error).message})`;
+    }
+  }
+  const coordination = await openCoordination(site);
+  try {
+    return await untilAllTookEffect(coordination, position);
+  } finally {
+    await askNoMore(coordination);
+    await coordination.close();
+  }
+};
+
+/**
+ * Asks the API processes of a cluster, and looks at what they say of themselves; those that say nothing any more are
+ * gone.
+ *
+ * @returns as {@link untilInEffect}
+ */
+export const untilAllTookEffect = async (
+  coordination: Pick<Coordination, 'read' | 'readUnder' | 'write'>,
+  position: bigint,
+  timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
+): Promise<string | null> => {
+  const began = performance.now();
+  const heard = new Map<string, { count: number; at: number; alive: boolean }>();
+  for (;;) {
+    await askToTakeEffect(coordination, position);
+    const now = performance.now();
+    const behind: string[] = [];
+    for (const said of await announcedApis(coordination)) {
+      const before = heard.get(said.identity);
+      if (before?.count !== said.count) {
+        heard.set(said.identity, { count: said.count, at: now, alive: before !== undefined });
+      }
+      if (said.position >= position) continue;
+      const { at, alive } = heard.get(said.identity) ?? { at: now, alive: true };
+      if (now - at <= timings.silence) behind.push(said.identity);
+      else if (!alive) await forgetApi(coordination, said.identity);
+      // One that was alive a moment ago and is silent now may only have lost its way to the stores.
+      else behind.push(said.identity);
+    }
+    if (behind.length === 0) return null;
+    if (now - began > timings.patience) {
+      return behind.length === 1
+        ? `the API process ${behind[0] ?? ''} does not know of it yet`
+        : `the API processes ${behind.join(', ')} do not know of it yet`;
+    }
+    await sleep(timings.look);
+  }
+};

@@ -1,0 +1,24 @@
+import type { Config } from '../../service/config/config.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { openKeys, siteOf } from '../../service/stores.ts';
+
+/**
+ * `uptrail keys forget`: what the key sealed can't be read any more, in events and read models alike.
+ *
+ * @throws OperatorError there is no such key; should one be made later, it works
+ */
+export const forgetKey = async (config: Config, name: string, output: Output): Promise<void> => {
+  const keys = await openKeys(siteOf(config), config);
+  try {
+    const outcome = await keys.forget(name);
+    if (outcome === 'unknown') {
+      throw new OperatorError(
+        `There is no key ${JSON.stringify(name)}: nothing was ever sealed under it, so there is nothing to forget.`,
+      );
+    }
+    await output.line(`The key ${name} ${outcome === 'already' ? 'was forgotten before' : 'is forgotten'}.`);
+  } finally {
+    await keys.close();
+  }
+};

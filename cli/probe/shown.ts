@@ -1,0 +1,32 @@
+import type { Outcome } from '../../runners/probe/check-type.ts';
+import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { Step } from '../../runners/web/redirects.ts';
+import { printable, table } from '../../service/output.ts';
+
+/** An outcome for people: what came of it, where, and how long each phase took. */
+export const told = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
+  const { timings, headers, redirect_chain, body_excerpt, ...facts } = check_metadata;
+  const rows = [
+    ...Object.entries(facts).map(([name, value]) => [name, SHOWN[name]?.(value) ?? shown(value)]),
+    ...((redirect_chain ?? []) as Step[]).map(({ status_code, url }) => [`  ${status_code.toString()}`, url]),
+    ...Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => [`  ${name}`, value]),
+    ...Object.entries((timings ?? {}) as Record<string, number | null>).flatMap(([phase, time]) =>
+      time === null ? [] : [[phase, `${time.toString()} ms`]],
+    ),
+    ...(response_time === null ? [] : [['total', `${response_time.toString()} ms`]]),
+  ];
+  const heading = error_message === null ? status : `${status}: ${error_message}`;
+  const excerpt = typeof body_excerpt === 'string' ? ['', ...body_excerpt.split(/\r?\n/)] : [];
+  return [heading, ...table(['', ''], rows).slice(1), ...excerpt].map(printable);
+};
+
+/** Facts that are more than a word. */
+const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
+  tls: (value) => {
+    const { version, cipher, not_after } = value as TlsFacts;
+    return `${version} ${cipher}, the certificate expires on ${not_after.slice(0, 10)}`;
+  },
+};
+
+const shown = (value: unknown): string =>
+  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);

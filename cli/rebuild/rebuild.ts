@@ -1,0 +1,166 @@
+import { SingleBar } from 'cli-progress';
+import type { Comparison } from '../../projections/engine/generations/compare.ts';
+import { projectionKey, type AnyProjection } from '../../projections/engine/fold/define.ts';
+import { rebuild, type RebuildProgress } from '../../projections/engine/generations/rebuild.ts';
+import { projections } from '../../projections/index.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { DataDirectory } from '../../service/embedded/data-directory.ts';
+import type { Output } from '../../service/output.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { projectionNamed } from '../../service/projection-named.ts';
+import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
+
+export interface RebuildOptions {
+  /** names of projections; all when empty */
+  names: readonly string[];
+  /** compares the new documents with those in use, before it takes their place */
+  verify: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * `uptrail rebuild`: builds read models anew from the log, beside a running service or without one.
+ *
+ * @returns whether all that were compared were equal
+ * @throws OperatorError there is no such projection, or no data directory
+ */
+export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
+  const site = siteOf(config);
+  const chosen = options.names.length === 0 ? projections : options.names.map(projectionNamed);
+  const readStore = await openReadModels(site, 'writer');
+  const coordination = await openCoordination(site);
+  let equal = true;
+  try {
+    for (const projection of chosen) {
+      const store = await openLog(site, projection.log, 'appender');
+      const progress = progressOf(projection.name, output);
+      try {
+        const { generation, events, comparison } = await rebuild({
+          projection,
+          store,
+          readStore,
+          coordination,
+          clock: Date.now,
+          keepEngineOut: isClusterSite(site) ? takeOver(projection, coordination, options.signal) : () => lockOut(site),
+          verify: options.verify,
+          onProgress: progress.show,
+          signal: options.signal,
+        });
+        progress.end();
+        await output.line(`${projection.name}: generation ${generation} is in use, built from ${events} events.`);
+        if (options.verify) equal = (await reportComparison(projection.name, comparison, output)) && equal;
+      } finally {
+        progress.end();
+        await store.close();
+      }
+    }
+  } catch (error) {
+    if (options.signal.aborted) throw new OperatorError('Interrupted; the read model that was in use stays in use.');
+    throw error;
+  } finally {
+    await readStore.close();
+    await coordination.close();
+  }
+  return equal;
+};
+
+/** An engine is at work exactly when a service holds the lock. */
+const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
+  try {
+    const lock = lockService(path);
+    return async () => {
+      lock.release();
+    };
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return null;
+    throw error;
+  }
+};
+
+/** How long it takes to be granted a lease that nobody holds, and one whose holder died, at most; milliseconds. */
+const FREE_MS = 500;
+const TAKEOVER_MS = 10_000;
+
+/**
+ * An engine is at work when one holds the projection's lease. It is asked before it is taken for dead, since that
+ * takes a while.
+ */
+const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
+  let patience = FREE_MS;
+  return async (): Promise<(() => Promise<void>) | null> => {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    patience = TAKEOVER_MS;
+    const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
+    if (!lease) return null;
+    // The switch takes it itself; an engine that starts in between does the switch.
+    await lease.release();
+    return async () => undefined;
+  };
+};
+
+const reportComparison = async (name: string, comparison: Comparison | null, output: Output): Promise<boolean> => {
+  if (!comparison) {
+    await output.line(`${name}: there was nothing to compare with.`);
+    return true;
+  }
+  const { compared, differences } = comparison;
+  for (const { collection, id, live, rebuilt } of differences) {
+    await output.line(`${name}: ${collection} ${id} differs`);
+    await output.line(`  was  ${live ? JSON.stringify(live) : 'absent'}`);
+    await output.line(`  now  ${rebuilt ? JSON.stringify(rebuilt) : 'absent'}`);
+  }
+  const equal = differences.length === 0;
+  const sentence = equal ? 'all are equal' : `${differences.length} differ`;
+  await output.line(`${name}: ${compared} documents were compared, ${sentence}.`);
+  return equal;
+};
+
+const STEPS: Record<RebuildProgress['step'], string> = {
+  folding: 'reading the log',
+  indexing: 'making indexes',
+  comparing: 'comparing',
+  switching: 'switching',
+};
+
+const PLAIN_EVERY_MS = 2_000;
+
+/** A bar on a terminal; elsewhere a line now and then. */
+const progressOf = (name: string, output: Output) => {
+  let ended = false;
+  if (!output.terminal) {
+    let last = performance.now();
+    let step: RebuildProgress['step'] | null = null;
+    return {
+      show: (progress: RebuildProgress): void => {
+        const now = performance.now();
+        if (progress.step === step && now - last < PLAIN_EVERY_MS) return;
+        last = now;
+        step = progress.step;
+        void output.line(`${name}: ${STEPS[step]}, ${percentOf(progress)} %, ${progress.events} events`);
+      },
+      end: (): void => undefined,
+    };
+  }
+  const bar = new SingleBar({
+    format: `${name} {bar} {percentage} % | {events} events | {step}`,
+    barsize: 30,
+    hideCursor: true,
+    stream: process.stdout,
+  });
+  bar.start(100, 0, { events: 0, step: STEPS.folding });
+  return {
+    show: (progress: RebuildProgress): void => {
+      bar.update(percentOf(progress), { events: progress.events, step: STEPS[progress.step] });
+    },
+    end: (): void => {
+      if (!ended) bar.stop();
+      ended = true;
+    },
+  };
+};
+
+/** How much of the log is folded, whole percent. */
+const percentOf = ({ position, target }: RebuildProgress): number =>
+  target === 0n ? 100 : Number((position * 100n) / target);

@@ -1,0 +1,73 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { ProjectionStatus } from '../projections/engine/status/protocol.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+
+/** One part of the service, as `/health/ready` shows it: nothing about what is stored in it. */
+export const HealthPart = Type.Object(
+  {
+    name: Type.String({ examples: ['projection incidents'] }),
+    ready: Type.Boolean(),
+    state: Type.String({ examples: ['live'] }),
+    /** age of the oldest event that a projection has yet to fold, or null where there is no such thing */
+    lag_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    /** a sentence where something is wrong */
+    message: Type.Union([Type.String(), Type.Null()]),
+    processes: Type.Optional(Type.Integer({ minimum: 0, description: 'of the probe processes: how many there are' })),
+    restarts: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'of the probe processes: how many were lost and replaced' }),
+    ),
+  },
+  { title: 'HealthPart' },
+);
+export type HealthPart = Static<typeof HealthPart>;
+
+/** The parts of the service as they are now: event stores, projections, read models. */
+export type Health = () => Promise<readonly HealthPart[]>;
+
+export interface HealthAnswer {
+  status: number;
+  body: { status: 'ready' | 'not ready'; parts: readonly HealthPart[] };
+}
+
+/** 200 when every part is ready, else 503. */
+export const readiness = async (health: Health): Promise<HealthAnswer> => {
+  const parts = await health();
+  const ready = parts.every((part) => part.ready);
+  return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
+};
+
+/** Reading goes on where appends fail, but the service is not whole: an operator has to know. */
+export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
+  const { writable, message } = await store.health();
+  const state = writable ? 'open' : 'read-only';
+  return { name: `event store ${store.name}`, ready: writable, state, lag_seconds: null, message };
+};
+
+/**
+ * A projection with its read model: ready when it can be read and follows its log.
+ *
+ * @param lag age of the oldest event that it has to fold, seconds
+ */
+export const projectionPart = ({ name, state, generation, error }: ProjectionStatus, lag: number): HealthPart => ({
+  name: `projection ${name}`,
+  ready: generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
+  state,
+  lag_seconds: Math.round(lag * 1_000) / 1_000,
+  message: error?.message ?? null,
+});
+
+/**
+ * Automatic actions, which halt after a restore until an operator lets them go on: everything else is whole.
+ *
+ * @param haltedBecause says why they are halted; null when they are not
+ */
+export const reactorsPart = async (haltedBecause: () => Promise<string | null>): Promise<HealthPart> => {
+  const part = { name: 'reactors', lag_seconds: null };
+  try {
+    const reason = await haltedBecause();
+    if (reason === null) return { ...part, ready: true, state: 'active', message: null };
+    return { ...part, ready: true, state: 'halted', message: `${reason} They go on after uptrail reactors resume.` };
+  } catch (error) {
+    return { ...part, ready: false, state: 'unknown', message: (error as Error).message };
+  }
+};

@@ -1,0 +1,74 @@
+import type { Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { answeredError, send, type Answered } from './answer.ts';
+import type { ObserveRequest } from './metrics.ts';
+
+/** What a request is answered with, and to whom, as far as that is known. */
+export interface Served {
+  answered: Answered;
+  caller: { keyId: string } | null;
+}
+
+/** Answers a request. What it rejects with is answered, and logged where it is nobody's rule. */
+export type Serve = (request: Request, requestId: string) => Promise<Served>;
+
+export interface ServingDependencies {
+  logger: Logger;
+  observe: ObserveRequest;
+  /** whether the server is stopping, so that each answer ends its connection */
+  isStopping: () => boolean;
+}
+
+/** `route` is the declared path, for figures; `level` that of the line which each request writes. */
+export type Serving = (
+  route: string,
+  serve: Serve,
+  level?: 'info' | 'debug',
+) => (request: Request, response: Response) => void;
+
+/** Makes Express handlers that ask for an answer, send it, and write one line and one figure about it. */
+export const createServing =
+  ({ logger, observe, isStopping }: ServingDependencies): Serving =>
+  (route, serve, level = 'info') =>
+  (request, response) => {
+    const started = performance.now();
+    const requestId = requestIdOf(request);
+
+    const finish = ({ answered, caller }: Served): void => {
+      const status = send(request, response, answered, { requestId, closing: isStopping() });
+      const milliseconds = performance.now() - started;
+      observe(request.method, route, status, milliseconds / 1000);
+      // Neither headers nor bodies nor queries: they hold secrets.
+      const { method } = request;
+      logger[level](
+        { requestId, method, path: shortened(request.path), status, milliseconds, keyId: caller?.keyId },
+        'request',
+      );
+    };
+    const refuse = (error: unknown): Served => {
+      const answered = answeredError(error);
+      if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
+      return { answered, caller: null };
+    };
+    serve(request, requestId)
+      .catch(refuse)
+      .then(finish)
+      .catch((error: unknown) => {
+        logger.error({ requestId, err: error }, 'an answer could not be sent');
+        response.destroy();
+      });
+  };
+
+/** Longer than every path that there is; what only claims to be one fills no log. */
+const LONGEST_PATH = 200;
+
+const shortened = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
+
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** The caller's own `X-Request-Id` where it is one, else a new one. */
+const requestIdOf = (request: Request): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+};

@@ -1,0 +1,111 @@
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Clock } from './clock.ts';
+import { OwnTrouble } from './own-trouble.ts';
+import { isOwnTrouble, type FailedAttempt } from './failures.ts';
+import type { Address } from './resolve.ts';
+
+/** How long an attempt may take before the next address is tried beside it (RFC 8305, 5). */
+const HEAD_START_MS = 250;
+
+/** Whether the machine has an IPv6 address that others could answer to. */
+const hasIpv6 = (): boolean =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
+
+/** An attempt failed for want of something on this machine; that says nothing of the target. */
+const isTroubleHere = (code: string, { address, family }: Address): boolean =>
+  // No port is free here, or there is no IPv6 here at all, which is as far away as any network without a route.
+  code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
+
+/** No address could be connected to. */
+export class ConnectFailed extends Error {
+  readonly attempts: readonly FailedAttempt[];
+  readonly port: number;
+
+  constructor(attempts: readonly FailedAttempt[], port: number) {
+    super(`Connecting failed: ${attempts.map(({ code }) => code).join(', ')}`);
+    this.name = 'ConnectFailed';
+    this.attempts = attempts;
+    this.port = port;
+  }
+}
+
+export interface ConnectOptions {
+  clock: Pick<Clock, 'after'>;
+  /** ends all attempts; the promise rejects with its reason */
+  signal: AbortSignal;
+}
+
+/**
+ * Connects to exactly these addresses, in their order, the next one beside the last where that takes
+ * long ("happy eyeballs"); the first connection wins, the others are closed.
+ *
+ * @param addresses at least one
+ * @throws ConnectFailed
+ * @throws OwnTrouble the machine has no more sockets, ports or memory
+ */
+export const connectToFirst = (
+  addresses: readonly Address[],
+  port: number,
+  { clock, signal }: ConnectOptions,
+): Promise<{ socket: Socket; address: Address }> =>
+  new Promise((resolve, reject) => {
+    const waiting = [...addresses];
+    const open = new Set<Socket>();
+    const failed: FailedAttempt[] = [];
+    let cancelTimer = (): void => undefined;
+    let settled = false;
+
+    const settle = (): void => {
+      settled = true;
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+      for (const socket of open) socket.destroy();
+      open.clear();
+    };
+    const fail = (error: Error): void => {
+      if (settled) return;
+      settle();
+      reject(error);
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+
+    const attemptNext = (): void => {
+      cancelTimer();
+      const address = waiting.shift();
+      if (!address) return;
+      const socket = connect({ host: address.address, port, family: address.family, noDelay: true });
+      open.add(socket);
+      if (waiting.length > 0) cancelTimer = clock.after(HEAD_START_MS, attemptNext);
+      socket.once('connect', () => {
+        if (settled) return;
+        open.delete(socket);
+        settle();
+        resolve({ socket, address });
+      });
+      // Stays for good: an error of a connected socket is for whoever reads it, and must not end the process.
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        open.delete(socket);
+        if (settled) return;
+        const code = error.code ?? error.message;
+        if (isTroubleHere(code, address)) {
+          fail(new OwnTrouble(`The runner can't open a connection: ${code}.`, { cause: error }));
+          return;
+        }
+        failed.push({ address, code });
+        if (waiting.length > 0) attemptNext();
+        else if (open.size === 0) fail(new ConnectFailed(failed, port));
+      });
+    };
+
+    if (signal.aborted) {
+      fail(signal.reason as Error);
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    attemptNext();
+  });

@@ -1,0 +1,16 @@
+import type { TargetPolicy } from '../domain/target/policy.ts';
+import type { Clock } from './clock.ts';
+import type { Resolve } from './resolve.ts';
+
+/** What is needed to reach out: whoever does so is given it. */
+export interface NetworkContext {
+  clock: Clock;
+  resolve: Resolve;
+  policy: TargetPolicy;
+  /** ends what is under way; it then rejects with the signal's reason */
+  signal: AbortSignal;
+  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  trust?: readonly string[];
+  /** certificates (PEM) that are trusted instead */
+  ca?: string;
+}

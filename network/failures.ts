@@ -1,0 +1,66 @@
+import { isIPv6 } from 'node:net';
+import type { Address } from './resolve.ts';
+
+/** An address that could not be connected to. */
+export interface FailedAttempt {
+  address: Address;
+  /** the system's code: `ECONNREFUSED`, `EHOSTUNREACH`, … */
+  code: string;
+}
+
+/** `127.0.0.1:443`, `[::1]:443` */
+export const peerOf = (address: string, port: number): string =>
+  `${isIPv6(address) ? `[${address}]` : address}:${port.toString()}`;
+
+/**
+ * The machine itself ran out of something, or has no network: no word about the target. Names of the
+ * system, of getaddrinfo and of c-ares.
+ */
+const OWN_TROUBLE: ReadonlySet<string> = new Set([
+  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENETDOWN'],
+  ...['EAI_MEMORY', 'EAI_SYSTEM', 'EAI_OVERFLOW', 'EAI_CANCELED'],
+  ...['EFILE', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED', 'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS'],
+]);
+
+/** Whether an error says something of the runner and nothing of the target. */
+export const isOwnTrouble = (code: string): boolean => OWN_TROUBLE.has(code);
+
+const CONNECT: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Connection refused by',
+  ECONNRESET: 'Connection reset by',
+  ETIMEDOUT: 'No answer from',
+  EHOSTUNREACH: 'No route to',
+  ENETUNREACH: 'No route to',
+  EADDRNOTAVAIL: 'No route to',
+  EHOSTDOWN: 'No answer from',
+  EACCES: 'Connecting is not permitted to',
+  EPERM: 'Connecting is not permitted to',
+};
+
+const groupedBySentence = (attempts: readonly FailedAttempt[], port: number): Map<string, string[]> => {
+  const groups = new Map<string, string[]>();
+  for (const { address, code } of attempts) {
+    const words = CONNECT[code] ?? `Connecting failed (${code}) to`;
+    const peers = groups.get(words) ?? [];
+    groups.set(words, [...peers, peerOf(address.address, port)]);
+  }
+  return groups;
+};
+
+/** Why no address could be connected to: "Connection refused by 127.0.0.1:81." */
+export const connectSentence = (attempts: readonly FailedAttempt[], port: number): string =>
+  `${[...groupedBySentence(attempts, port)].map(([words, peers]) => `${words} ${peers.join(' and ')}`).join('; ')}.`;
+
+const LOOKUP: Readonly<Record<string, (host: string) => string>> = {
+  ENOTFOUND: (host) => `The host name ${host} was not found.`,
+  ENODATA: (host) => `The host name ${host} has no address.`,
+  EAI_NODATA: (host) => `The host name ${host} has no address.`,
+  EAI_AGAIN: (host) => `The name servers gave no answer for ${host}.`,
+  ESERVFAIL: (host) => `The name servers could not answer for ${host}.`,
+  ETIMEOUT: (host) => `The name servers gave no answer for ${host}.`,
+  EINVAL: (host) => `${host} is not a host name.`,
+};
+
+/** Why a host has no address. */
+export const lookupSentence = (host: string, code: string): string =>
+  LOOKUP[code]?.(host) ?? `The host name ${host} could not be looked up (${code}).`;

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { NetworkContext } from './context.ts';
+import { OwnTrouble } from './own-trouble.ts';
+import { connectToFirst } from './connect.ts';
+import { isOwnTrouble, peerOf } from './failures.ts';
+import type { Address } from './resolve.ts';
+import { secure } from './tls.ts';
+
+/** Every address of a target is refused by the target policy; the message is a sentence. */
+export class TargetRefused extends Error {
+  constructor(host: string, address: string, kind: string) {
+    const target = host === address ? address : `${host} at ${address}`;
+    super(`The target policy does not allow ${target} (${kind}).`);
+    this.name = 'TargetRefused';
+  }
+}
+
+/** The system has no address for the host. */
+export class LookupFailed extends Error {
+  readonly host: string;
+  readonly code: string;
+
+  /** @param code of the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
+  constructor(host: string, code: string, options?: ErrorOptions) {
+    super(`Looking up ${host} failed.`, options);
+    this.name = 'LookupFailed';
+    this.host = host;
+    this.code = code;
+  }
+}
+
+export interface Target {
+  /** a name or an address, without the brackets of a URL */
+  host: string;
+  port: number;
+  /** how the connection is made secure; it is plain when absent */
+  tls?: {
+    /** the protocols offered; none when empty */
+    alpn: readonly string[];
+    /** the name asked for, and that the certificate must be for; `host` when absent */
+    serverName?: string;
+  };
+}
+
+export interface Progress {
+  /** a step begins; `peer` is what it is about: a host name, then `127.0.0.1:443` */
+  enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
+  /** there is a connection to this address, which may have to be made secure yet */
+  connected: (address: string) => void;
+}
+
+export interface Connection {
+  socket: Socket | TLSSocket;
+  address: Address;
+}
+
+/**
+ * Opens one fresh connection: looks the host up, keeps the addresses that the policy allows, connects
+ * to exactly one of those, and makes it secure where that is asked for.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ */
+export const openConnection = async (
+  { host, port, tls }: Target,
+  context: NetworkContext,
+  progress: Progress,
+): Promise<Connection> => {
+  const { signal } = context;
+  progress.enter('lookup', host);
+  const addresses = allowed(host, await lookUp(host, context), context);
+  progress.enter('connect', peersOf(addresses, port));
+  const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
+  progress.connected(address.address);
+  if (!tls) return { socket, address };
+  const peer = peerOf(address.address, port);
+  progress.enter('tls', peer);
+  const { trust = [], ca } = context;
+  const { alpn, serverName = host } = tls;
+  const trusted = { trust, ...(ca !== undefined && { ca }) };
+  const asked = { host: serverName, peer, ...trusted, alpn, signal, now: context.clock.now() };
+  return { socket: await secure(socket, asked), address };
+};
+
+const peersOf = (addresses: readonly Address[], port: number): string =>
+  addresses.map(({ address }) => peerOf(address, port)).join(' or ');
+
+/** A look-up can't be taken back, but nobody has to wait for it. */
+const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly Address[]> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    ask(host)
+      .then(
+        (addresses) => {
+          if (addresses.length > 0) resolve(addresses);
+          else reject(new LookupFailed(host, 'ENOTFOUND'));
+        },
+        (error: unknown) => {
+          reject(lookupError(host, error));
+        },
+      )
+      .finally(() => {
+        signal.removeEventListener('abort', onAbort);
+      });
+  });
+
+const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble => {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  // What has no code of the system is a fault of the program.
+  return code === undefined || isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
+    ? new OwnTrouble(`The runner can't look up ${host}.`, { cause: error })
+    : new LookupFailed(host, code, { cause: error });
+};
+
+const allowed = (host: string, addresses: readonly Address[], { policy }: NetworkContext): Address[] => {
+  const judged = addresses.map((address) => ({ address, refusal: policy.refusal(address.address) }));
+  const good = judged.filter(({ refusal }) => refusal === null).map(({ address }) => address);
+  const [first] = judged;
+  if (good.length === 0 && first) throw new TargetRefused(host, first.address.address, first.refusal ?? '');
+  return good;
+};

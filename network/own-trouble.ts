@@ -1,0 +1,7 @@
+/** This machine lacks something (a tool, a free port, memory), so nothing is known of the target. */
+export class OwnTrouble extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OwnTrouble';
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { causeOf } from '../status/cause.ts';
+import { poisonIn } from '../fold/poison.ts';
+import type { EngineLogLine } from '../status/protocol.ts';
+import { Tail } from './tail.ts';
+
+const PAGE = 1_000;
+
+/** Pages that projections building side by side read once for all. */
+const SHARED_PAGES = 2;
+
+export interface Page {
+  /** at most 1,000, in order */
+  events: RecordedEvent[];
+  /** whether there were no more of them when they were read */
+  atEnd: boolean;
+}
+
+export interface LogFeedOptions {
+  store: EventStore;
+  /** position of an event that was appended just before */
+  mark: bigint;
+  log: (line: EngineLogLine) => void;
+  /** first pause after the subscription failed, milliseconds */
+  retry: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Hands out the events of a log after any position. Those who are behind read pages of the store;
+ * once the first has reached the end one subscription, the tail, feeds all who are there.
+ */
+export class LogFeed {
+  readonly #options: LogFeedOptions;
+  readonly #pages = new LRUCache<bigint, Promise<RecordedEvent[]>>({ max: SHARED_PAGES });
+  #tail: Tail | null = null;
+
+  constructor(options: LogFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Whoever has come here has everything that was in the log when the engine started. */
+  get mark(): bigint {
+    return this.#options.mark;
+  }
+
+  /**
+   * The events after a position; with `wait` at least one.
+   *
+   * @returns null when the signal has aborted
+   */
+  async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<Page | null> {
+    while (!signal.aborted) {
+      const covered = this.#tail?.covers(position) ?? false;
+      const seen = this.#tail?.position;
+      const events = covered ? (this.#tail?.after(position, PAGE) ?? []) : await this.#stored(position);
+      const last = events.at(-1)?.position ?? position;
+      if (events.length < PAGE) this.#follow(last);
+      if (events.length > 0 || !wait) return { events, atEnd: events.length < PAGE };
+      // What came while the store was read would wake nobody any more: then look again at once.
+      if (this.#tail?.position === (seen ?? last)) await this.#tail.grown(signal);
+    }
+    return null;
+  }
+
+  async #stored(position: bigint): Promise<RecordedEvent[]> {
+    const shared = this.#pages.get(position);
+    if (shared) return shared;
+    const reading = this.#options.store.readAll({ after: position, limit: PAGE });
+    this.#pages.set(position, reading);
+    try {
+      const events = await reading;
+      if (events.length < PAGE) this.#pages.clear();
+      return events;
+    } catch (error) {
+      this.#pages.delete(position);
+      throw error;
+    }
+  }
+
+  /** Begins the tail, if it has not begun. */
+  #follow(after: bigint): void {
+    if (this.#tail) return;
+    this.#tail = new Tail(after);
+    void this.#subscribe(this.#tail, after);
+  }
+
+  /** The tail ends when its subscription fails: then everyone reads for himself, and sees why. */
+  async #subscribe(tail: Tail, after: bigint): Promise<void> {
+    const { store, signal, log, retry } = this.#options;
+    try {
+      for await (const events of store.subscribe({ after, signal })) {
+        tail.push(events);
+      }
+    } catch (error) {
+      // Of an unknown event each projection will speak for itself.
+      if (!signal.aborted && !poisonIn(error)) {
+        const message = `The subscription to the log ${store.name} failed.`;
+        log({ level: 'error', message, fields: {}, cause: causeOf(error) });
+        await sleep(retry, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    this.#tail = null;
+    tail.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { streamOf } from '../../../domain/decider.ts';
+import type { EventMetadata, NewEvent } from '../../../domain/event.ts';
+import type { LogEvent } from '../../../domain/log/events.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import type { Checkpoint } from '../../../stores/read-store/port.ts';
+
+/**
+ * Marks the end of a log: whoever has passed the mark has seen everything that was there before.
+ *
+ * @param now milliseconds since 1970
+ * @returns position of the mark
+ */
+export const markLog = async (store: EventStore, now: number): Promise<bigint> => {
+  const mark = logEvent({ type: 'LogMarked', data: { mark: randomUUID() } }, now);
+  return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
+};
+
+const logEvent = (event: LogEvent, now: number): NewEvent => {
+  const id = randomUUID();
+  const metadata: EventMetadata = {
+    $correlationId: id,
+    $causationId: id,
+    command_id: id,
+    actor: { kind: 'system', id: 'log', role: null },
+    organization_id: null,
+    recorded_at: instantOf(now),
+    schema_version: 1,
+  };
+  return { id, ...event, metadata };
+};
+
+/** @throws Error the log does not begin with its id */
+export const logIdOf = async (store: EventStore): Promise<string> => {
+  const first = await store.first();
+  if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);
+  return (first.data as { log_id: string }).log_id;
+};
+
+/**
+ * Says why a checkpoint can't be one of this log, as after an older copy of the log was restored. The
+ * log must have been marked since it was opened, so that it has an event that retention keeps.
+ *
+ * @returns null when it fits
+ */
+export const misfit = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
+  if (checkpoint.log_id !== (await logIdOf(store))) return `It was made from another log ${store.name}.`;
+  const { position, event_id } = checkpoint;
+  if (event_id === null) return null;
+  const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });
+  if (!event) return `The log ${store.name} ends before position ${position.toString()}.`;
+  if (event.position === position && event.id === event_id) return null;
+  // Retention takes events out of the results log, so there it may be gone.
+  if (event.position > position && store.name === 'results') return null;
+  return `At position ${position.toString()} of the log ${store.name} stands another event.`;
+};

@@ -1,0 +1,26 @@
+import { catalogue } from '../../../domain/catalogue.ts';
+import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
+import type { Query } from '../../../stores/read-store/port.ts';
+import type { AnyProjection } from '../fold/define.ts';
+
+/** What a projection does about an event type that the running code knows. */
+export interface Reaction {
+  /** newest version of the event type that the running code knows */
+  version: number;
+  /** null where the projection does not handle the type */
+  handle: ((event: RecordedEvent, models: unknown) => void) | null;
+  search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
+}
+
+/** The reactions of a projection to every event type there is. */
+export const reactionsOf = ({ on, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
+  const handlers = on as Record<string, Reaction['handle'] | undefined>;
+  const searchers = (searches ?? {}) as Record<string, Reaction['search'] | undefined>;
+  const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
+  return new Map(
+    definitions.map(([type, { version }]) => [
+      type,
+      { version, handle: handlers[type] ?? null, search: searchers[type] ?? null },
+    ]),
+  );
+};

@@ -1,0 +1,64 @@
+import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
+import type { CollectionDeclaration, Document, Query } from '../../../stores/read-store/port.ts';
+
+/** A collection and, in the type only, the document it holds. */
+export interface Collection<D extends Document> extends CollectionDeclaration {
+  readonly document?: D;
+}
+
+export const collection = <D extends Document>(declaration: CollectionDeclaration): Collection<D> => declaration;
+
+// `any` is the only bound that admits every document type in a record of collections.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Collections = Record<string, Collection<any>>;
+
+export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
+
+/** A collection as a handler sees it: the documents that its event touches, and those it searched for. */
+export interface Model<D extends Document> {
+  /** @throws when the id was declared neither by `documents` nor found by `searches` */
+  get: (id: string) => D | undefined;
+  put: (document: D) => void;
+  delete: (id: string) => void;
+  /** what the declared search of this event found, in its order; empty without one */
+  readonly found: readonly D[];
+}
+
+export type Models<C extends Collections> = { [K in keyof C]: Model<DocumentOf<C[K]>> };
+
+export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[] };
+
+/**
+ * A read model: pure, synchronous functions of events and of its own documents. No clock, no
+ * randomness, no I/O (design.md: Projections).
+ */
+export interface Projection<C extends Collections = Collections, T extends EventType = EventType> {
+  name: string;
+  /** raised when documents of a rebuild would differ; the new version is built at start-up */
+  version: number;
+  log: 'main' | 'results';
+  collections: C;
+  /** ids of the documents that an event touches; asked only for the types in `on` */
+  documents: (event: RecordedEventOf<T>) => Touched<C>;
+  /**
+   * Queries over the projection's own documents, by event type; several of one collection are answered
+   * one after another in `found`. What came before is committed first, so that it is found; `models`
+   * holds the touched documents.
+   */
+  searches?: {
+    [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query | readonly Query[] };
+  };
+  on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
+}
+
+/** Any projection, where what it holds does not matter. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyProjection = Projection<any, any>;
+
+export const defineProjection = <C extends Collections, T extends EventType>(
+  definition: Projection<C, T>,
+): Projection<C, T> => definition;
+
+/** name@version, as the catalogue and the generations know it */
+export const projectionKey = (projection: { name: string; version: number }): string =>
+  `${projection.name}@${projection.version.toString()}`;

@@ -1,0 +1,192 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { Checkpoint, Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
+import type { AnyProjection, Collections, Touched } from './define.ts';
+import { PoisonousEvent } from './poison.ts';
+import { reactionsOf, type Reaction } from '../feed/reactions.ts';
+import { UnitOfWork } from './unit-of-work.ts';
+
+export interface FoldingOptions {
+  projection: AnyProjection;
+  generation: Generation;
+  readStore: ReadStore;
+  /** where the generation stands */
+  checkpoint: Checkpoint;
+  /** events recorded before are not shown to the projection */
+  retainedFrom: Instant | null;
+  /** how many documents of each collection stay in memory between batches */
+  recentDocuments: number;
+}
+
+interface Step {
+  index: number;
+  event: RecordedEvent;
+  reaction: Reaction;
+  touched: Touched<Collections>;
+}
+
+/** A stretch of events that are applied together: up to the next one that searches, or such a one alone. */
+interface Stretch {
+  steps: Step[];
+  /** index of the event after it */
+  end: number;
+  /** set when the event at `end` can't be folded */
+  poison: PoisonousEvent | null;
+}
+
+/** One generation of one projection, being folded: events in, documents and checkpoint out. */
+export class Folding {
+  readonly projection: AnyProjection;
+  readonly generation: Generation;
+  readonly #reactions: ReadonlyMap<string, Reaction>;
+  readonly #readStore: ReadStore;
+  readonly #retainedFrom: Instant | null;
+  readonly #unit: UnitOfWork;
+  #checkpoint: Checkpoint;
+  #stored: bigint;
+  #uncommitted = 0;
+
+  constructor({ projection, generation, readStore, checkpoint, retainedFrom, recentDocuments }: FoldingOptions) {
+    this.projection = projection;
+    this.generation = generation;
+    this.#reactions = reactionsOf(projection);
+    this.#readStore = readStore;
+    this.#retainedFrom = retainedFrom;
+    this.#unit = new UnitOfWork(readStore, generation, projection, recentDocuments);
+    this.#checkpoint = checkpoint;
+    this.#stored = checkpoint.position;
+  }
+
+  /** Position of the last event that was applied; ahead of the store until `commit`. */
+  get position(): bigint {
+    return this.#checkpoint.position;
+  }
+
+  /** Whether documents wait for `commit`. */
+  get dirty(): boolean {
+    return this.#unit.dirty;
+  }
+
+  /** Whether the stored checkpoint is behind. */
+  get ahead(): boolean {
+    return this.#stored !== this.#checkpoint.position;
+  }
+
+  /** How many events were applied since the last commit. */
+  get uncommitted(): number {
+    return this.#uncommitted;
+  }
+
+  /**
+   * Applies events in order; those already applied are passed over.
+   *
+   * @throws PoisonousEvent all events before it are applied, and nothing of it
+   */
+  async fold(events: readonly RecordedEvent[]): Promise<void> {
+    let next = 0;
+    while ((events[next]?.position ?? this.position + 1n) <= this.position) next++;
+    this.#uncommitted += events.length - next;
+    while (next < events.length) next = await this.#apply(events, this.#plan(events, next));
+  }
+
+  /** Stores documents and checkpoint together. */
+  async commit(): Promise<void> {
+    await this.#unit.commit(this.#checkpoint);
+    this.#stored = this.#checkpoint.position;
+    this.#uncommitted = 0;
+  }
+
+  /** Removes at most `limit` expired documents of a collection. */
+  async sweep(collection: string, before: Instant, limit: number): Promise<number> {
+    const removed = await this.#readStore.sweep(this.generation, collection, before, limit);
+    if (removed > 0) this.#unit.forget();
+    return removed;
+  }
+
+  #plan(events: readonly RecordedEvent[], from: number): Stretch {
+    const steps: Step[] = [];
+    let index = from;
+    for (; index < events.length; index++) {
+      const event = events[index];
+      if (!event || (this.#retainedFrom !== null && event.metadata.recorded_at < this.#retainedFrom)) continue;
+      try {
+        const reaction = this.#reactionTo(event);
+        if (!reaction.handle) continue;
+        if (reaction.search && steps.length > 0) break;
+        steps.push({ index, event, reaction, touched: this.projection.documents(event) });
+        if (reaction.search) return { steps, end: index + 1, poison: null };
+      } catch (error) {
+        return { steps, end: index, poison: new PoisonousEvent(this.projection.name, event, error) };
+      }
+    }
+    return { steps, end: index, poison: null };
+  }
+
+  #reactionTo(event: RecordedEvent): Reaction {
+    const reaction = this.#reactions.get(event.type);
+    if (!reaction) throw new Error('The running code does not know this event type.');
+    const { schema_version } = event.metadata;
+    if (schema_version > reaction.version) {
+      throw new Error(`The running code knows it up to version ${reaction.version}, not version ${schema_version}.`);
+    }
+    return reaction;
+  }
+
+  /** @returns index of the event after the stretch */
+  async #apply(events: readonly RecordedEvent[], { steps, end, poison }: Stretch): Promise<number> {
+    const [first] = steps;
+    if (first?.reaction.search) {
+      await this.#applySearching(events, first);
+    } else if (first) {
+      await this.#unit.load(steps.map((step) => step.touched));
+      for (const step of steps) this.#handle(events, step, NOTHING);
+    }
+    this.#advance(events[end - 1]);
+    if (poison) throw poison;
+    return end;
+  }
+
+  /** Applies an event that searches; what came before is committed where the search has something to find. */
+  async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
+    await this.#unit.load([step.touched]);
+    this.#unit.declare(step.touched, NOTHING);
+    const asked = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
+    const searches = Object.entries(asked).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
+    const found: Record<string, Document[]> = {};
+    if (searches.some(([, queries]) => queries.length > 0) && this.dirty) {
+      this.#advance(events[step.index - 1]);
+      await this.commit();
+      await this.#unit.load([step.touched]);
+    }
+    for (const [name, queries] of searches) {
+      const answers = await Promise.all(queries.map((query) => this.#readStore.find(this.generation, name, query)));
+      found[name] = answers.flat();
+    }
+    this.#handle(events, step, found);
+  }
+
+  #handle(events: readonly RecordedEvent[], step: Step, found: Record<string, Document[]>): void {
+    this.#unit.declare(step.touched, found);
+    this.#attempt(events, step, () => step.reaction.handle?.(step.event, this.#unit.models));
+  }
+
+  /** Does all of an action of a projection, or nothing when it throws. */
+  #attempt<T>(events: readonly RecordedEvent[], step: Step, action: () => T): T {
+    try {
+      const result = action();
+      this.#unit.accept();
+      return result;
+    } catch (error) {
+      this.#unit.undo();
+      this.#advance(events[step.index - 1]);
+      throw new PoisonousEvent(this.projection.name, step.event, error);
+    }
+  }
+
+  #advance(event: RecordedEvent | undefined): void {
+    if (!event || event.position <= this.position) return;
+    this.#checkpoint = { log_id: this.#checkpoint.log_id, position: event.position, event_id: event.id };
+  }
+}
+
+const NOTHING: Readonly<Record<string, Document[]>> = {};

@@ -1,0 +1,44 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { DamagedEvent, UnknownEvent } from '../../../stores/event-store/port.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import type { ProjectionFailure } from '../status/protocol.ts';
+
+/**
+ * An event that a projection can't fold: its handler throws, or its type or version is unknown to the
+ * running code. It stops the projection; it is never skipped (design.md: Projections).
+ */
+export class PoisonousEvent extends Error {
+  readonly event: RecordedEvent;
+
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} can't fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
+    this.name = 'PoisonousEvent';
+    this.event = event;
+  }
+}
+
+/** What is wrong with an event, and when it was recorded (`Unfolded`). */
+export interface Poison {
+  failure: ProjectionFailure;
+  recordedAt: number | null;
+}
+
+/** What is wrong with an event, where an event is to blame; null when the same may succeed in a while. */
+export const poisonIn = (error: unknown): Poison | null => {
+  if (error instanceof PoisonousEvent) {
+    const { position, id, type, metadata } = error.event;
+    const failure = { message: error.message, position, event_id: id, event_type: type };
+    return { failure, recordedAt: millisecondsOf(metadata.recorded_at) };
+  }
+  // A log does not hand these out in the first place.
+  if (error instanceof UnknownEvent) {
+    const { message, position, type, recordedAt } = error;
+    return { failure: { message, position, event_id: null, event_type: type }, recordedAt };
+  }
+  if (error instanceof DamagedEvent) {
+    const { message, position } = error;
+    return { failure: { message, position, event_id: null, event_type: null }, recordedAt: null };
+  }
+  return null;
+};

@@ -1,0 +1,185 @@
+import { LRUCache } from 'lru-cache';
+import type { Checkpoint, Document, Generation, ReadStore, Write } from '../../../stores/read-store/port.ts';
+import type { Model, Touched, AnyProjection, Collections } from './define.ts';
+
+/** A document in a unit of work. */
+interface Held {
+  /** null: there is none, or it is to be deleted */
+  document: Document | null;
+  written: boolean;
+  /** put without ever being looked for, as documents are that nothing changes later */
+  blind: boolean;
+}
+
+/** One collection in a unit of work: the documents it loaded, and what handlers have made of them. */
+class WorkingCollection implements Model<Document> {
+  readonly name: string;
+  found: readonly Document[] = [];
+  dirty = false;
+  readonly #held = new Map<string, Held>();
+  /** documents of earlier units; right because nobody else writes this generation */
+  readonly #recent: LRUCache<string, Document>;
+  #declared: readonly string[] = [];
+  /** how what the handler that runs now has replaced was before */
+  #replaced: { id: string; before: Held | undefined }[] = [];
+
+  constructor(name: string, recent: number) {
+    this.name = name;
+    this.#recent = new LRUCache({ max: recent });
+  }
+
+  get(id: string): Document | undefined {
+    if (!this.#declared.includes(id) && !this.found.some((document) => document.id === id)) {
+      throw new Error(`The document ${id} of ${this.name} is not declared by documents(event).`);
+    }
+    return this.#held.get(id)?.document ?? undefined;
+  }
+
+  put(document: Document): void {
+    this.#replace(document.id, document);
+  }
+
+  delete(id: string): void {
+    this.#replace(id, null);
+  }
+
+  #replace(id: string, document: Document | null): void {
+    const before = this.#held.get(id);
+    this.#replaced.push({ id, before });
+    this.#held.set(id, { document, written: true, blind: before?.blind ?? true });
+    this.dirty = true;
+  }
+
+  /** Ids that are touched and not at hand. */
+  missing(touched: readonly Touched<Collections>[]): string[] {
+    const missing = new Set<string>();
+    for (const ids of touched) {
+      for (const id of ids[this.name] ?? NONE) {
+        const held = this.#held.get(id);
+        if (held) held.blind = false;
+        else if (!this.#recall(id)) missing.add(id);
+      }
+    }
+    return [...missing];
+  }
+
+  #recall(id: string): boolean {
+    const document = this.#recent.get(id);
+    if (document) this.#held.set(id, { document, written: false, blind: false });
+    return document !== undefined;
+  }
+
+  hold(ids: readonly string[], documents: readonly Document[]): void {
+    for (const id of ids) this.#held.set(id, { document: null, written: false, blind: false });
+    for (const document of documents) this.#held.set(document.id, { document, written: false, blind: false });
+  }
+
+  /** Begins an event: the ids it declares, and what its search found. */
+  begin(declared: readonly string[], found: readonly Document[]): void {
+    this.#declared = declared;
+    this.found = found;
+    this.hold(NONE, found);
+  }
+
+  accept(): void {
+    if (this.#replaced.length > 0) this.#replaced = [];
+  }
+
+  /** Takes back what the handler that runs now has done. */
+  undo(): void {
+    for (const { id, before } of this.#replaced.reverse()) {
+      if (before) this.#held.set(id, before);
+      else this.#held.delete(id);
+    }
+    this.#replaced = [];
+  }
+
+  get writes(): Write[] {
+    const writes: Write[] = [];
+    for (const [id, { document, written }] of this.#held) {
+      if (written) writes.push(document ? { put: document } : { delete: id });
+    }
+    return writes;
+  }
+
+  /** After a commit: what was looked for is recent. */
+  settle(): void {
+    for (const [id, { document, blind }] of this.#held) {
+      if (document && !blind) this.#recent.set(id, document);
+      else this.#recent.delete(id);
+    }
+    this.#held.clear();
+    this.dirty = false;
+  }
+
+  forget(): void {
+    this.#held.clear();
+    this.#recent.clear();
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/**
+ * What a batch of events does to the documents of one generation, in memory until `commit`. After a
+ * commit that failed the unit is of no use: what the store holds is unknown.
+ */
+export class UnitOfWork {
+  readonly models: Readonly<Record<string, WorkingCollection>>;
+  readonly #collections: readonly WorkingCollection[];
+  readonly #readStore: ReadStore;
+  readonly #generation: Generation;
+
+  /** @param recent how many documents of each collection are kept from unit to unit */
+  constructor(readStore: ReadStore, generation: Generation, { collections }: AnyProjection, recent: number) {
+    this.#readStore = readStore;
+    this.#generation = generation;
+    this.#collections = Object.keys(collections as Collections).map((name) => new WorkingCollection(name, recent));
+    this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
+  }
+
+  /** Loads the touched documents that are not at hand, with one query a collection, side by side. */
+  async load(touched: readonly Touched<Collections>[]): Promise<void> {
+    await Promise.all(
+      this.#collections.map(async (collection) => {
+        const ids = collection.missing(touched);
+        if (ids.length === 0) return;
+        const found = await this.#readStore.get(this.#generation, collection.name, ids, { toCommit: true });
+        collection.hold(ids, found);
+      }),
+    );
+  }
+
+  /** Lets the models show what an event declares, loaded before, and what was found for it. */
+  declare(touched: Touched<Collections>, found: Readonly<Record<string, readonly Document[]>>): void {
+    for (const collection of this.#collections) {
+      collection.begin(touched[collection.name] ?? NONE, found[collection.name] ?? NONE);
+    }
+  }
+
+  /** Keeps what a handler has done. */
+  accept(): void {
+    for (const collection of this.#collections) collection.accept();
+  }
+
+  /** Takes back what a handler has done before it threw. */
+  undo(): void {
+    for (const collection of this.#collections) collection.undo();
+  }
+
+  get dirty(): boolean {
+    return this.#collections.some((collection) => collection.dirty);
+  }
+
+  async commit(checkpoint: Checkpoint): Promise<void> {
+    const dirty = this.#collections.filter((collection) => collection.dirty);
+    const writes = Object.fromEntries(dirty.map((collection) => [collection.name, collection.writes]));
+    await this.#readStore.commit(this.#generation, writes, checkpoint);
+    for (const collection of this.#collections) collection.settle();
+  }
+
+  /** Forgets the documents that were kept, because somebody else removed some (a sweep). */
+  forget(): void {
+    for (const collection of this.#collections) collection.forget();
+  }
+}

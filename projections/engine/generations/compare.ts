@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instant } from '../../../domain/time.ts';
+import type { Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
+import { canonicalJson } from '../fold/canonical.ts';
+import type { AnyProjection, Collections } from '../fold/define.ts';
+import { checkpointOf } from './generations.ts';
+
+/** A document that two generations do not agree on; null where one does not have it. */
+export interface Difference {
+  collection: string;
+  id: string;
+  live: Document | null;
+  rebuilt: Document | null;
+}
+
+export interface Comparison {
+  /** how many documents were compared */
+  compared: number;
+  differences: Difference[];
+}
+
+export interface CompareOptions {
+  projection: AnyProjection;
+  readStore: ReadStore;
+  live: Generation;
+  rebuilt: Generation;
+  /** folds the rebuilt generation up to a position, no further, and commits */
+  advance: (position: bigint) => Promise<void>;
+  /** what is past retention is left out on both sides; null while nothing is */
+  retainedFrom: Instant | null;
+  signal: AbortSignal;
+}
+
+const PAGE = 500;
+
+/** Documents of a page that is looked at again are few, so that the live generation stands still meanwhile. */
+const LOOKED_AT_AGAIN = 50;
+
+/**
+ * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the
+ * live one goes on: documents that differ are looked at again when both stand at the same position.
+ *
+ * @throws Error the live generation was replaced meanwhile
+ */
+export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
+  const { projection, live, advance, signal } = options;
+  await advance((await standing(options, live)).position);
+  const result: Comparison = { compared: 0, differences: [] };
+  for (const collection of Object.keys(projection.collections as Collections)) {
+    const suspects: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      signal.throwIfAborted();
+      const page = await comparePage(options, collection, after);
+      result.compared += page.compared;
+      suspects.push(...page.different);
+      after = page.next;
+    }
+    while (suspects.length > 0) {
+      const ids = suspects.splice(0, LOOKED_AT_AGAIN);
+      result.differences.push(...(await lookAgain(options, collection, ids)));
+    }
+  }
+  return result;
+};
+
+/** Documents of both after an id, up to the last id that was read of both. */
+const comparePage = async (
+  options: CompareOptions,
+  collection: string,
+  after: string,
+): Promise<{ compared: number; different: string[]; next: string | null }> => {
+  const { readStore, live, rebuilt } = options;
+  const query = { where: { id: { $gt: after } }, sort: { id: 1 }, limit: PAGE } as const;
+  const pages = [
+    await readStore.find(live, collection, query),
+    await readStore.find(rebuilt, collection, query),
+  ] as const;
+  const ends = pages.filter((page) => page.length === PAGE).map((page) => page.at(-1)?.id ?? '');
+  const next = ends.length === 0 ? null : ends.reduce((a, b) => (byBytes(a, b) < 0 ? a : b));
+  const [a, b] = pages.map((page) => page.filter(({ id }) => next === null || byBytes(id, next) <= 0));
+  const { ids, different } = differing(options, collection, a ?? [], b ?? []);
+  return { compared: ids.length, different, next };
+};
+
+/** The documents that still differ when both generations stand at the same position. */
+const lookAgain = async (
+  options: CompareOptions,
+  collection: string,
+  ids: readonly string[],
+): Promise<Difference[]> => {
+  const { readStore, live, rebuilt, advance, signal } = options;
+  for (;;) {
+    const { position } = await standing(options, live);
+    const a = await readStore.get(live, collection, ids);
+    if ((await standing(options, live)).position !== position) {
+      await sleep(5, undefined, { signal });
+      continue;
+    }
+    await advance(position);
+    const b = await readStore.get(rebuilt, collection, ids);
+    const { different } = differing(options, collection, a, b);
+    const one = (documents: readonly Document[], id: string): Document | null =>
+      documents.find((document) => document.id === id) ?? null;
+    return different.map((id) => ({ collection, id, live: one(a, id), rebuilt: one(b, id) }));
+  }
+};
+
+const differing = (
+  { projection, retainedFrom }: CompareOptions,
+  collection: string,
+  a: readonly Document[],
+  b: readonly Document[],
+): { ids: string[]; different: string[] } => {
+  const { expires } = (projection.collections as Collections)[collection] ?? {};
+  const retained = (document: Document): boolean => {
+    const instant = expires && (document as unknown as Record<string, unknown>)[expires.field];
+    return typeof instant !== 'string' || retainedFrom === null || instant >= retainedFrom;
+  };
+  const texts = (documents: readonly Document[]): Map<string, string> =>
+    new Map(documents.filter(retained).map((document) => [document.id, canonicalJson(document)]));
+  const [left, right] = [texts(a), texts(b)];
+  const ids = [...new Set([...left.keys(), ...right.keys()])].sort(byBytes);
+  return { ids, different: ids.filter((id) => left.get(id) !== right.get(id)) };
+};
+
+const standing = async ({ readStore }: CompareOptions, live: Generation) => {
+  const checkpoint = await checkpointOf(readStore, live);
+  if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} is not there any more.`);
+  return checkpoint;
+};
+
+/** Strings compare by UTF-8 bytes in every read store. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
+import { dropLeftovers } from './orphans.ts';
+import { readSwitch, writeSwitch } from './switch.ts';
+
+export interface HandOverOptions {
+  readStore: ReadStore;
+  coordination: Coordination;
+  keepEngineOut: () => Promise<(() => Promise<void>) | null>;
+  /** folds what has come meanwhile */
+  catchUp: () => Promise<void>;
+  /** from now on the generation may be in use at any moment */
+  onAsked: () => void;
+  /** it is not, and will not be */
+  onRefused: () => void;
+  signal: AbortSignal;
+}
+
+/** Milliseconds between two looks for the engine's answer. */
+const LOOK_EVERY = 50;
+/** After so many looks it may have ended. */
+const LOOKS = 60;
+/** After being asked so often it is another release, or does not work. */
+const ASKED = 20;
+
+/**
+ * Lets readers use a generation that has caught up: the engine does it, or, where none is at work, it
+ * is done here.
+ *
+ * @throws Error the engine refused, or did not answer for a minute
+ */
+export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+  for (let asked = 0; asked < ASKED; asked++) {
+    const letEngineIn = await options.keepEngineOut();
+    if (letEngineIn) {
+      try {
+        await switchHere(generation, options);
+      } finally {
+        await letEngineIn();
+      }
+      return;
+    }
+    if (await askEngine(generation, options)) return;
+  }
+  await cancel(generation, options);
+  throw new Error(`The running service does not keep ${generation.projection} up to date, so it can't switch.`);
+};
+
+const switchHere = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+  const { readStore, coordination, catchUp, signal } = options;
+  const { projection, number } = generation;
+  const lease = await coordination.acquire(`projection:${projection}`, signal);
+  try {
+    await catchUp();
+    await coordination.switchGeneration(projection, number, lease.token);
+    await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
+    const inUse = (other: number): boolean => other === number;
+    // Nobody else is at work, so that whatever else there is was left over.
+    await dropLeftovers({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
+  } finally {
+    await lease.release();
+  }
+};
+
+/** @returns false when there was no answer for a while */
+const askEngine = async (generation: Generation, options: HandOverOptions): Promise<boolean> => {
+  const { coordination, onAsked, onRefused, signal } = options;
+  const { projection, number } = generation;
+  onAsked();
+  await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
+  for (let looks = 0; looks < LOOKS; looks++) {
+    try {
+      await sleep(LOOK_EVERY, undefined, { signal });
+    } catch (error) {
+      await cancel(generation, options);
+      throw error;
+    }
+    const answer = await readSwitch(coordination, projection);
+    if (answer?.generation === number && answer.state === 'switched') return true;
+    // The engine may be about to use this generation all the same: it is left for the engine to drop.
+    if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} has come first.`);
+    if (answer.state === 'refused') {
+      // One that has lost its lease without knowing may have said so after its successor has switched.
+      if (await isLive(generation, coordination)) return true;
+      onRefused();
+      throw new Error(answer.reason ?? `The engine refused to read generation ${number.toString()} of ${projection}.`);
+    }
+  }
+  return false;
+};
+
+const isLive = async ({ projection, number }: Generation, coordination: Coordination): Promise<boolean> =>
+  (await coordination.catalogue()).some((entry) => entry.projection === projection && entry.live === number);
+
+const cancel = ({ projection, number }: Generation, { coordination }: HandOverOptions): Promise<void> =>
+  writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });

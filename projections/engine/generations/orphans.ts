@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { interval, type Subscription } from 'rxjs';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { Generation, ReadStore, WriterLease } from '../../../stores/read-store/port.ts';
+
+type Values = Pick<Coordination, 'read' | 'write'>;
+
+const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number.toString()}`;
+
+/**
+ * Says every second that somebody builds this generation, so that it is not taken for a leftover; the first
+ * time before it is made.
+ *
+ * @returns what ends it; to be awaited before the stores are closed
+ */
+export const keepBuilding = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
+  let beat = 1;
+  await values.write(nameOf(generation), beat.toString());
+  let last: Promise<unknown> = Promise.resolve();
+  const beats: Subscription = interval(1_000).subscribe(() => {
+    // One that fails is made up for by the next.
+    last = values.write(nameOf(generation), (++beat).toString()).catch(() => undefined);
+  });
+  return async () => {
+    beats.unsubscribe();
+    await last;
+    await values.write(nameOf(generation), '');
+  };
+};
+
+export interface LeftoversOptions {
+  /** name@version */
+  projection: string;
+  readStore: ReadStore;
+  coordination: Values;
+  /** under which nothing but what is in use is needed */
+  lease: WriterLease;
+  /** whether a generation is in use, asked just before it is dropped */
+  inUse: (number: number) => boolean;
+  /** Does something while no other generation comes into use; where that can't be, at once. */
+  undisturbed?: <T>(task: () => Promise<T>) => Promise<T>;
+  /** milliseconds after which a silent builder counts as gone */
+  silence: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Drops generations that an interrupted build or switch has left over; those still being built stay.
+ *
+ * @throws StaleWriter the lease has another holder by now
+ */
+export const dropLeftovers = async (options: LeftoversOptions): Promise<Generation[]> => {
+  const { projection, readStore, coordination, lease, inUse, silence, signal } = options;
+  const undisturbed: NonNullable<LeftoversOptions['undisturbed']> = options.undisturbed ?? ((task) => task());
+  const own = (generation: Generation): boolean => generation.projection === projection && !inUse(generation.number);
+  const found = await undisturbed(async () => (await readStore.list()).filter(own));
+  const beats = await Promise.all(found.map((generation) => coordination.read(nameOf(generation))));
+  if (beats.some(Boolean)) await sleep(silence, undefined, { signal, ref: false });
+  const dropped: Generation[] = [];
+  for (const [index, generation] of found.entries()) {
+    const beat = await coordination.read(nameOf(generation));
+    if (beat && beat !== beats[index]) continue;
+    const isDropped = await undisturbed(async () => {
+      if (signal.aborted || inUse(generation.number)) return false;
+      await readStore.drop(generation, lease);
+      return true;
+    });
+    if (!isDropped) continue;
+    await coordination.write(nameOf(generation), '');
+    dropped.push(generation);
+  }
+  return dropped;
+};

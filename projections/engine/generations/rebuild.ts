@@ -1,0 +1,187 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Coordination, Lease } from '../../../stores/coordination/port.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { StaleWriter, type Generation, type ReadStore } from '../../../stores/read-store/port.ts';
+import { compareGenerations, type Comparison } from './compare.ts';
+import { projectionKey, type AnyProjection } from '../fold/define.ts';
+import { Folding } from '../fold/folding.ts';
+import { checkpointOf, liveGeneration, makeGeneration, nextGeneration } from './generations.ts';
+import { handOver } from './hand-over.ts';
+import { keepBuilding } from './orphans.ts';
+import { logIdOf, markLog } from '../feed/log-marks.ts';
+import { retainedFrom, shownFrom } from '../fold/retention.ts';
+
+export interface RebuildOptions {
+  projection: AnyProjection;
+  /** the projection's log; the rebuild appends marks to it, to know when it has caught up */
+  store: EventStore;
+  readStore: ReadStore;
+  coordination: Coordination;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /**
+   * Keeps every engine from starting, until what it resolves to is called; null when one is at work,
+   * which then is asked to switch. Embedded: takes `service.lock`.
+   */
+  keepEngineOut: () => Promise<(() => Promise<void>) | null>;
+  /** compare with the live generation before the switch */
+  verify?: boolean;
+  onProgress?: (progress: RebuildProgress) => void;
+  /** interrupts the rebuild; the old generation stays in use */
+  signal: AbortSignal;
+}
+
+export interface RebuildProgress {
+  step: 'folding' | 'indexing' | 'comparing' | 'switching';
+  /** events read so far */
+  events: number;
+  position: bigint;
+  /** position up to which there is something to fold, as far as is known */
+  target: bigint;
+}
+
+export interface Rebuilt {
+  generation: number;
+  events: number;
+  /** null when it was not asked for, or there was nothing to compare with */
+  comparison: Comparison | null;
+}
+
+const PAGE = 1_000;
+const EVENTS_PER_COMMIT = 3_000;
+
+/** How many documents of each collection stay in memory between commits. */
+const RECENT_DOCUMENTS = 10_000;
+
+/**
+ * Builds the next generation of a projection beside the live one and lets readers use it, in a process
+ * of its own or wherever it is called. Interrupted at any point, the old generation stays in use.
+ *
+ * @throws PoisonousEvent
+ * @throws Error the engine refused the new generation, in a sentence
+ */
+export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
+  const { projection, coordination, signal } = options;
+  const lease = await coordination.acquire(`rebuild:${projectionKey(projection)}`, signal);
+  try {
+    return await rebuildUnder(lease, options);
+  } finally {
+    await lease.release();
+  }
+};
+
+const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebuilt> => {
+  const { projection, store, readStore, coordination, signal } = options;
+  const ended = AbortSignal.any([signal, lease.lost]);
+  const generation = await nextGeneration(projection, { readStore, coordination, lease });
+  const endBuilding = await keepBuilding(coordination, generation);
+  let mayDrop = true;
+  try {
+    await makeGeneration(readStore, generation, projection, lease);
+    const folding = new Folding({
+      projection,
+      generation,
+      readStore,
+      checkpoint: { log_id: await logIdOf(store), position: 0n, event_id: null },
+      retainedFrom: await shownFrom(projection, coordination),
+      recentDocuments: RECENT_DOCUMENTS,
+    });
+    const build = new Build(folding, { ...options, signal: ended });
+    const live = options.verify ? await liveGeneration(coordination, projection) : null;
+    const standing = live && (await checkpointOf(readStore, live));
+    // To be compared it must not be ahead of the live one.
+    if (standing) await build.to(standing.position);
+    else await build.toMark();
+    build.report('indexing');
+    await readStore.buildIndexes(generation);
+    let comparison: Comparison | null = null;
+    if (live && standing) {
+      build.report('comparing');
+      comparison = await compareGenerations({
+        projection,
+        readStore,
+        live,
+        rebuilt: generation,
+        advance: (position) => build.to(position),
+        retainedFrom: await retainedFrom(coordination),
+        signal: ended,
+      });
+    }
+    await build.toMark();
+    build.report('switching');
+    ended.throwIfAborted();
+    await handOver(generation, {
+      ...options,
+      signal: ended,
+      catchUp: () => build.toMark(),
+      onAsked: () => {
+        mayDrop = false;
+      },
+      onRefused: () => {
+        mayDrop = true;
+      },
+    });
+    mayDrop = false;
+    return { generation: generation.number, events: build.events, comparison };
+  } finally {
+    await endBuilding();
+    if (mayDrop) await dropBuilt(readStore, generation, lease);
+  }
+};
+
+/** Drops what will not be read, unless it is another's by now: of the engine, or of whoever drops leftovers. */
+const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
+  try {
+    await readStore.drop(generation, lease);
+  } catch (error) {
+    if (!(error instanceof StaleWriter)) throw error;
+  }
+};
+
+/** A generation on its way through the log. */
+class Build {
+  events = 0;
+  readonly #folding: Folding;
+  readonly #options: RebuildOptions;
+  #target = 0n;
+
+  constructor(folding: Folding, options: RebuildOptions) {
+    this.#folding = folding;
+    this.#options = options;
+  }
+
+  /** Folds everything that is in the log now. */
+  async toMark(): Promise<void> {
+    await this.to(await markLog(this.#options.store, this.#options.clock()));
+  }
+
+  /** Folds up to a position, no further, and commits. */
+  async to(target: bigint): Promise<void> {
+    const { store, signal } = this.#options;
+    const folding = this.#folding;
+    if (target > this.#target) this.#target = target;
+    while (folding.position < target) {
+      signal.throwIfAborted();
+      const page = await store.readAll({ after: folding.position, limit: PAGE });
+      const events =
+        (page.at(-1)?.position ?? target) <= target ? page : page.filter((event) => event.position <= target);
+      if (events.length === 0) break;
+      await folding.fold(events);
+      this.events += events.length;
+      if (folding.uncommitted >= EVENTS_PER_COMMIT) await folding.commit();
+      this.report('folding');
+      // Timers and signals have their turn.
+      await breathe();
+    }
+    if (folding.ahead || folding.dirty) await folding.commit();
+  }
+
+  report(step: RebuildProgress['step']): void {
+    this.#options.onProgress?.({
+      step,
+      events: this.events,
+      position: this.#folding.position,
+      target: this.#target,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { WriterLease } from '../../../stores/read-store/port.ts';
+import type { Folding } from '../fold/folding.ts';
+import type { Surroundings } from '../options.ts';
+
+/** The generation that readers used before a switch: fed along for those who still read it, then dropped. */
+export class FormerGeneration {
+  readonly number: number;
+  readonly #surroundings: Surroundings;
+  readonly #lease: WriterLease;
+  readonly #ended = new AbortController();
+  #folding: Folding | null;
+
+  /**
+   * @param fed false when it is behind the one that took its place
+   * @param lease under which another one has taken its place
+   */
+  constructor(folding: Folding, fed: boolean, surroundings: Surroundings, lease: WriterLease) {
+    this.number = folding.generation.number;
+    this.#folding = fed ? folding : null;
+    this.#surroundings = surroundings;
+    this.#lease = lease;
+    void this.#drop(folding);
+  }
+
+  async take(events: readonly RecordedEvent[]): Promise<void> {
+    if (!this.#folding) return;
+    try {
+      await this.#folding.fold(events);
+      await this.#folding.commit();
+    } catch (error) {
+      this.#giveUp(error, 'is not fed any more');
+    }
+  }
+
+  /** It is neither fed nor dropped from here any more. */
+  end(): void {
+    this.#folding = null;
+    this.#ended.abort();
+  }
+
+  async #drop({ generation }: Folding): Promise<void> {
+    const { timings, readStore } = this.#surroundings;
+    const signal = AbortSignal.any([this.#surroundings.signal, this.#ended.signal]);
+    try {
+      await sleep(timings.formerFed, undefined, { signal });
+      this.#folding = null;
+      await readStore.drop(generation, this.#lease);
+    } catch (error) {
+      // One that is left over is dropped at the next start.
+      if (!signal.aborted) this.#giveUp(error, 'is not dropped');
+    }
+  }
+
+  #giveUp(error: unknown, what: string): void {
+    this.#folding = null;
+    this.#surroundings.log('warn', `A former generation ${what}.`, { generation: this.number, error: String(error) });
+  }
+}

@@ -1,0 +1,109 @@
+import { REACTORS_HALTED, type Lease } from '../../../stores/coordination/port.ts';
+import {
+  GenerationDamaged,
+  GenerationMissing,
+  type Checkpoint,
+  type Generation,
+} from '../../../stores/read-store/port.ts';
+import { reportedDamaged, takeBackDamaged } from './damaged.ts';
+import { projectionKey, type AnyProjection } from '../fold/define.ts';
+import { Folding } from '../fold/folding.ts';
+import { checkpointOf, liveGeneration, makeGeneration, nextGeneration, openGeneration } from './generations.ts';
+import { logIdOf, misfit } from '../feed/log-marks.ts';
+import type { Surroundings } from '../options.ts';
+import { shownFrom } from '../fold/retention.ts';
+
+/** How many documents of each collection stay in memory while a generation is followed. */
+const RECENT_DOCUMENTS = 1_000;
+
+export interface Start {
+  folding: Folding;
+  /** whether readers may use it, or it has to be built first */
+  serving: boolean;
+}
+
+/**
+ * Where the work on a projection begins: at the generation that readers use, if it fits the log; else
+ * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted.
+ */
+export const start = async (projection: AnyProjection, surroundings: Surroundings, lease: Lease): Promise<Start> => {
+  const { store, readStore, coordination, log } = surroundings;
+  const key = projectionKey(projection);
+  const live = await unlessDamaged(await liveGeneration(coordination, projection), surroundings, lease);
+  if (live && (await checkpointOf(readStore, live))) {
+    const checkpoint = await openGeneration(readStore, live, projection, lease);
+    const reason = await misfit(store, checkpoint);
+    if (reason === null) {
+      // From now on nobody who held the lease before can let another one be read.
+      await coordination.switchGeneration(key, live.number, lease.token);
+      return { folding: await foldingOf(projection, live, checkpoint, surroundings), serving: true };
+    }
+    log('warn', `${key} does not fit its log and is built again.`, { reason });
+    // Before the drop: a crash in between must not make them run.
+    await coordination.write(REACTORS_HALTED, reason);
+    await readStore.drop(live, lease);
+  }
+  const log_id = await logIdOf(store);
+  const generation = await nextGeneration(projection, { readStore, coordination, lease });
+  await makeGeneration(readStore, generation, projection, lease);
+  log('info', `${key} is being built.`, { generation: generation.number });
+  const empty = { log_id, position: 0n, event_id: null };
+  return { folding: await foldingOf(projection, generation, empty, surroundings), serving: false };
+};
+
+/** The generation; null, and it is gone, where it is damaged: whatever it says can't be relied on. */
+const unlessDamaged = async (
+  live: Generation | null,
+  { readStore, coordination, log }: Surroundings,
+  lease: Lease,
+): Promise<Generation | null> => {
+  if (!live) return null;
+  let reason =
+    (await reportedDamaged(coordination)).get(live.projection) === live.number ? 'It could not be read.' : null;
+  try {
+    await checkpointOf(readStore, live);
+  } catch (error) {
+    if (!(error instanceof GenerationDamaged)) throw error;
+    reason = error.message;
+  }
+  if (reason === null) return live;
+  log('warn', `${live.projection} is damaged and is built again.`, { reason, generation: live.number });
+  await readStore.drop(live, lease);
+  await takeBackDamaged(coordination, live.projection);
+  return null;
+};
+
+/**
+ * Opens a generation that a rebuild has built, to go on with it. The rebuild can't drop it from then on.
+ *
+ * @throws Error it is not there, or does not fit the log
+ */
+export const openRebuilt = async (
+  projection: AnyProjection,
+  number: number,
+  surroundings: Surroundings,
+  lease: Lease,
+): Promise<Folding> => {
+  const generation = { projection: projectionKey(projection), number };
+  const { readStore } = surroundings;
+  if (!(await checkpointOf(readStore, generation))) throw new GenerationMissing(generation);
+  const checkpoint = await openGeneration(readStore, generation, projection, lease);
+  const reason = await misfit(surroundings.store, checkpoint);
+  if (reason !== null) throw new Error(reason);
+  return foldingOf(projection, generation, checkpoint, surroundings);
+};
+
+const foldingOf = async (
+  projection: AnyProjection,
+  generation: Generation,
+  checkpoint: Checkpoint,
+  { readStore, coordination }: Surroundings,
+): Promise<Folding> =>
+  new Folding({
+    projection,
+    generation,
+    readStore,
+    checkpoint,
+    retainedFrom: await shownFrom(projection, coordination),
+    recentDocuments: RECENT_DOCUMENTS,
+  });

@@ -1,0 +1,55 @@
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { Projector } from '../projector.ts';
+
+/**
+ * A rebuild asks the engine to let its generation be read. They talk through a value of Coordination,
+ * since they are different processes.
+ */
+export interface Switch {
+  generation: number;
+  state: 'requested' | 'switched' | 'refused' | 'cancelled';
+  /** why it was refused */
+  reason: string | null;
+}
+
+type Values = Pick<Coordination, 'read' | 'write'>;
+
+const nameOf = (key: string): string => `switch:${key}`;
+
+/** @param key name@version of the projection */
+export const readSwitch = async (values: Values, key: string): Promise<Switch | null> => {
+  const text = await values.read(nameOf(key));
+  return text ? (JSON.parse(text) as Switch) : null;
+};
+
+export const writeSwitch = (values: Values, key: string, value: Switch): Promise<void> =>
+  values.write(nameOf(key), JSON.stringify(value));
+
+/**
+ * Does what rebuilds ask for; to be called every now and then by whoever keeps the projections up to date.
+ *
+ * @returns whether there are generations that nobody has asked for yet, as while one is being built
+ */
+export const answerSwitches = async (
+  projectors: readonly Projector[],
+  coordination: Pick<Coordination, 'read' | 'write' | 'catalogue'>,
+): Promise<boolean> => {
+  const catalogue = await coordination.catalogue();
+  const unread = new Set(catalogue.filter(({ live, last }) => last > (live ?? 0)).map(({ projection }) => projection));
+  const concerned = projectors.filter(({ holdsLease, key }) => holdsLease && unread.has(key));
+  for (const projector of concerned) {
+    const asked = await readSwitch(coordination, projector.key);
+    if (asked?.state !== 'requested') continue;
+    await writeSwitch(coordination, projector.key, await answer(projector, asked.generation));
+  }
+  return concerned.length > 0;
+};
+
+const answer = async (projector: Projector, generation: number): Promise<Switch> => {
+  try {
+    await projector.adopt(generation);
+    return { generation, state: 'switched', reason: null };
+  } catch (error) {
+    return { generation, state: 'refused', reason: error instanceof Error ? error.message : String(error) };
+  }
+};

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exhaustMap, filter, firstValueFrom, interval, Observable, Subject, timeout, TimeoutError } from 'rxjs';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import type { ReadStore } from '../../../stores/read-store/port.ts';
+import { ReadModelLate } from '../../readers.ts';
+import { causeOf } from './cause.ts';
+import type { AnyProjection } from '../fold/define.ts';
+import { oldestUnfolded, type Unfolded } from './lag.ts';
+import { createLooking, failureOf } from './looking.ts';
+import { Pace } from '../feed/pace.ts';
+import type { EngineLogLine } from './protocol.ts';
+import { createStatuses, type Statuses } from './statuses.ts';
+
+export interface FollowOptions {
+  projections: readonly AnyProjection[];
+  /** asked how far a read model is behind when its engine does not say so */
+  stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
+  readStore: Pick<ReadStore, 'checkpoints'>;
+  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
+  log: (line: EngineLogLine) => void;
+  /** milliseconds since 1970: what says how old an event is when it is noticed */
+  clock?: () => number;
+  /** waits, milliseconds; other ones than {@link FOLLOW_TIMINGS} are for tests */
+  timings?: Partial<typeof FOLLOW_TIMINGS>;
+}
+
+/** All in milliseconds; how often the stores are asked, but for the last. */
+export const FOLLOW_TIMINGS = {
+  /** for a read model that a request waits for, at most; sooner where it usually comes sooner (pace.ts) */
+  awaited: 15,
+  /** for one that somebody watches, as a reactor does; who is in a hurry waits for a position */
+  watched: 500,
+  /** for the others */
+  idle: 500,
+  /** which generations are read, unless one of them is gone: the former one is fed for longer than that */
+  catalogue: 2_000,
+  /** what engines say of their work */
+  state: 2_000,
+  /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
+  silence: 15_000,
+  /** logs, for read models whose engines are not heard */
+  logs: 5_000,
+};
+
+export interface FollowedStatuses {
+  statuses: Statuses;
+  stop: () => Promise<void>;
+}
+
+/** A read model and who is interested in it. */
+interface Followed {
+  projection: AnyProjection;
+  waiting: number;
+  watching: number;
+  pace: Pace;
+  /** when its position is to be read next, and when the reading began that was finished last, by the monotonic clock */
+  due: number;
+  looked: number;
+}
+
+/**
+ * The statuses of read models that other processes keep up to date, read from the stores: often while
+ * somebody waits, seldom else. All who wait share what is read, and one question is asked for all read models.
+ */
+export const followStatuses = (options: FollowOptions): FollowedStatuses => {
+  const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
+  const timings = { ...FOLLOW_TIMINGS, ...options.timings };
+  const statuses = createStatuses(projections, { now: clock, monotonic: () => performance.now() });
+  const all = projections.map((projection): Followed => ({
+    projection,
+    waiting: 0,
+    watching: 0,
+    pace: new Pace(),
+    due: 0,
+    looked: -1,
+  }));
+  const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
+  let stopped = false;
+  /** told whenever read models were looked at, or could not be */
+  const looks = new Subject<void>();
+  let wake = (): void => undefined;
+  /** what logs have for read models while their engines are not heard */
+  const found = new Map<string, Unfolded | null>();
+  const looking = createLooking({ projections, readStore, coordination, timings, found });
+  let reachable = true;
+
+  const searchLogs = async (): Promise<void> => {
+    for (const projection of projections) {
+      const { name } = projection;
+      if (reachable && !looking.isAbandoned(projection)) found.delete(name);
+      // What a log can't tell is as it was.
+      else
+        await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
+          (oldest) => found.set(name, oldest),
+          () => undefined,
+        );
+    }
+  };
+
+  const patienceOf = ({ waiting, watching, pace }: Followed): number =>
+    waiting > 0 ? Math.min(pace.next, timings.awaited) : watching > 0 ? timings.watched : timings.idle;
+
+  const lookAtThoseDue = async (): Promise<void> => {
+    const now = performance.now();
+    if (!all.some(({ due }) => due <= now)) return;
+    // Those that are nearly due go along: to ask for all costs hardly more than to ask for one.
+    const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
+    statuses.receive(await looking.look(due.map(({ projection }) => projection)));
+    reachable = true;
+    for (const followed of due) {
+      followed.looked = now;
+      followed.due = performance.now() + patienceOf(followed);
+    }
+  };
+
+  const failed = (error: unknown): void => {
+    const message = 'The read models do not answer at present.';
+    const cause = causeOf(error);
+    log({ level: 'warn', message, fields: {}, cause });
+    reachable = false;
+    looking.unheard();
+    const now = performance.now();
+    for (const followed of all) {
+      followed.looked = now;
+      followed.due = now + timings.idle;
+    }
+    statuses.receive(
+      statuses.all().map((status) => {
+        const oldest = found.get(status.name) ?? status.oldest;
+        return { ...status, state: 'failing', oldest, error: failureOf(cause.message) };
+      }),
+    );
+  };
+
+  const untilDue = async (): Promise<void> => {
+    if (stopped) return;
+    const next = Math.min(...all.map(({ due }) => due));
+    const pause = new AbortController();
+    wake = () => {
+      pause.abort();
+    };
+    await sleep(Math.max(1, next - performance.now()), undefined, { signal: pause.signal }).catch(() => undefined);
+  };
+
+  const follow = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        await lookAtThoseDue();
+      } catch (error) {
+        failed(error);
+      }
+      looks.next();
+      await untilDue();
+    }
+  };
+
+  const followedOf = (name: string): Followed => {
+    const followed = byName.get(name);
+    if (!followed) throw new RangeError(`There is no projection "${name}".`);
+    return followed;
+  };
+
+  /** Somebody is interested from now on. @returns ends that */
+  const interest = (followed: Followed, kind: 'waiting' | 'watching'): (() => void) => {
+    followed[kind] += 1;
+    const due = performance.now() + (kind === 'waiting' ? followed.pace.first : timings.watched);
+    if (followed.due > due) {
+      followed.due = due;
+      wake();
+    }
+    return () => {
+      followed[kind] -= 1;
+    };
+  };
+
+  /** What was seen last may be long ago. @throws ReadModelLate there is no answer in time */
+  const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
+    const seen = looks.pipe(
+      filter(() => followed.looked >= since),
+      timeout({ first: milliseconds }),
+    );
+    await firstValueFrom(seen, { defaultValue: undefined }).catch((error: unknown) => {
+      throw error instanceof TimeoutError ? new ReadModelLate(followed.projection.name) : error;
+    });
+  };
+
+  const following = follow();
+  const searching = interval(timings.logs).pipe(exhaustMap(searchLogs)).subscribe();
+  return {
+    statuses: {
+      ...statuses,
+      watch: (name) =>
+        new Observable((subscriber) => {
+          const end = interest(followedOf(name), 'watching');
+          const subscription = statuses.watch(name).subscribe(subscriber);
+          return () => {
+            subscription.unsubscribe();
+            end();
+          };
+        }),
+      passed: async (name, position, milliseconds) => {
+        const followed = followedOf(name);
+        const begun = performance.now();
+        const end = interest(followed, 'waiting');
+        try {
+          await lookedAt(followed, begun, milliseconds);
+          const left = Math.max(1, begun + milliseconds - performance.now());
+          const status = await statuses.passed(name, position, left);
+          followed.pace.learn(performance.now() - begun);
+          return status;
+        } finally {
+          end();
+        }
+      },
+    },
+    stop: async () => {
+      stopped = true;
+      searching.unsubscribe();
+      wake();
+      await following;
+      looks.complete();
+    },
+  };
+};

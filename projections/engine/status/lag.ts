@@ -1,0 +1,80 @@
+import { catalogue } from '../../../domain/catalogue.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
+import type { AnyProjection } from '../fold/define.ts';
+
+/** An event that a projection is to fold and has not folded yet. */
+export interface Unfolded {
+  position: bigint;
+  /** milliseconds since 1970, by the clock of whoever recorded it; null where that is not known */
+  recordedAt: number | null;
+}
+
+export const unfolded = ({ position, metadata }: Pick<RecordedEvent, 'position' | 'metadata'>): Unfolded => ({
+  position,
+  recordedAt: millisecondsOf(metadata.recorded_at),
+});
+
+/** Whether a projection folds events of a type. */
+export const folds = (projection: AnyProjection, type: string): boolean => type in (projection.on as object);
+
+const PAGE = 100;
+
+/**
+ * The oldest event of a log after a position that a projection folds, or stops at; null where there is none. Asks
+ * the log for what concerns the projection alone: behind it stands whatever the others fold.
+ *
+ * @throws StoreUnavailable
+ */
+export const oldestUnfolded = async (
+  store: Pick<EventStore, 'readAll'>,
+  projection: AnyProjection,
+  position: bigint,
+): Promise<Unfolded | null> => {
+  const categories = Object.entries(catalogue)
+    .filter(([, types]) => Object.keys(types).some((type) => folds(projection, type)))
+    .map(([category]) => category);
+  try {
+    for (let after = position; ;) {
+      const events = await store.readAll({ after, categories, limit: PAGE });
+      const found = events.find(({ type }) => folds(projection, type));
+      if (found) return unfolded(found);
+      const last = events.at(-1);
+      if (!last || events.length < PAGE) return null;
+      after = last.position;
+    }
+  } catch (error) {
+    if (error instanceof UnknownEvent) return { position: error.position, recordedAt: error.recordedAt };
+    if (error instanceof DamagedEvent) return { position: error.position ?? position + 1n, recordedAt: null };
+    throw error;
+  }
+};
+
+/** How long an event has been waiting, as far as it can be known. */
+export interface Waiting {
+  position: bigint;
+  /** milliseconds, when it was noticed */
+  age: number;
+  /** when that was, by a clock that nobody sets */
+  noticed: number;
+}
+
+/**
+ * Age of the oldest event that a projection has not folded. It grows by a clock that nobody sets from when the event
+ * was noticed; what wall clocks say counts only for the time before, and never less than nothing.
+ */
+export const waitingSince = (
+  oldest: Unfolded | null,
+  before: Waiting | null,
+  clock: { now: () => number; monotonic: () => number },
+): Waiting | null => {
+  if (!oldest) return null;
+  if (before?.position === oldest.position) return before;
+  const age = oldest.recordedAt === null ? 0 : Math.max(0, clock.now() - oldest.recordedAt);
+  return { position: oldest.position, age, noticed: clock.monotonic() };
+};
+
+/** In seconds. */
+export const lagOf = (waiting: Waiting | null, monotonic: number): number =>
+  waiting === null ? 0 : (waiting.age + monotonic - waiting.noticed) / 1_000;

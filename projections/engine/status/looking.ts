@@ -1,0 +1,140 @@
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
+import { projectionKey, type AnyProjection } from '../fold/define.ts';
+import type { Unfolded } from './lag.ts';
+import { recallStates, type RememberedState } from './listing.ts';
+import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
+
+export interface LookingOptions {
+  projections: readonly AnyProjection[];
+  readStore: Pick<ReadStore, 'checkpoints'>;
+  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
+  timings: LookTimings;
+  /** by name, what a log has for a read model whose engine is not heard */
+  found: ReadonlyMap<string, Unfolded | null>;
+}
+
+/** All in milliseconds. */
+export interface LookTimings {
+  /** how often it is asked which generations are read, unless one of them is gone */
+  catalogue: number;
+  /** how often it is asked what engines say of their work */
+  state: number;
+  /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
+  silence: number;
+}
+
+/** What the stores say of read models that other processes keep up to date. */
+export interface Looking {
+  /** The statuses of some of them, in their order, from one question for all but now and then. */
+  look: (asked: readonly AnyProjection[]) => Promise<ProjectionStatus[]>;
+  /** Takes note that the stores did not answer: who can't be heard may be at work all the same. */
+  unheard: () => void;
+  /** Whether an engine has been silent for so long that it is gone. */
+  isAbandoned: (projection: AnyProjection) => boolean;
+}
+
+interface Known {
+  /** the generation that is read; null while there is none */
+  live: number | null;
+  said: RememberedState | null;
+  /** when its engine was heard last, by the monotonic clock */
+  heard: number;
+}
+
+const NOBODY = 'No process keeps it up to date at present: start uptrail project.';
+
+export const createLooking = ({ projections, readStore, coordination, timings, found }: LookingOptions): Looking => {
+  const byKey = new Map(
+    projections.map((projection): [string, Known] => [
+      projectionKey(projection),
+      { live: null, said: null, heard: performance.now() },
+    ]),
+  );
+  let catalogueDue = 0;
+  let statesDue = 0;
+
+  const readCatalogue = async (): Promise<void> => {
+    const entries = new Map((await coordination.catalogue()).map(({ projection, live }) => [projection, live]));
+    for (const [key, known] of byKey) known.live = entries.get(key) ?? null;
+    catalogueDue = performance.now() + timings.catalogue;
+  };
+
+  const listen = async (): Promise<void> => {
+    const states = await recallStates(coordination);
+    const now = performance.now();
+    for (const [key, known] of byKey) {
+      const said = states.get(key) ?? null;
+      // A beat is counted by each engine for itself, so another value is all that can be told.
+      if (said?.beat !== known.said?.beat) known.heard = now;
+      known.said = said;
+    }
+    statesDue = now + timings.state;
+  };
+
+  /** Null where there is nothing to read. */
+  const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Checkpoint | null>> => {
+    const generations = keys.flatMap((projection) => {
+      const number = byKey.get(projection)?.live ?? null;
+      return number === null ? [] : [{ projection, number }];
+    });
+    const found = generations.length === 0 ? [] : await readStore.checkpoints(generations);
+    return new Map(generations.map(({ projection }, index) => [projection, found[index] ?? null]));
+  };
+
+  const checkpointsOf = async (keys: readonly string[]): Promise<Map<string, Checkpoint | null>> => {
+    const isDue = performance.now() >= catalogueDue || keys.some((key) => byKey.get(key)?.live == null);
+    if (isDue) await readCatalogue();
+    const found = await liveCheckpoints(keys);
+    if (isDue || ![...found.values()].includes(null)) return found;
+    // Another has taken its place.
+    await readCatalogue();
+    return liveCheckpoints(keys);
+  };
+
+  const isAbandoned = (projection: AnyProjection): boolean =>
+    performance.now() - (byKey.get(projectionKey(projection))?.heard ?? 0) > timings.silence;
+
+  const statusOf = (projection: AnyProjection, checkpoint: Checkpoint | null): ProjectionStatus => {
+    const { name, version, log } = projection;
+    const { live = null, said = null } = byKey.get(projectionKey(projection)) ?? {};
+    const { state, error, oldest } = said ?? { state: 'live' as const, error: null, oldest: null };
+    const abandoned = isAbandoned(projection);
+    const message = abandoned ? NOBODY : error;
+    return {
+      name,
+      version,
+      log,
+      generation: checkpoint ? live : null,
+      position: checkpoint?.position ?? 0n,
+      oldest: abandoned ? (found.get(name) ?? null) : oldest,
+      state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
+      error: message === null ? null : failureOf(message),
+    };
+  };
+
+  return {
+    look: async (asked) => {
+      if (performance.now() >= statesDue) await listen();
+      const found = await checkpointsOf(asked.map(projectionKey));
+      return asked.map((projection) => statusOf(projection, found.get(projectionKey(projection)) ?? null));
+    },
+
+    unheard: () => {
+      for (const known of byKey.values()) known.heard = performance.now();
+    },
+
+    isAbandoned,
+  };
+};
+
+export const failureOf = (message: string): ProjectionFailure => ({
+  message,
+  position: null,
+  event_id: null,
+  event_type: null,
+});
+
+/** What is said of the beginning is out of date where there is something to read. */
+const stateOf = (said: ProjectionState): ProjectionState =>
+  said === 'starting' || said === 'building' ? 'live' : said;

@@ -1,0 +1,130 @@
+import { BehaviorSubject, filter, firstValueFrom, timeout, TimeoutError, type Observable } from 'rxjs';
+import { ReadModelLate } from '../../readers.ts';
+import type { AnyProjection } from '../fold/define.ts';
+import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
+import type { ProjectionStatus } from './protocol.ts';
+
+/** What the engine last said of each projection, for those who wait for it and for those who look at it. */
+export interface Statuses {
+  /** Takes what the engine says. */
+  receive: (statuses: readonly ProjectionStatus[]) => void;
+  /** @throws RangeError there is no projection of that name */
+  of: (name: string) => ProjectionStatus;
+  all: () => ProjectionStatus[];
+  /** Age in seconds of the oldest event that a projection has to fold; 0 where there is none. @throws RangeError */
+  lag: (name: string) => number;
+  /** Whether a projection handles events of a type. @throws RangeError there is no projection of that name */
+  folds: (name: string, type: string) => boolean;
+  /** The status now and each one to come. */
+  watch: (name: string) => Observable<ProjectionStatus>;
+  /**
+   * Waits until a projection has folded its log up to a position.
+   *
+   * @param milliseconds how long to wait at most
+   * @throws ReadModelLate in time it did not; at once when it is stopped or far behind
+   */
+  passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
+  /** Resolves when every projection has compared its checkpoint with the log, so that what can be read is right. */
+  checked: () => Promise<void>;
+}
+
+const CLOCK = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** @param clock the wall clock, milliseconds since 1970, and one that nobody sets; other ones in tests */
+export const createStatuses = (projections: readonly AnyProjection[], clock = CLOCK): Statuses => {
+  const subjects = new Map(
+    projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
+  );
+
+  const subjectOf = (name: string): BehaviorSubject<ProjectionStatus> => {
+    const subject = subjects.get(name);
+    if (!subject) throw unknown(name);
+    return subject;
+  };
+
+  const byName = new Map(projections.map((projection) => [projection.name, projection]));
+  const waiting = new Map<string, Waiting | null>();
+
+  /** since when projections are catching up */
+  const catchingUp = new Map<string, number>();
+
+  const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
+
+  /**
+   * Whether one that is catching up won't be done in a moment. How old its events are does not tell by itself: few
+   * old ones are folded at once.
+   */
+  const isFarBehind = (name: string): boolean =>
+    clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
+
+  /** Whether waiting a moment can't help. */
+  const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
+    state === 'stopped' ||
+    state === 'failing' ||
+    state === 'building' ||
+    (state === 'catching_up' && isFarBehind(name));
+
+  return {
+    receive: (statuses) => {
+      for (const { name, position, oldest, state } of statuses) {
+        if (state !== 'catching_up') catchingUp.delete(name);
+        else if (!catchingUp.has(name)) catchingUp.set(name, clock.monotonic());
+        const due = oldest && oldest.position > position ? oldest : null;
+        waiting.set(name, waitingSince(due, waiting.get(name) ?? null, clock));
+      }
+      for (const status of statuses) subjectOf(status.name).next(status);
+    },
+
+    of: (name) => subjectOf(name).value,
+
+    all: () => [...subjects.values()].map((subject) => subject.value),
+
+    folds: (name, type) => {
+      const projection = byName.get(name);
+      if (!projection) throw unknown(name);
+      return folds(projection, type);
+    },
+
+    lag: (name) => {
+      subjectOf(name);
+      return lag(name);
+    },
+
+    watch: (name) => subjectOf(name).asObservable(),
+
+    passed: async (name, position, milliseconds) => {
+      const settled = subjectOf(name).pipe(
+        filter((status) => status.position >= position || isHopeless(status)),
+        timeout({ first: milliseconds }),
+      );
+      const status = await firstValueFrom(settled).catch((error: unknown) => {
+        throw error instanceof TimeoutError ? new ReadModelLate(name) : error;
+      });
+      if (status.position < position) throw new ReadModelLate(name);
+      return status;
+    },
+
+    checked: async () => {
+      const known = (status: ProjectionStatus): boolean => status.state !== 'starting';
+      await Promise.all([...subjects.values()].map((subject) => firstValueFrom(subject.pipe(filter(known)))));
+    },
+  };
+};
+
+const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
+
+/** Milliseconds for which a projection catches up before it counts as far behind. */
+const SOON_DONE = 2_000;
+/** Seconds: what waits for less is a burst that is folded within the time that a request waits. */
+const SOON_FOLDED = 10;
+
+const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({
+  name,
+  version,
+  log,
+  generation: null,
+  position: 0n,
+  oldest: null,
+  state: 'starting',
+  error: null,
+});

@@ -1,0 +1,81 @@
+import { percentileOf } from '../domain/check-result/response-times.ts';
+import type { Instant } from '../domain/time.ts';
+import { total, type CheckHourDocument, type Tallies, type Tally } from '../projections/check-results/hours.ts';
+
+/** What the runs of a check came to (decisions.md: Checks). */
+export interface UptimeSummary {
+  /** 0 to 100, two decimals; null without a result */
+  uptime_percentage: number | null;
+  total_checks: number;
+  successful_checks: number;
+  failed_checks: number;
+  /** whole milliseconds; null without one */
+  avg_response_time: number | null;
+}
+
+export interface UptimeHour extends UptimeSummary {
+  /** when the hour begins */
+  timestamp: Instant;
+}
+
+/** Response times of one bucket and region, whole milliseconds. */
+export interface RegionalResponseTimes {
+  timestamp: Instant;
+  region: string;
+  average: number;
+  p95: number;
+  p99: number;
+  count: number;
+}
+
+const talliesOf = (tallies: Tallies): Tally[] => Object.values(tallies);
+
+/** Rounded to whole milliseconds; null without a time. */
+const averageOf = ({ sum, timed }: Pick<Tally, 'sum' | 'timed'>): number | null =>
+  timed === 0 ? null : Math.round(sum / timed);
+
+const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
+  const all = total(hours.flatMap(({ tallies }) => talliesOf(tallies)));
+  const ok = hours.reduce((count, { tallies }) => count + (tallies.ok?.count ?? 0), 0);
+  return {
+    uptime_percentage: all.count === 0 ? null : Math.round((10_000 * ok) / all.count) / 100,
+    total_checks: all.count,
+    successful_checks: ok,
+    failed_checks: all.count - ok,
+    avg_response_time: averageOf(all),
+  };
+};
+
+/** Figures of a time and of each hour of it that has a result, in order. */
+export const uptimeOf = (
+  hours: readonly CheckHourDocument[],
+): { uptime_summary: UptimeSummary; uptime_data: UptimeHour[] } => ({
+  uptime_summary: summaryOf(hours),
+  uptime_data: inOrder(grouped(hours, ({ hour }) => hour)).map(([timestamp, group]) => ({
+    timestamp,
+    ...summaryOf(group),
+  })),
+});
+
+/** Tallies of one bucket and region as response times; nothing where no complete answer came. */
+export const responseTimesOf = (tallies: readonly Tally[]): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {
+  const { sum, timed, times } = total(tallies);
+  const [average, p95, p99] = [averageOf({ sum, timed }), percentileOf(times, 0.95), percentileOf(times, 0.99)];
+  return average === null || p95 === null || p99 === null ? [] : [{ average, p95, p99, count: timed }];
+};
+
+/** What has the same key, by key. */
+export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};
+
+/** By key; keys that begin with an instant are in the order of time. */
+export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
+  [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

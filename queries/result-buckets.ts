@@ -1,0 +1,38 @@
+import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import { HOUR } from './check-hours.ts';
+
+/** At most so many buckets a region (decisions.md: Checks). */
+export const MAX_BUCKETS = 300;
+
+/** Milliseconds. */
+export const FIVE_MINUTES = 300_000;
+
+/** Lengths that divide a day, in hours; longer ones are whole days. */
+const HOURS = [1, 2, 3, 4, 6, 8, 12];
+
+const numberOf = (from: Instant, to: Instant, length: number): number =>
+  Math.floor(millisecondsOf(to) / length) - Math.floor(millisecondsOf(from) / length) + 1;
+
+/** Whether buckets of a length, in milliseconds, cover a time. */
+export const coverable = (from: Instant, to: Instant, length: number): boolean =>
+  numberOf(from, to, length) <= MAX_BUCKETS;
+
+/** Buckets of equal length that cover a time. */
+export interface Buckets {
+  seconds: number;
+  /** the first instant of the bucket that an instant is in */
+  startOf: (instant: Instant) => Instant;
+}
+
+/** @param length milliseconds; they are counted from midnight UTC */
+export const bucketsOf = (length: number): Buckets => ({
+  seconds: length / 1_000,
+  startOf: (instant) => instantOf(Math.floor(millisecondsOf(instant) / length) * length),
+});
+
+/** Buckets for a time from one instant to another: whole hours, as few as they may be. */
+export const bucketsBetween = (from: Instant, to: Instant): Buckets => {
+  let length = (HOURS.find((hours) => coverable(from, to, hours * HOUR)) ?? 24) * HOUR;
+  while (!coverable(from, to, length)) length += 24 * HOUR;
+  return bucketsOf(length);
+};

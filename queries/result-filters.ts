@@ -1,0 +1,67 @@
+import { regionOf } from '../domain/check/regions.ts';
+import type { ResultStatus } from '../domain/check-result/events.ts';
+import { Invalid } from '../domain/errors.ts';
+import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import type { FieldCondition, Where } from '../stores/read-store/port.ts';
+
+/** The filters that every answer about results takes (decisions.md: Checks). */
+export interface ResultFilters {
+  start_date?: Instant;
+  end_date?: Instant;
+  status?: ResultStatus[];
+  /** id or alias */
+  region?: string;
+  failed_only?: boolean;
+}
+
+/** The later of two instants. */
+export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+
+/** Id of a region that was named by id or alias. */
+export const regionId = (name: string): string => regionOf(name)?.id ?? name;
+
+/** Results from one instant to another, both included. */
+export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
+  from === undefined && to === undefined
+    ? {}
+    : { created_at: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) } };
+
+/** Whether the filters ask for results of a status. */
+export const asksFor = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
+  (status?.includes(wanted) ?? true) && (failed_only !== true || wanted !== 'ok');
+
+/** Conditions on results but for their time. */
+export const filtered = ({ status, region, failed_only }: ResultFilters): Where => ({
+  ...(region !== undefined && { region: regionId(region) }),
+  $and: [
+    ...(status ? [{ status: { $in: status } }] : []),
+    ...(failed_only === true ? [{ status: { $ne: 'ok' } }] : []),
+  ],
+});
+
+/** Milliseconds. */
+export const DAY = 86_400_000;
+const WINDOW = 7 * DAY;
+
+export const earlier = (instant: Instant, milliseconds: number): Instant =>
+  instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));
+
+/** The time that is asked for: seven days where no start is named (spec.md: Date filters). */
+export const windowOf = (
+  { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,
+  now: Instant,
+  kept: Instant,
+): { from: Instant; to: Instant | undefined } => ({
+  from: later(start_date ?? earlier(end_date ?? now, WINDOW), kept),
+  to: end_date,
+});
+
+/** @throws Invalid naming the query parameter of the end, where it lies before the start */
+export const inOrderOfTime = (from: Instant, to: Instant, end: string): void => {
+  if (from > to) throw new Invalid({ query: { [end]: ['Must not be before the start.'] } }, 'The query is not valid.');
+};
+
+/** @throws Invalid where both dates are named and the end lies before the start */
+export const datesInOrder = ({ start_date, end_date }: { start_date?: Instant; end_date?: Instant }): void => {
+  if (start_date !== undefined && end_date !== undefined) inOrderOfTime(start_date, end_date, 'end_date');
+};

@@ -1,0 +1,73 @@
+import type { EventOf } from '../domain/catalogue.ts';
+import { checkDecider, isLive } from '../domain/check/state.ts';
+import { judgeCheck, type Verdict } from '../domain/check/verdict.ts';
+import { NotFound } from '../domain/errors.ts';
+import { instantOf } from '../domain/time.ts';
+import { commandContext } from '../commands/context.ts';
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import { changeWork, type ChangeItem, type ChangeList } from './engine/changes.ts';
+import type { Reactor, TodoProjection } from './engine/loop.ts';
+
+const NAME = 'check-status';
+
+/** An item of the to-do list `check_verdicts`: what the newest run says of a check. */
+export interface VerdictItem extends Verdict, ChangeItem {
+  organization_id: string;
+}
+
+/** A check that came up, went down or recovered just now. */
+export interface StatusChange {
+  event: EventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
+  name: string;
+}
+
+export interface CheckStatusDependencies extends Pick<CommandDependencies, 'handle'> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** Told of each change, once it is stored. */
+  changed?: (change: StatusChange) => void;
+  list: ChangeList<VerdictItem>;
+  todo: TodoProjection;
+}
+
+/**
+ * Lets checks come up, go down and recover by what their newest runs say. Results from before the
+ * reactor was first active count, since the status of a check is not told by anything else.
+ */
+export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusDependencies): Reactor => ({
+  name: NAME,
+  countsEarlier: true,
+  todo,
+  work: changeWork(NAME, todo, list, decideCheckStatus(dependencies)),
+});
+
+/** The command id is the run's, so that an item done twice changes nothing twice. */
+export const decideCheckStatus =
+  ({ handle, clock, changed }: Pick<CheckStatusDependencies, 'handle' | 'clock' | 'changed'>) =>
+  async (item: VerdictItem): Promise<void> => {
+    const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
+    const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
+    const now = instantOf(clock());
+    const context = commandContext({
+      actor: { kind: 'system', id: NAME, role: null },
+      organizationId: item.organization_id,
+      correlationId: run_id,
+      commandId: run_id,
+      repeatable: true,
+      now,
+    });
+    try {
+      const { state, events, repeated } = await handle(
+        check_id,
+        checkDecider,
+        (check) => judgeCheck(check, verdict, now),
+        context,
+      );
+      if (repeated || !isLive(state)) return;
+      for (const event of events)
+        changed?.({ event: event as unknown as StatusChange['event'], name: state.settings.name });
+    } catch (error) {
+      // A result that names a check of another organization is nobody's status.
+      if (!(error instanceof NotFound)) throw error;
+    }
+  };

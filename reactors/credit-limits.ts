@@ -1,0 +1,62 @@
+import { periodOf } from '../domain/credits/period.ts';
+import { derivedUuid } from '../domain/identity.ts';
+import { reachCreditLimit } from '../domain/organization/credits.ts';
+import { organizationDecider } from '../domain/organization/state.ts';
+import { instantOf, type Instant } from '../domain/time.ts';
+import { commandContext } from '../commands/context.ts';
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import { changeWork, type ChangeItem, type ChangeList } from './engine/changes.ts';
+import type { Reactor, TodoProjection } from './engine/loop.ts';
+import { spaced } from './engine/spaced.ts';
+
+const NAME = 'credit-limits';
+
+/** Each result changes the list; nothing is held up by this reactor, which only tells. */
+const PAUSE_MS = 2_000;
+
+/** An item of the list `credit_days`: what an organization used within a day. */
+export interface CreditDayItem extends ChangeItem {
+  organization_id: string;
+  /** its first instant */
+  day: Instant;
+}
+
+export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle'> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  list: ChangeList<CreditDayItem>;
+  /** What the results of an organization have cost in the month of an instant. */
+  used: (organizationId: string, at: Instant) => Promise<number>;
+  todo: TodoProjection;
+}
+
+/** Tells when the results of a month have used up what an organization may use, those from before included. */
+export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimitsDependencies): Reactor => ({
+  name: NAME,
+  countsEarlier: true,
+  todo,
+  work: spaced(changeWork(NAME, todo, list, tellLimit(dependencies)), PAUSE_MS),
+});
+
+/** An item done twice tells nothing twice: the organization knows what it was told. */
+export const tellLimit =
+  ({ handle, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'clock' | 'used'>) =>
+  async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<void> => {
+    const now = instantOf(clock());
+    const { start } = periodOf(day);
+    // A month that is over holds nothing up any more.
+    if (start !== periodOf(now).start) return;
+    const organization = await handle.load(organizationId, organizationDecider, { organizationId });
+    if (organization.status === 'absent' || organization.creditLimit === null) return;
+    const usage = { period_start: start, used: await used(organizationId, day) };
+    const commandId = derivedUuid(`${NAME}/${id}/${changed_position.toString()}`);
+    const context = commandContext({
+      actor: { kind: 'system', id: NAME, role: null },
+      organizationId,
+      correlationId: commandId,
+      commandId,
+      repeatable: true,
+      now,
+    });
+    await handle(organizationId, organizationDecider, (known) => reachCreditLimit(known, usage), context);
+  };

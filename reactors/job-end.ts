@@ -1,0 +1,81 @@
+import { PARKED } from '../domain/check/park.ts';
+import { checkDecider, isLive } from '../domain/check/state.ts';
+import { failJob } from '../domain/job/decide.ts';
+import type { JobEvent } from '../domain/job/events.ts';
+import { CHECK_DELETED } from '../domain/job/run.ts';
+import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Appended } from '../commands/appended.ts';
+import { commandContext, derivedUuid, type CommandContext } from '../commands/context.ts';
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import type { Outcome } from '../commands/handle.ts';
+
+type Dependencies = Pick<CommandDependencies, 'handle'>;
+
+/** A job, and whose it is. */
+export interface JobOf {
+  id: string;
+  organization_id: string;
+}
+
+/**
+ * The context of what a reactor does to a job, in its own name.
+ *
+ * @param what told apart by the command id, so that each is done once
+ */
+export const jobContext = (
+  reactor: string,
+  what: string,
+  { id, organization_id }: JobOf,
+  { now, appended }: { now: Instant; appended?: Appended },
+): CommandContext =>
+  commandContext({
+    actor: { kind: 'system', id: reactor, role: null },
+    organizationId: organization_id,
+    correlationId: id,
+    commandId: derivedUuid(`${reactor}/${id}/${what}`),
+    repeatable: true,
+    now,
+    ...(appended && { appended }),
+  });
+
+/** Whether the check of a job was deleted. */
+export const checkIsGone = async (
+  { handle }: Dependencies,
+  checkId: string | null,
+  context: Pick<CommandContext, 'organizationId'>,
+): Promise<boolean> => checkId !== null && (await handle.load(checkId, checkDecider, context)).status === 'deleted';
+
+/** Why a job can't be run as its check is now; null when it can. */
+export const refusalOf = async (
+  { handle }: Dependencies,
+  checkId: string | null,
+  context: Pick<CommandContext, 'organizationId'>,
+): Promise<string | null> => {
+  if (checkId === null) return null;
+  const check = await handle.load(checkId, checkDecider, context);
+  if (check.status === 'deleted') return CHECK_DELETED;
+  return isLive(check) && check.parked ? PARKED : null;
+};
+
+/**
+ * Ends a job as `end` decides; that of a check that was deleted fails, since its results are not shown
+ * any more. One that is not there, or has an outcome, is left alone.
+ *
+ * @throws NotFound it is another organization's
+ */
+export const endJob = (
+  dependencies: Dependencies,
+  id: string,
+  end: (job: OpenJob) => JobEvent[],
+  context: CommandContext,
+): Promise<Outcome<Job, JobEvent>> =>
+  dependencies.handle(
+    id,
+    jobDecider,
+    async (job) => {
+      if (!isOpen(job)) return [];
+      return (await checkIsGone(dependencies, job.checkId, context)) ? failJob(job, CHECK_DELETED) : end(job);
+    },
+    context,
+  );

@@ -1,0 +1,231 @@
+import type { BegunGroup, RunToStart, StartRun } from '../domain/check/run.ts';
+import { CreditLimitExceeded } from '../domain/credits/credits.ts';
+import { completeJob, failJob, offerJob } from '../domain/job/decide.ts';
+import type { JobEvent } from '../domain/job/events.ts';
+import type { JobResult } from '../domain/job/result.ts';
+import { beginsBy, runIdOf, waitedTooLong } from '../domain/job/run.ts';
+import { isOpen, jobDecider, type OpenJob } from '../domain/job/state.ts';
+import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import type { Noted } from '../commands/appended.ts';
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import { dueWork, type DueContext, type DueItem, type DueList } from './engine/due.ts';
+import { endJob, jobContext, refusalOf } from './job-end.ts';
+import type { Reactor, TodoProjection, Work } from './engine/loop.ts';
+
+const NAME = 'job-runs';
+
+/** An item of the to-do list `open_jobs`: a job without an outcome. */
+export interface OpenJobItem extends DueItem {
+  organization_id: string;
+  check_id: string | null;
+  status: 'waiting' | 'offered';
+  created_at: Instant;
+  /** when it must have its outcome */
+  ends_by: Instant;
+}
+
+/** What the results log says of the run of a job. */
+export type RunSoFar =
+  | { status: 'silent' }
+  /** in several regions at once */
+  | { status: 'running'; group: BegunGroup }
+  | { status: 'ended'; result: JobResult };
+
+export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
+  startRun: StartRun;
+  list: (context: { appended: Noted }) => DueList<OpenJobItem>;
+  /** Marks the end of the list's log. @returns the position that shows that all before it is on the list */
+  markList: () => Promise<number>;
+  /** at most `limit` jobs that were handed over, by id */
+  offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
+  /** Answers by all results that were stored before this was asked. */
+  runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
+  todo: TodoProjection;
+}
+
+const PAGE = 500;
+/** A run of the longest timeout has ended by then, in however many regions. */
+const LONGEST_MS = 900_000;
+/** Jobs that are handed over at a time. */
+const AT_ONCE = 16;
+/** How long a job waits for its group to be ended by the reactor that does that. */
+const GROUP_WAIT_MS = 1_000;
+/** How long the list may still show a job that had its turn before. */
+const LIST_WAIT_MS = 200;
+
+/**
+ * Hands over the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
+ * The queue of runs may forget, so when this begins to work it starts again all jobs that another process
+ * has handed over and that have no result: their runs have the same results. It begins once the list has seen
+ * everything that was stored before: where all processes have died, it is as old as they are for a while.
+ */
+export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
+  name: NAME,
+  countsEarlier: true,
+  todo: dependencies.todo,
+  work: jobWork(dependencies),
+});
+
+/** Jobs that were handed over, as far as this process knows of their runs. */
+interface Offered {
+  /** those of whose runs it does not know whether any queue has them */
+  lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
+  /** those whose runs it has handed over itself, with the time by which they have ended */
+  handed: Map<string, Instant>;
+}
+
+const jobWork = (dependencies: JobRunsDependencies): Work => {
+  const { list, todo } = dependencies;
+  const known: Offered = { lost: new Map(), handed: new Map() };
+  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), {
+    atOnce: AT_ONCE,
+    longest: LONGEST_MS,
+    given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
+  });
+  let begun = false;
+  let mark: number | null = null;
+  return {
+    begin: (memory) => {
+      begun = false;
+      mark = null;
+      work.begin(memory);
+    },
+    round: async (now, log, signal) => {
+      if (!begun) {
+        mark ??= await dependencies.markList();
+        // Before, the list lacks jobs that were handed over, which would wait for nothing, and shows such as
+        // waiting that have begun in several regions, and would begin with another deadline.
+        if (todo.folded() < mark) return { next: null, handled: 0 };
+        await findLost(dependencies, known);
+        begun = true;
+      }
+      forgetEnded(known, instantOf(now));
+      return work.round(now, log, signal);
+    },
+  };
+};
+
+const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }: Offered): Promise<void> => {
+  lost.clear();
+  for (let last: string | null = null, soFar: Awaited<ReturnType<typeof runs>> | null = null; ;) {
+    const page = await offered(last, PAGE);
+    for (const item of page.filter(({ id }) => !handed.has(id))) {
+      soFar ??= await runs();
+      const run = await soFar(item.id);
+      if (run.status !== 'ended') lost.set(item.id, { item, group: run.status === 'running' ? run.group : null });
+    }
+    const end = page.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+};
+
+/** They end about in the order in which they were handed over. */
+const forgetEnded = ({ handed }: Offered, now: Instant): void => {
+  for (const [id, endsBy] of handed) {
+    if (endsBy > now) return;
+    handed.delete(id);
+  }
+};
+
+/** What was lost is due at once. */
+const withLost = (list: DueList<OpenJobItem>, { lost }: Offered): DueList<OpenJobItem> => ({
+  next: list.next,
+  notBefore: list.notBefore,
+  due: async (at, query, limit) => {
+    const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
+    return again.length > 0 ? again.slice(0, limit) : list.due(at, query, limit);
+  },
+});
+
+const actOn =
+  (dependencies: JobRunsDependencies, { lost, handed }: Offered) =>
+  async (item: OpenJobItem, due: DueContext): Promise<void> => {
+    const { handle } = dependencies;
+    const context = jobContext(NAME, 'offer', item, due);
+    const refusal = await refusalOf(dependencies, item.check_id, context);
+    if (refusal !== null) {
+      lost.delete(item.id);
+      await refuse(dependencies, item, refusal, due);
+      return;
+    }
+    // One that was handed over at a time that has not come yet has had its time: the clock was set back since.
+    const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
+    if (hadItsTime || due.now >= item.ends_by) {
+      lost.delete(item.id);
+      await endAtLast(dependencies, item, due);
+      return;
+    }
+    if (due.now >= beginsBy(item.created_at)) {
+      // Its run may still be under way; else it has had its chance.
+      lost.delete(item.id);
+      due.later(millisecondsOf(item.ends_by) - millisecondsOf(due.now));
+      return;
+    }
+    const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
+    if (isOpen(job)) {
+      const known = lost.get(item.id);
+      const group = known?.group ?? null;
+      // Until the queues have it, it is on the list.
+      lost.set(item.id, { item, group });
+      const again = known !== undefined || repeated || events.length === 0;
+      await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
+      handed.set(item.id, item.ends_by);
+    }
+    lost.delete(item.id);
+    if (events.length === 0) due.later(LIST_WAIT_MS);
+  };
+
+/** What can't be paid any more, now that its turn has come, fails; a group that has begun ends by itself. */
+const startOrFail = async (
+  dependencies: JobRunsDependencies,
+  run: RunToStart,
+  item: OpenJobItem,
+  due: DueContext,
+): Promise<void> => {
+  try {
+    await dependencies.startRun(run);
+  } catch (error) {
+    if (!(error instanceof CreditLimitExceeded)) throw error;
+    const context = jobContext(NAME, 'end', item, due);
+    if (!run.begun) await endJob(dependencies, item.id, (job) => failJob(job, error.message), context);
+  }
+};
+
+const refuse = async (
+  dependencies: JobRunsDependencies,
+  item: OpenJobItem,
+  refusal: string,
+  due: DueContext,
+): Promise<void> => {
+  const context = jobContext(NAME, 'end', item, due);
+  const { events } = await endJob(dependencies, item.id, (job) => failJob(job, refusal), context);
+  if (events.length === 0) due.later(LIST_WAIT_MS);
+};
+
+/** Ends a job that must not wait any longer: with its result, where there is one that nobody has told it. */
+const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<void> => {
+  const run = await (await dependencies.runs())(item.id);
+  if (run.status === 'running') {
+    due.later(GROUP_WAIT_MS);
+    return;
+  }
+  const end = (job: OpenJob): JobEvent[] =>
+    run.status === 'ended' ? completeJob(job, run.result) : failJob(job, waitedTooLong(job.definition));
+  const { events } = await endJob(dependencies, item.id, end, jobContext(NAME, 'end', item, due));
+  if (events.length === 0) due.later(LIST_WAIT_MS);
+};
+
+const runOf = (job: OpenJob, { organization_id, created_at }: OpenJobItem, group: BegunGroup | null): RunToStart => {
+  const { type, url, host, port, timeout, parameters } = job.definition;
+  return {
+    run_id: runIdOf(job.id),
+    check_id: job.checkId,
+    organization_id,
+    definition: { type, url, host, port, timeout, parameters },
+    interval: null,
+    slot: millisecondsOf(created_at),
+    trigger: { type: 'on_demand', job_id: job.id, user_id: job.userId },
+    ...(group && { begun: group }),
+  };
+};

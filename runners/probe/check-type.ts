@@ -1,0 +1,89 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { ResultStatus } from '../../domain/check-result/events.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { NetworkContext } from '../../network/context.ts';
+
+/**
+ * What went wrong, for programs:
+ *
+ * - `timeout`: the run's time was up before an answer was complete
+ * - `lookup`, `connect`, `tls`, `protocol`: no complete answer for this reason
+ * - `status`, `content`, `redirect`, `size`: an answer that did not satisfy
+ * - `response_time`, `certificate`, `header`, `json`: an answer that an assertion of this kind refused
+ * - `target`: the target policy refused the address
+ */
+export type Reason =
+  | 'timeout'
+  | 'lookup'
+  | 'connect'
+  | 'tls'
+  | 'protocol'
+  | 'status'
+  | 'content'
+  | 'redirect'
+  | 'size'
+  | 'response_time'
+  | 'certificate'
+  | 'header'
+  | 'json'
+  | 'target';
+
+/** What a run found out. */
+export interface Outcome {
+  status: ResultStatus;
+  /** null when the status is `ok` */
+  reason: Reason | null;
+  /** whole milliseconds; null unless a complete answer came */
+  response_time: number | null;
+  /** a sentence for people; null when the status is `ok` */
+  error_message: string | null;
+  /** as the type's metadata schema says */
+  check_metadata: Record<string, unknown>;
+}
+
+/** A definition that is ready to be run: its texts are open. */
+export interface RunnableCheck {
+  type: CheckTypeName;
+  url: string | null;
+  host: string | null;
+  port: number | null;
+  /** seconds */
+  timeout: number;
+  parameters: Record<string, unknown>;
+}
+
+/** What a run is given of the world; when its signal ends it, it rejects with {@link RunAborted}. */
+export type RunContext = NetworkContext;
+
+/**
+ * Runs a check.
+ *
+ * @throws RunAborted the context's signal ended it
+ * @throws OwnTrouble the runner itself could not run it; this says nothing of the target
+ */
+export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
+
+/**
+ * One type of check. Each is a folder of its own; `web/` is the example to follow.
+ *
+ * `run` never throws for what a target does, ends by the check's timeout, and leaves no socket, timer
+ * or file behind.
+ */
+export interface CheckType {
+  type: CheckTypeName;
+  /** what `parameters` must look like (domain/check/types/) */
+  parameters: TSchema;
+  /** what `check_metadata` looks like */
+  metadata: TSchema;
+  /** programs that must be installed where it runs */
+  tools: readonly string[];
+  run: Run;
+}
+
+/** The run was ended from outside; it has no outcome. */
+export class RunAborted extends Error {
+  constructor() {
+    super('The run was ended before it was done.');
+    this.name = 'RunAborted';
+  }
+}

@@ -1,0 +1,92 @@
+import { MASK } from '../../domain/check/sealing.ts';
+import { formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
+
+/** Replaces every secret in a text by {@link MASK}. */
+export type Mask = (text: string) => string;
+
+/**
+ * Makes a mask of secrets: each is found as it is and in the forms in which servers and scripts repeat what they
+ * were told, such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Secrets of fewer than four
+ * characters are not looked for: they would be found where they are not meant. A text should be masked before it
+ * is cut, since half of a secret is not found.
+ */
+export const createMask = (secrets: Iterable<string>): Mask => {
+  let index: Index | null = null;
+  return (text) => {
+    index ??= indexOf(secrets);
+    return index.size === 0 ? text : masked(text, index);
+  };
+};
+
+/** A form among others with the same first characters. */
+interface Indexed extends Form {
+  /** the longest other form that this one begins with */
+  shorter: Indexed | null;
+}
+
+/** Forms by their first characters, in the order of their texts. */
+type Index = ReadonlyMap<string, readonly Indexed[]>;
+
+const indexOf = (secrets: Iterable<string>): Index => {
+  const index = new Map<string, Indexed[]>();
+  for (const secret of new Set(secrets)) {
+    for (const form of formsOf(secret)) {
+      const start = form.text.slice(0, SHORTEST_FORM);
+      const others = index.get(start);
+      if (others) others.push({ ...form, shorter: null });
+      else index.set(start, [{ ...form, shorter: null }]);
+    }
+  }
+  for (const forms of index.values()) {
+    forms.sort((one, other) => (one.text < other.text ? -1 : 1));
+    forms.forEach((form, at) => {
+      form.shorter = beginningOf(form.text, forms[at - 1] ?? null);
+    });
+  }
+  return index;
+};
+
+/** The longest form that a text begins with, given the last one that does not come after it in the order. */
+const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
+  let form = last;
+  while (form && !text.startsWith(form.text)) form = form.shorter;
+  return form;
+};
+
+/**
+ * The longest form that stands at a place of a text, so that no rest of it stays. Forms are chosen by whoever
+ * defines a check, so it takes not long for many that begin alike either.
+ */
+const formAt = (text: string, at: number, index: Index): Indexed | null => {
+  const forms = index.get(text.slice(at, at + SHORTEST_FORM));
+  if (!forms) return null;
+  const rest = text.slice(at);
+  let [from, to] = [0, forms.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((forms[middle]?.text ?? '') <= rest) from = middle + 1;
+    else to = middle;
+  }
+  return beginningOf(rest, forms[from - 1] ?? null);
+};
+
+const masked = (text: string, index: Index): string => {
+  const pieces: string[] = [];
+  let done = 0;
+  let at = 0;
+  while (at + SHORTEST_FORM <= text.length) {
+    const form = formAt(text, at, index);
+    if (!form) {
+      at++;
+      continue;
+    }
+    let end = at + form.text.length;
+    if (form.within) {
+      while (at > done && form.within.before.test(text.charAt(at - 1))) at--;
+      while (end < text.length && form.within.after.test(text.charAt(end))) end++;
+    }
+    pieces.push(text.slice(done, at), MASK);
+    done = at = end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+};

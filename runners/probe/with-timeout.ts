@@ -1,0 +1,54 @@
+import { RunAborted, type Outcome } from './check-type.ts';
+import type { RunContext } from './check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { Finding } from './failure.ts';
+import { connectionFinding } from './connection-failure.ts';
+
+/** Reason of the signal when the run's own time is up. */
+const TIME_IS_UP = new Error('The time of the run is up.');
+
+/** What a run says that did not come to its end. */
+export interface BadEnding {
+  /** The time was up. */
+  timedOut: () => Finding;
+  /** No complete answer came, for this reason. */
+  outcome: (finding: Finding) => Outcome;
+}
+
+/**
+ * Makes a run end by its timeout, or when the context's signal says so, and tells what is wrong with
+ * the target from what is wrong with the runner.
+ *
+ * @param timeout seconds, with fractions
+ * @param attempt the run itself: is given the context with a signal that it must follow, rejecting with
+ *   its reason, and throws a {@link Finding} or an error of openConnection for what the target does
+ * @throws RunAborted, OwnTrouble
+ */
+export const endingInTime = async (
+  timeout: number,
+  context: RunContext,
+  attempt: (limited: RunContext) => Promise<Outcome>,
+  badly: BadEnding,
+): Promise<Outcome> => {
+  if (context.signal.aborted) throw new RunAborted();
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(new RunAborted());
+  };
+  context.signal.addEventListener('abort', onAbort);
+  const cancelTimer = context.clock.after(Math.round(timeout * 1_000), () => {
+    ending.abort(TIME_IS_UP);
+  });
+  try {
+    return await attempt({ ...context, signal: ending.signal });
+  } catch (error) {
+    if (error === TIME_IS_UP) return badly.outcome(badly.timedOut());
+    const finding = error instanceof Finding ? error : connectionFinding(error);
+    if (finding) return badly.outcome(finding);
+    if (error instanceof RunAborted || error instanceof OwnTrouble) throw error;
+    throw new OwnTrouble('The run failed for a reason of the runner.', { cause: error });
+  } finally {
+    cancelTimer();
+    context.signal.removeEventListener('abort', onAbort);
+  }
+};

@@ -1,0 +1,218 @@
+import { affords, CreditLimitExceeded, type Credits, type RunToPay } from '../../domain/credits/credits.ts';
+import { periodOf } from '../../domain/credits/period.ts';
+import type { OrganizationEvent } from '../../domain/organization/events.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Clock } from '../../network/clock.ts';
+
+/** How often what others have spent is looked up. */
+const REFRESH_MS = 10_000;
+/** Waits before the limits are asked for again that could not be read. */
+const RETRY_MS = 1_000;
+
+/** The read models of organizations and results, as far as credits are concerned. */
+export interface CreditSource {
+  /** The limits of all organizations that have one, as they were at a position of the main log or later. */
+  limits: () => Promise<{ position: bigint; limits: ReadonlyMap<string, number> }>;
+  /** What the results of an organization have cost in the month of an instant. */
+  used: (organizationId: string, at: Instant) => Promise<number>;
+}
+
+export interface CreditsDependencies {
+  source: CreditSource;
+  /** the main log */
+  log: Pick<EventStore, 'subscribe'>;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
+  /** Something could not be read, which is tried again. */
+  trouble?: (error: unknown) => void;
+}
+
+export interface CreditsTally extends Credits {
+  /**
+   * Resolves when limits and usage have been looked up, so that a restart makes no difference; where they
+   * can't be read, as while a read model is built for the first time, without them: checks go on meanwhile.
+   */
+  readonly tried: Promise<void>;
+  /** Rejects when the log could not be followed. */
+  readonly ended: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** An organization with a limit. */
+interface Account {
+  limit: number;
+  /** first instant of the month that is counted */
+  month: Instant;
+  /** what the log said when it was asked last */
+  used: number;
+  /** the same, with what this process has started since */
+  spent: number;
+}
+
+/** A run in a region that has not ended. */
+interface Open {
+  organizationId: string;
+  month: Instant;
+  credits: number;
+  /** when it counts as ended, by the clock that nobody sets */
+  until: number;
+}
+
+/**
+ * What organizations may still spend. The truth is the results log: each result says what it cost. The
+ * tally adds what has been started and has no result yet, so that a process never starts more than
+ * can be paid; what other processes start it learns within ten seconds of its results. Organizations
+ * without a limit are not counted, and nothing is read when a run starts.
+ */
+export const countCredits = ({ source, log, clock, trouble }: CreditsDependencies): CreditsTally => {
+  const accounts = new Map<string, Account>();
+  const open = new Map<string, Open>();
+  const stopping = new AbortController();
+  let cancelTimer = (): void => undefined;
+  let hasTried = (): void => undefined;
+  const tried = new Promise<void>((resolve) => {
+    hasTried = resolve;
+  });
+
+  let month = periodOf(instantOf(clock.now()));
+  let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
+
+  /** Asked with each run that is due, so that no date is written down where the month is the same. */
+  const monthNow = (): Instant => {
+    const now = clock.now();
+    if (now < from || now >= to) {
+      month = periodOf(instantOf(now));
+      [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
+    }
+    return month.start;
+  };
+
+  /** The account as it is in the present month, to which what is under way at its turn counts. */
+  const accountOf = (organizationId: string): Account | undefined => {
+    const account = accounts.get(organizationId);
+    const present = account && monthNow();
+    if (!present || account.month === present) return account;
+    const own = [...open.values()].filter((run) => run.organizationId === organizationId);
+    for (const run of own) run.month = present;
+    const turned = { ...account, month: present, used: 0, spent: own.reduce((sum, { credits }) => sum + credits, 0) };
+    accounts.set(organizationId, turned);
+    return turned;
+  };
+
+  const spentBy = ({ spent, used }: Account): number => Math.max(spent, used);
+
+  const giveBack = (key: string, { organizationId, month, credits }: Open): void => {
+    open.delete(key);
+    const account = accountOf(organizationId);
+    if (account?.month === month) account.spent -= credits;
+  };
+
+  /** @returns whether it could be read */
+  const lookUp = async (organizationId: string): Promise<boolean> => {
+    const at = instantOf(clock.now());
+    try {
+      const used = await source.used(organizationId, at);
+      const account = accountOf(organizationId);
+      if (account?.month === periodOf(at).start) account.used = used;
+      return true;
+    } catch (error) {
+      trouble?.(error);
+      return false;
+    }
+  };
+
+  const setLimit = (organizationId: string, limit: number | null): void => {
+    const account = accounts.get(organizationId);
+    if (limit === null) accounts.delete(organizationId);
+    else if (account) account.limit = limit;
+    else accounts.set(organizationId, { limit, month: monthNow(), used: 0, spent: 0 });
+  };
+
+  const refresh = async (): Promise<void> => {
+    cancelTimer();
+    for (const [key, run] of open) if (run.until < clock.monotonic()) giveBack(key, run);
+    let known = true;
+    for (const organizationId of accounts.keys()) known = (await lookUp(organizationId)) && known;
+    cancelTimer();
+    if (!stopping.signal.aborted) cancelTimer = clock.after(known ? REFRESH_MS : RETRY_MS, () => void refresh());
+  };
+
+  /** @returns the position of the main log; null when it was stopped before */
+  const load = async (): Promise<bigint | null> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const { position, limits } = await source.limits();
+        for (const [organizationId, limit] of limits) setLimit(organizationId, limit);
+        return position;
+      } catch (error) {
+        trouble?.(error);
+        hasTried();
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(RETRY_MS, resolve);
+          cancelTimer = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+    }
+    return null;
+  };
+
+  const follow = async (): Promise<void> => {
+    const position = await load();
+    if (position === null) return;
+    await refresh();
+    hasTried();
+    const { signal } = stopping;
+    for await (const events of log.subscribe({ after: position, categories: ['organization'], signal })) {
+      for (const event of events as unknown as OrganizationEvent[]) {
+        if (event.type !== 'OrganizationCreditLimitChanged') continue;
+        setLimit(event.data.organization_id, event.data.changes.credit_limit);
+        await lookUp(event.data.organization_id);
+      }
+    }
+  };
+
+  const ended = follow().finally(hasTried);
+  // Whoever waits for the end hears of the failure; nobody has to.
+  ended.catch(() => undefined);
+
+  const keyOf = (runId: string, region: string): string => `${runId} ${region}`;
+
+  return {
+    ended,
+    tried,
+
+    canPay: (organizationId, credits) => {
+      const account = accountOf(organizationId);
+      return !account || affords(account.limit, spentBy(account), credits);
+    },
+
+    charge: ({ run_id, organization_id: organizationId, regions, each, until }: RunToPay) => {
+      const account = accountOf(organizationId);
+      if (!account) return;
+      const keys = regions.map((region) => keyOf(run_id, region)).filter((key) => !open.has(key));
+      const spent = spentBy(account);
+      if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
+      account.spent = spent + keys.length * each;
+      // By a clock that nobody sets: what is held must be given back although the other one was set back.
+      const held = clock.monotonic() + until - clock.now();
+      for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until: held });
+    },
+
+    settle: (runId, region, outcome) => {
+      const key = keyOf(runId, region);
+      const run = open.get(key);
+      if (!run) return;
+      if (outcome === 'none') giveBack(key, run);
+      else open.delete(key);
+    },
+
+    stop: async () => {
+      stopping.abort();
+      cancelTimer();
+      await ended.catch(() => undefined);
+    },
+  };
+};

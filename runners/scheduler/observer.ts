@@ -1,0 +1,12 @@
+/** What metrics and logs want to know. */
+export interface SchedulerObserver {
+  /** a run was offered, so many milliseconds after it was due */
+  offered?: (latenessMs: number) => void;
+  /**
+   * `in_flight`: the last run was not done; `missed`: due too long ago; `refused`: the queue is full;
+   * `unpaid`: the organization has not enough credits left
+   */
+  skipped?: (reason: 'in_flight' | 'missed' | 'refused' | 'unpaid', runs: number) => void;
+  /** checks could not be read, which is tried again a second later */
+  trouble?: (error: unknown) => void;
+}

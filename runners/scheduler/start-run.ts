@@ -1,0 +1,177 @@
+import { placesOf } from '../../domain/check/parallel.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import {
+  START_GRACE_MS,
+  timeLimitOf,
+  type RunToStart,
+  type StartedRun,
+  type StartRun,
+} from '../../domain/check/run.ts';
+import { streamOf } from '../../domain/decider.ts';
+import {
+  executionGroupEvents,
+  GROUP_GRACE_MS,
+  groupIdOf,
+  shardOf,
+  type ExecutionGroupEvent,
+  type ExecutionMode,
+} from '../../domain/execution-group/events.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { instantOf } from '../../domain/time.ts';
+import { CREDITS } from '../../domain/credits/charges.ts';
+import type { Credits } from '../../domain/credits/credits.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
+import { createBatches } from '../worker/batches.ts';
+import type { Clock } from '../../network/clock.ts';
+import { freeAtOf, type RunMessage } from '../run-message.ts';
+import { regionOfSlot } from './grid.ts';
+import { resultIdOf } from '../worker/result.ts';
+
+export interface StartRunDependencies {
+  queue: Pick<WorkQueue, 'offer'>;
+  /** the results log */
+  log: Pick<EventStore, 'append' | 'readStream'>;
+  clock: Pick<Clock, 'now' | 'after'>;
+  credits: Pick<Credits, 'charge' | 'settle'>;
+  /** where checks run that name no region */
+  defaultRegion: Region;
+}
+
+/** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
+export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
+  const batches = createBatches(log, clock);
+
+  /** @throws CreditLimitExceeded the regions can't be paid all together */
+  const charge = (
+    { run_id, organization_id, definition }: RunToStart,
+    regions: readonly Region[],
+    by: number,
+  ): void => {
+    const until = freeAtOf(by, definition);
+    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: CREDITS[definition.type], until });
+  };
+
+  const notRun = ({ run_id }: RunToStart, region: Region): void => {
+    credits.settle(run_id, aliasOf(region), 'none');
+  };
+
+  const offer = async (run: RunToStart, region: Region, not_after: number, group: string | null): Promise<void> => {
+    const { trigger } = run;
+    const payload: RunMessage = {
+      check_id: run.check_id,
+      organization_id: run.organization_id,
+      slot: run.slot,
+      result_type: trigger.type === 'scheduled' ? 'regular' : 'on_demand',
+      execution_id: trigger.type === 'scheduled' ? null : trigger.job_id,
+      execution_group_id: group,
+      answer_by: group === null ? null : not_after,
+      ...(run.again === true && { again: true }),
+      definition: run.definition,
+    };
+    try {
+      await queue.offer({ run_id: run.run_id, region: aliasOf(region), not_after, payload });
+    } catch (error) {
+      notRun(run, region);
+      throw error;
+    }
+  };
+
+  /**
+   * A region that takes no more runs stays silent; only when none takes any has nothing begun.
+   *
+   * @returns how many took it
+   */
+  const offerToAll = async (run: RunToStart, regions: readonly Region[], deadline: number): Promise<number> => {
+    const offered = await Promise.allSettled(
+      regions.map((region) => offer(run, region, deadline, groupIdOf(run.run_id))),
+    );
+    const failures = offered.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    const worst = failures.find((error) => !(error instanceof QueueFull)) ?? failures[0];
+    if (worst && (!(worst instanceof QueueFull) || failures.length === regions.length)) throw worst;
+    return regions.length - failures.length;
+  };
+
+  return async (run) => {
+    const { run_id, slot, interval, definition, trigger, begun } = run;
+    const places = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
+      interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
+    );
+    const patience = timeLimitOf(definition);
+    if (places.mode === null) {
+      // One on demand has ended within its timeout and the grace: that is when its job does.
+      const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
+      charge(run, [places.region], notAfter);
+      await offer(run, places.region, notAfter, null);
+      return startedRun(run_id, [places.region], 1, notAfter, null);
+    }
+    const now = clock.now();
+    const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
+    const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
+    charge(run, silent, deadline);
+    // Before anything is offered, so that no result stands before the beginning of its group.
+    if (!begun) {
+      const event = groupStarted(run, places, now, deadline);
+      try {
+        await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+      } catch (error) {
+        for (const region of silent) notRun(run, region);
+        throw error;
+      }
+    }
+    const offered = await offerToAll(run, silent, deadline);
+    return startedRun(run_id, places.regions, offered, deadline, groupIdOf(run_id));
+  };
+};
+
+const aliasOf = (region: Region): string => region.aliases[0];
+
+const startedRun = (
+  run_id: string,
+  regions: readonly Region[],
+  offered: number,
+  not_after: number,
+  execution_group_id: string | null,
+): StartedRun => ({
+  run_id,
+  execution_group_id,
+  regions: regions.map((region) => ({ region: region.id, result_id: resultIdOf(run_id, region) })),
+  offered,
+  not_after,
+});
+
+const groupStarted = (
+  { run_id, check_id, organization_id, slot, trigger }: RunToStart,
+  { mode, regions }: { mode: ExecutionMode; regions: readonly Region[] },
+  now: number,
+  deadline: number,
+): NewEvent<ExecutionGroupEvent> => ({
+  // Another one when a run is started again: a store would take the same id in another batch for a conflict.
+  id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
+  type: 'ExecutionGroupStarted',
+  data: {
+    execution_group_id: groupIdOf(run_id),
+    ...(check_id !== null && { check_id }),
+    organization_id,
+    execution_mode: mode,
+    execution_type: trigger.type,
+    run_id,
+    slot: instantOf(slot),
+    regions: regions.map(({ id }) => id),
+    timeout_at: instantOf(deadline),
+    ...(trigger.type === 'on_demand' && {
+      execution_id: trigger.job_id,
+      ...(trigger.user_id !== null && { triggered_by_user_id: trigger.user_id }),
+    }),
+  },
+  metadata: {
+    $correlationId: run_id,
+    $causationId: run_id,
+    command_id: run_id,
+    actor: { kind: 'system', id: 'scheduler', role: null },
+    organization_id,
+    recorded_at: instantOf(now),
+    schema_version: executionGroupEvents.ExecutionGroupStarted.version,
+  },
+});

@@ -1,0 +1,198 @@
+import { LRUCache } from 'lru-cache';
+import type { NewEvent } from '../../domain/event.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import {
+  AppendTooLarge,
+  StoreUnavailable,
+  WrongExpectedRevision,
+  type EventStore,
+} from '../../stores/event-store/port.ts';
+import { appendMissing } from '../append-missing.ts';
+import type { Clock } from '../../network/clock.ts';
+
+/** How long an event waits for others to share its append. */
+const MAX_WAIT_MS = 20;
+/** How long one waits that nobody waits for: each append costs a commit here, and one in every read model. */
+const LEISURELY_WAIT_MS = 250;
+const MAX_EVENTS = 500;
+/** Waits before an append with an unknown outcome is repeated. */
+const RETRIES_MS = [50, 200, 800, 2_000];
+/** How many events are remembered, to be known when they come again. */
+const REMEMBERED = 5_000;
+
+/** `stood`: it was in the log already. */
+export type Stored = 'appended' | 'stood';
+
+interface Waiting {
+  event: NewEvent;
+  resolve: (stored: Stored) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Batch {
+  waiting: Waiting[];
+  leisurely: boolean;
+  cancelTimer: () => void;
+}
+
+/** Events of a stream that may stand there already. */
+interface Doubtful {
+  waiting: (Waiting & { since: number })[];
+  underWay: boolean;
+}
+
+export interface StoreOptions {
+  /** nobody waits for it: it may take a quarter of a second longer, together with more others */
+  leisurely?: boolean;
+  /**
+   * the event may stand in the log already, stored by somebody else, recorded at this time at the earliest;
+   * milliseconds since 1970. It is looked for before it is appended.
+   */
+  since?: number | null;
+}
+
+export interface Batches {
+  /**
+   * Resolves once the event is durable; one that comes again is stored once.
+   *
+   * @throws StoreUnavailable, AppendTooLarge
+   */
+  store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
+}
+
+/**
+ * Appends events to streams of the results log, many an append, expecting any revision: readers ignore
+ * what they have seen (design.md: Two logs). EventStoreDB knows the ids of such appends for a while only, so before
+ * one with an unknown outcome is repeated, or an event is stored that another worker may have stored, the end of the
+ * stream is read for what is there.
+ *
+ * @param most how many events there can be to wait for; half of them are appended at once, since what they hold
+ *   up meanwhile could bring more
+ */
+export const createBatches = (
+  log: Pick<EventStore, 'append' | 'readStream'>,
+  clock: Pick<Clock, 'after'>,
+  most = MAX_EVENTS,
+): Batches => {
+  const batches = new Map<string, Batch>();
+  const doubtful = new Map<string, Doubtful>();
+  const enough = Math.min(Math.ceil(most / 2), MAX_EVENTS);
+  /** events by their ids, with when they were recorded first; `stored` is null where what became of one is unknown */
+  const remembered = new LRUCache<string, { stored: Promise<Stored> | null; recorded: number }>({ max: REMEMBERED });
+
+  /**
+   * @param since null: none of them may stand there before the first try
+   * @returns ids of those that stood there
+   */
+  const appendSurely = async (
+    stream: string,
+    events: readonly NewEvent[],
+    since: number | null,
+  ): Promise<ReadonlySet<string>> => {
+    const earliest = Math.min(...events.map(recordedAt));
+    for (let tries = 0; ; tries++) {
+      try {
+        if (tries > 0 || since !== null) return (await appendMissing(log, stream, events, since ?? earliest)).stood;
+        await log.append(stream, events, 'any');
+        return NOTHING;
+      } catch (error) {
+        const wait = RETRIES_MS[tries];
+        if (!(error instanceof StoreUnavailable) || wait === undefined) throw error;
+        await new Promise<void>((resolve) => clock.after(wait, resolve));
+      }
+    }
+  };
+
+  const append = async (stream: string, waiting: readonly Waiting[], since: number | null): Promise<void> => {
+    const events = waiting.map(({ event }) => event);
+    try {
+      const stood = await appendSurely(stream, events, since);
+      for (const { event, resolve } of waiting) resolve(stood.has(event.id) ? 'stood' : 'appended');
+    } catch (error) {
+      if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
+        // The store knows some of them; it tells of each by itself.
+        await Promise.all(waiting.map((one) => append(stream, [one], since)));
+        return;
+      }
+      // Rare enough that no event is measured beforehand, which would take as long as to write it.
+      if (waiting.length > 1 && error instanceof AppendTooLarge) {
+        const half = Math.ceil(waiting.length / 2);
+        await append(stream, waiting.slice(0, half), since);
+        await append(stream, waiting.slice(half), since);
+        return;
+      }
+      for (const { reject } of waiting) reject(error);
+    }
+  };
+
+  const flush = (stream: string): void => {
+    const batch = batches.get(stream);
+    if (!batch) return;
+    batches.delete(stream);
+    batch.cancelTimer();
+    void append(stream, batch.waiting, null);
+  };
+
+  const flushAfter = (milliseconds: number, stream: string): (() => void) =>
+    clock.after(milliseconds, () => {
+      flush(stream);
+    });
+
+  const batchOf = (stream: string, leisurely: boolean): Batch => {
+    const known = batches.get(stream);
+    if (known?.leisurely && !leisurely) {
+      known.cancelTimer();
+      known.leisurely = false;
+      known.cancelTimer = flushAfter(MAX_WAIT_MS, stream);
+    }
+    if (known) return known;
+    const cancelTimer = flushAfter(leisurely ? LEISURELY_WAIT_MS : MAX_WAIT_MS, stream);
+    const batch: Batch = { waiting: [], leisurely, cancelTimer };
+    batches.set(stream, batch);
+    return batch;
+  };
+
+  const storeWithOthers = (stream: string, event: NewEvent, leisurely: boolean): Promise<Stored> =>
+    new Promise((resolve, reject) => {
+      const batch = batchOf(stream, leisurely);
+      batch.waiting.push({ event, resolve, reject });
+      if (batch.waiting.length >= enough) flush(stream);
+    });
+
+  /** One look at the end of a stream at a time, for all that have come meanwhile: after an outage they are many. */
+  const lookAndAppend = async (stream: string, lane: Doubtful): Promise<void> => {
+    lane.underWay = true;
+    while (lane.waiting.length > 0) {
+      const waiting = lane.waiting.splice(0, MAX_EVENTS);
+      await append(stream, waiting, Math.min(...waiting.map(({ since }) => since)));
+    }
+    doubtful.delete(stream);
+  };
+
+  const storeIfMissing = (stream: string, event: NewEvent, since: number): Promise<Stored> =>
+    new Promise((resolve, reject) => {
+      const lane = doubtful.get(stream) ?? { waiting: [], underWay: false };
+      doubtful.set(stream, lane);
+      lane.waiting.push({ event, resolve, reject, since });
+      if (!lane.underWay) void lookAndAppend(stream, lane);
+    });
+
+  return {
+    store: (stream, event, { leisurely = false, since = null } = {}) => {
+      const before = remembered.get(event.id);
+      if (before?.stored) return before.stored;
+      const recorded = Math.min(before?.recorded ?? Infinity, recordedAt(event));
+      const from = before || since !== null ? Math.min(recorded, since ?? Infinity) : null;
+      const stored = from === null ? storeWithOthers(stream, event, leisurely) : storeIfMissing(stream, event, from);
+      remembered.set(event.id, { stored, recorded });
+      stored.catch(() => {
+        remembered.set(event.id, { stored: null, recorded });
+      });
+      return stored;
+    },
+  };
+};
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const recordedAt = ({ metadata }: NewEvent): number => millisecondsOf(metadata.recorded_at);

@@ -1,0 +1,61 @@
+import type { Appended } from '../commands/appended.ts';
+import { bootstrapOrganization, randomApiKey } from '../commands/organizations.ts';
+import type { Handle } from '../commands/handle.ts';
+import { derivedId } from '../domain/identity.ts';
+import { organizationDecider } from '../domain/organization/state.ts';
+import { commandLineContext } from './command-line.ts';
+import { readSecret, writeSecret } from './embedded/data-directory.ts';
+import { OperatorError } from './operator-error.ts';
+
+export interface BootstrapOptions {
+  handle: Handle;
+  /** id of the log `main`; the first organization's id follows from it */
+  logId: string;
+  /** where a key that is made is kept; null where there is no such place and ADMIN_API_KEY has to be set */
+  keyFile: string | null;
+  /** ADMIN_API_KEY */
+  adminApiKey: string | null;
+  /** told up to where the log has what this start has changed */
+  appended?: Appended;
+}
+
+/** What a start did about the admin key, for the person who started it. */
+export type AdminKey =
+  /** made now: to be shown, this once */
+  | { kind: 'generated'; key: string }
+  /** ADMIN_API_KEY was taken as the key, just now or at an earlier start */
+  | { kind: 'environment' }
+  /** ADMIN_API_KEY was revoked, and stays so */
+  | { kind: 'revoked' }
+  /** there is one since an earlier start */
+  | { kind: 'kept' };
+
+const FIRST_ORGANIZATION = 'Default';
+
+/**
+ * Sees to it that there is an organization and an admin key for it. A start that died half-way is gone
+ * on with: a generated key is in its file before it is in the log.
+ *
+ * @throws OperatorError a key would have to be made, and there is no place to keep it
+ */
+export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
+  const { handle, logId, keyFile, adminApiKey, appended = new Map() } = options;
+  const organizationId = derivedId(`first organization of ${logId}`);
+  const context = { ...commandLineContext(organizationId), appended };
+  const make = bootstrapOrganization({ handle });
+
+  if (adminApiKey !== null) {
+    const outcome = await make({ name: FIRST_ORGANIZATION, key: adminApiKey, origin: 'environment' }, context);
+    return { kind: outcome === 'revoked' ? 'revoked' : 'environment' };
+  }
+  const organization = await handle.load(organizationId, organizationDecider, context);
+  if (organization.status === 'active') return { kind: 'kept' };
+  if (keyFile === null) throw new OperatorError('ADMIN_API_KEY must be set, since there is no admin key yet.');
+  let key = readSecret(keyFile);
+  if (key === null) {
+    key = randomApiKey();
+    writeSecret(keyFile, key);
+  }
+  await make({ name: FIRST_ORGANIZATION, key, origin: 'first_start' }, context);
+  return { kind: 'generated', key };
+};

@@ -1,0 +1,57 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import { checkResultEvents, type CheckResultEvent } from '../../domain/check-result/events.ts';
+import { regionOf } from '../../domain/check/regions.ts';
+import type { Credits } from '../../domain/credits/credits.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { LogWatch } from '../parts/log-watch.ts';
+import { createRecentIds } from '../parts/recent-ids.ts';
+import { isUnderWay, type LinkObserver, type RunLink } from '../parts/run-link.ts';
+import { sameDefinition } from '../parts/same-definition.ts';
+
+export interface ClusterLinkOptions extends LinkObserver {
+  /** the results log; while it can't be followed, runs count as under way until they time out */
+  results: LogWatch;
+  readers: Pick<Readers, 'for'>;
+  credits: Pick<Credits, 'settle'>;
+}
+
+/**
+ * Scheduler and workers in different processes: a worker asks the read model what a check is now, and the
+ * scheduler sees in the results log which runs are done. A run in flight is not called back; its result is
+ * not stored. A result that comes again under its id is heard once.
+ */
+export const createClusterLink = ({ results, readers, credits, repeated }: ClusterLinkOptions): RunLink => {
+  const read = readers.for({ appended: new Map() });
+
+  return {
+    wanted: async (run, asked) => {
+      const { check_id, result_type, definition } = messageOf(run);
+      if (check_id === null || result_type === 'on_demand') return true;
+      const check = await read(checks).checks.get(check_id);
+      if (!check || check.deleted_at !== null || check.parked_at !== null) return false;
+      return (check.active || isUnderWay(run, asked)) && sameDefinition(check, definition);
+    },
+    finished: () => undefined,
+    cancel: () => undefined,
+    // What was offered before this scheduler began is not in its schedule.
+    attachScheduler: (scheduler) => {
+      const recent = createRecentIds();
+      return results.listen((events) => {
+        for (const { id, data } of events.filter(isResult)) {
+          if (!recent.take(id)) {
+            repeated();
+            continue;
+          }
+          const region = regionOf(data.region)?.aliases[0] ?? data.region;
+          credits.settle(data.run_id, region, 'stored');
+          if (data.check_id !== undefined) scheduler.finished(data.check_id, data.run_id);
+        }
+      });
+    },
+    attachWorker: () => undefined,
+  };
+};
+
+const isResult = (event: RecordedEvent): event is RecordedEvent & CheckResultEvent => event.type in checkResultEvents;

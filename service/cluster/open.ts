@@ -1,0 +1,174 @@
+import { hostname } from 'node:os';
+import { followStatuses } from '../../projections/engine/status/followed.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { runEngine } from '../../projections/engine/run.ts';
+import { projections } from '../../projections/index.ts';
+import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { openMongoKeys } from '../../stores/keys/mongodb.ts';
+import { openMongoDb } from '../../stores/mongodb/open.ts';
+import { serverTime } from '../../stores/mongodb/time.ts';
+import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
+import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
+import { announceApi } from './api-presence.ts';
+import { createClusterLink } from './link.ts';
+import type { ClusterConfig } from '../config/config.ts';
+import type { Deployment, Opening, ReadModels } from '../deployment.ts';
+import { recognizeLogs } from '../log-identity.ts';
+import { logTimeOf } from '../parts/log-time.ts';
+import { watchLog, type LogWatch } from '../parts/log-watch.ts';
+import { needsRightClock, type Plan } from '../plan.ts';
+import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
+import { startRetention } from '../parts/retention.ts';
+import { announceRunner, followRunners } from './runner-presence.ts';
+import { checkRights, toldToLog } from './server-troubles.ts';
+import { followStoreClock } from './store-clock.ts';
+import { todoCategories } from '../parts/todo-lists.ts';
+import { engineLog } from '../parts/troubles.ts';
+import { aborted, underLease } from './under-lease.ts';
+
+/** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
+const CHECKPOINT_MS = 100;
+/** How often the positions of read models are read for which nobody waits, in a process without an API. Milliseconds. */
+const UNASKED_MS = 1_000;
+/** How often an engine says that it is at work; seldom enough that one that could not for a moment is not given up. */
+const BEAT_MS = 5_000;
+
+/**
+ * Connects to EventStoreDB and MongoDB, for one of any number of processes.
+ *
+ * @throws Error in a sentence: a URL can't be used, SECRETS_KEY is another one than at the first start
+ */
+export const openCluster = async (
+  config: ClusterConfig,
+  plan: Plan,
+  { logger, troubles, closing }: Opening,
+): Promise<Deployment> => {
+  const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: toldToLog('MongoDB', logger) });
+  closing.add('MongoDB', () => mongoDb.close());
+  const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
+  const watch = toldToLog('EventStoreDB', logger);
+  const eventStoreDb = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays, watch });
+  closing.add('EventStoreDB', () => eventStoreDb.close());
+  const main = checked(eventStoreDb.main);
+  const results = checked(eventStoreDb.results);
+  const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
+  closing.add('the comparison of clocks', async () => {
+    storeClock.stop();
+  });
+  const coordination = openMongoCoordination(mongoDb, undefined, storeClock.clock.now);
+  closing.add('coordination', () => coordination.close());
+  // Before anything of this start stands anywhere.
+  const logTime = await logTimeOf(results);
+  const { logId } = await recognizeLogs({ main, results, coordination, prefix });
+  const logs = [eventStoreDb.main, eventStoreDb.results];
+  for (const log of logs) await recallQuietEnd(log, coordination);
+  closing.add('what is known of the ends of the logs', keepQuietEnds({ logs, coordination, logger }));
+  const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
+  closing.add('the keys', () => keys.close());
+  const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
+  closing.add('the queue of runs', () => queue.close());
+  await checkRights(eventStoreDb, queue, plan.roles);
+
+  await storeClock.begin(needsRightClock(plan));
+  const identity = `${hostname()}.${process.pid.toString()}`;
+  const log = engineLog(logger, troubles);
+
+  const watched = (store: EventStore, name: 'main' | 'results'): LogWatch =>
+    watchLog({
+      log: store,
+      categories: todoCategories(name),
+      failed: (error) => {
+        troubles.tell(
+          `The log ${name} can't be followed at present; runs count as under way until they time out.`,
+          error,
+        );
+      },
+    });
+  const logWatches = { main: watched(main, 'main'), results: watched(results, 'results') };
+
+  const startReadModels = async (): Promise<ReadModels> => {
+    const readStore = openMongoReadStore(mongoDb);
+    closing.add('the read models', () => readStore.close());
+    let ended: Promise<unknown> = new Promise(() => undefined);
+    if (plan.roles.has('project')) {
+      const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+      const stop = new AbortController();
+      ended = runEngine({
+        projections: plan.projections,
+        stores: { main, results },
+        marks: { main: markOfMain, results: markOfResults },
+        readStore,
+        coordination,
+        onStatus: () => undefined,
+        log,
+        signal: stop.signal,
+        timings: { checkpoint: CHECKPOINT_MS, beat: BEAT_MS },
+      });
+      closing.add('the projection engine', async () => {
+        stop.abort();
+        await ended;
+      });
+    }
+    const { statuses, stop } = followStatuses({
+      projections,
+      stores: { main, results },
+      readStore,
+      coordination,
+      log,
+      clock: storeClock.clock.now,
+      // Where no requests are answered, nobody goes by what was read last.
+      ...(!plan.roles.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+    });
+    closing.add('what is known of the read models', stop);
+    return { readStore, statuses, ended };
+  };
+
+  return {
+    place: 'EventStoreDB and MongoDB',
+    main,
+    results,
+    logId,
+    keys,
+    coordination,
+    queue,
+    storeClock,
+    adminKeyFile: null,
+    startReadModels,
+    startUpkeep: async () => {
+      const stop = new AbortController();
+      const trouble = (error: unknown): void => {
+        troubles.tell('It is not known at present which process keeps the retention of results.', error);
+      };
+      const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+        // EventStoreDB lets results expire by its own clock; read models are swept by what is decided here.
+        const options = { coordination, results: null, retentionDays: resultRetentionDays, logger };
+        const end = await startRetention({ ...options, clock: Date.now, logTime });
+        await aborted(over);
+        await end();
+      });
+      closing.add('retention', async () => {
+        stop.abort();
+        await keeping;
+      });
+    },
+    liveRunners: (served) => {
+      const runners = followRunners({ coordination, served });
+      closing.add('what is known of the runners', runners.stop);
+      return runners;
+    },
+    runnerIdentity: identity,
+    announce: (regions, types) => {
+      closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
+    },
+    followRevocations: async (takeEffect) => {
+      closing.add('the word of this API process', await announceApi({ coordination, identity, takeEffect }));
+      return markLog(main, Date.now());
+    },
+    link: (readers, credits, { repeated }) =>
+      createClusterLink({ results: logWatches.results, readers, credits, repeated }),
+    logWatches,
+  };
+};

@@ -1,0 +1,106 @@
+import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
+import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
+import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+
+/** How often a runner says that it is there, and others look, milliseconds. */
+const BEAT_MS = 5_000;
+/** How long a runner that says nothing more counts as live, milliseconds. */
+const SILENCE_MS = 15_000;
+
+const PREFIX = 'runner:';
+
+interface Said {
+  /** id of the region */
+  region: string;
+  types: CheckTypeName[];
+  /** grows for as long as the runner lives */
+  beat: number;
+}
+
+export interface PresenceOptions {
+  coordination: Pick<Coordination, 'write'>;
+  /** what tells this process from others that run the same region */
+  identity: string;
+  regions: readonly Region[];
+  types: readonly CheckTypeName[];
+}
+
+/** Says every few seconds which types of checks this process runs, and where. @returns ends it, and takes it back */
+export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
+  const names = regions.map((region) => ({ region, name: `${PREFIX}${region.aliases[0]}:${identity}` }));
+  let beat = 0;
+  const say = async (): Promise<void> => {
+    beat += 1;
+    const said = (region: Region): Said => ({ region: region.id, types: [...types], beat });
+    await Promise.all(names.map(({ region, name }) => coordination.write(name, JSON.stringify(said(region)))));
+  };
+  // One that fails is made up for by the next.
+  let last: Promise<unknown> = Promise.resolve();
+  const beats: Subscription = interval(BEAT_MS)
+    .pipe(startWith(0))
+    .subscribe(() => {
+      last = last.then(say).catch(() => undefined);
+    });
+  return async () => {
+    beats.unsubscribe();
+    await last;
+    await Promise.all(names.map(({ name }) => coordination.write(name, '')));
+  };
+};
+
+export interface AnnouncedRunnersOptions {
+  coordination: Pick<Coordination, 'readUnder'>;
+  /** regions that are served, in the order of the configuration */
+  served: readonly Region[];
+  /** milliseconds of a clock that never goes back */
+  monotonic?: () => number;
+}
+
+export interface AnnouncedRunners extends LiveRunners {
+  stop: () => void;
+}
+
+/**
+ * What the runners of all processes can do, as they say it. One whose word does not change for a while is
+ * gone: that is seen on the clock of this process, so no two clocks have to agree.
+ */
+export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
+  const { coordination, served, monotonic = () => performance.now() } = options;
+  const heard = new Map<string, { value: string; at: number }>();
+
+  const look = async (): Promise<void> => {
+    const values = await coordination.readUnder(PREFIX);
+    const now = monotonic();
+    for (const { name, value } of values) {
+      if (heard.get(name)?.value !== value) heard.set(name, { value, at: now });
+    }
+  };
+
+  const looks = interval(BEAT_MS)
+    .pipe(
+      startWith(0),
+      exhaustMap(() => look().catch(() => undefined)),
+    )
+    .subscribe();
+
+  return {
+    defaultRegion: defaultRegionOf(served),
+    abilities: async () => {
+      await look();
+      const alive = [...heard.values()].filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS);
+      const abilities = new Map<string, CheckTypeName[]>();
+      for (const { value } of alive) {
+        const { region, types } = JSON.parse(value) as Said;
+        if (!served.some(({ id }) => id === regionOf(region)?.id)) continue;
+        // Another release may know types that this one does not.
+        const known = types.filter((type) => CHECK_TYPES.includes(type));
+        abilities.set(region, [...new Set([...(abilities.get(region) ?? []), ...known])]);
+      }
+      return abilities;
+    },
+    stop: () => {
+      looks.unsubscribe();
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import { createWatch, type Watch } from '../../stores/connection-watch.ts';
+import type { EventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
+import { RightMissing } from '../../stores/eventstoredb/rights.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Role } from '../plan.ts';
+
+/** Says in the log, once, what is wrong with a server of a cluster, and that it is there again. */
+export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>): Watch =>
+  createWatch({
+    lost: (sentences) => {
+      logger.warn(`${server} is not available. ${sentences}`);
+    },
+    restored: () => {
+      logger.info(`${server} is available again`);
+    },
+    refused: (sentences) => {
+      logger.warn(`${server} refuses something. ${sentences}`);
+    },
+  });
+
+/**
+ * Looks at the start whether EventStoreDB lets its user do what the roles of this process can't do without: later
+ * it would be tried again and again in vain.
+ *
+ * @throws RightMissing, StoreUnavailable
+ */
+export const checkRights = async (
+  { admitted }: Pick<EventStoreDb, 'admitted'>,
+  queue: Pick<WorkQueue, 'depths'>,
+  roles: ReadonlySet<Role>,
+): Promise<void> => {
+  await admitted();
+  if (!roles.has('run') && !roles.has('schedule')) return;
+  try {
+    await queue.depths();
+  } catch (error) {
+    if (error instanceof RightMissing) throw error;
+  }
+};

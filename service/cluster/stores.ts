@@ -1,0 +1,108 @@
+import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
+import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
+import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { openMongoKeys } from '../../stores/keys/mongodb.ts';
+import type { MovableKeys } from '../../stores/keys/port.ts';
+import { openMongoDb } from '../../stores/mongodb/open.ts';
+import type { MongoDb } from '../../stores/mongodb/database.ts';
+import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
+import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { ClusterConfig } from '../config/config.ts';
+import { refuseOtherPrefix, refuseOthers } from '../log-identity.ts';
+import { keptQuietEnd } from './quiet-ends.ts';
+
+type LogName = 'main' | 'results';
+
+const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedQuiet | null>>>();
+
+/**
+ * Sees to it, once for a command, that the servers belong together, before anything of them is used.
+ *
+ * @returns what is known of the ends of the logs
+ * @throws OperatorError as `refuseOthers`
+ */
+const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet | null>> => {
+  const known = recognized.get(config);
+  if (known) return known;
+  const recognizing = compare(config);
+  recognized.set(config, recognizing);
+  return recognizing;
+};
+
+const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet | null>> => {
+  const { eventStoreDbUrl, eventStoreDbPrefix: prefix } = config;
+  const coordination = await openClusterCoordination(config);
+  const { main, results, close } = openEventStoreDb(eventStoreDbUrl, { prefix });
+  try {
+    await refuseOthers({ main, results, coordination, prefix });
+    return { main: await keptQuietEnd(main, coordination), results: await keptQuietEnd(results, coordination) };
+  } finally {
+    await close();
+    await coordination.close();
+  }
+};
+
+/** What commands open of a cluster, each with a connection of its own. @throws OperatorError as `refuseOthers` */
+export const openClusterLog = async (config: ClusterConfig, name: LogName): Promise<EventStore> => {
+  const { [name]: quiet } = await recognize(config);
+  const log = openClusterLogToFill(config, name);
+  if (quiet) await log.passOver(quiet);
+  return log;
+};
+
+/** The same for a log that may be empty although it is known: whoever fills it sees to it that it is the right one. */
+export const openClusterLogToFill = (config: ClusterConfig, name: LogName): SharedLog => {
+  const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
+  const opened = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });
+  return { ...opened[name], close: opened.close };
+};
+
+/** @throws OperatorError as `refuseOthers` */
+export const openClusterReadModels = async (config: ClusterConfig): Promise<ReadStore> => {
+  await recognize(config);
+  return withConnection(config, openMongoReadStore);
+};
+
+/** @throws OperatorError the database belongs to another prefix */
+export const openClusterCoordination = async (config: ClusterConfig): Promise<Coordination> => {
+  const coordination = await withConnection(config, openMongoCoordination);
+  try {
+    await refuseOtherPrefix({ coordination, prefix: config.eventStoreDbPrefix });
+    return coordination;
+  } catch (error) {
+    await coordination.close();
+    throw error;
+  }
+};
+
+/** @throws OperatorError the database belongs to another prefix */
+export const openClusterKeys = async (config: ClusterConfig): Promise<MovableKeys> => {
+  await (await openClusterCoordination(config)).close();
+  return withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
+};
+
+/** @throws OperatorError as `refuseOthers` */
+export const openClusterQueue = async (config: ClusterConfig): Promise<WorkQueue> => {
+  await recognize(config);
+  return openEventStoreDbQueue(config.eventStoreDbUrl, { prefix: config.eventStoreDbPrefix });
+};
+
+const withConnection = async <T extends { close: () => Promise<void> }>(
+  { mongoDbUrl }: ClusterConfig,
+  open: (mongoDb: MongoDb) => T | Promise<T>,
+): Promise<T> => {
+  const mongoDb = openMongoDb(mongoDbUrl);
+  const opened = await open(mongoDb);
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close();
+      await mongoDb.close();
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination } from '../../stores/coordination/port.ts';
+
+/** Before a lease is asked for again, milliseconds. */
+const RETRY_MS = 1_000;
+
+export interface UnderLeaseOptions {
+  coordination: Pick<Coordination, 'acquire'>;
+  /** name of the lease */
+  name: string;
+  /** ends it */
+  signal: AbortSignal;
+  /** the lease can't be asked for, which is tried again */
+  trouble: (error: unknown) => void;
+}
+
+/**
+ * Does something whenever and for as long as this process holds a lease: one of all processes does.
+ *
+ * @param work told when it is over; what it throws ends all
+ */
+export const underLease = async (
+  { coordination, name, signal, trouble }: UnderLeaseOptions,
+  work: (over: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  while (!signal.aborted) {
+    const lease = await coordination.acquire(name, signal).catch((error: unknown) => {
+      if (!signal.aborted) trouble(error);
+      return null;
+    });
+    if (!lease) {
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    try {
+      await work(AbortSignal.any([signal, lease.lost]));
+    } finally {
+      // One that can't be given back runs out.
+      await lease.release().catch(() => undefined);
+    }
+  }
+};
+
+/** Resolves when a signal aborts. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else {
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+    }
+  });

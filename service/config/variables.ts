@@ -1,0 +1,245 @@
+import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
+import { parseRanges } from '../../domain/target/policy.ts';
+
+/** One environment variable. */
+interface Variable<T> {
+  name: string;
+  /** as it would be written in the environment; a variable without one may be left unset */
+  default?: string;
+  /** for the README's table: Markdown, one line */
+  meaning: string;
+  /** @throws Error whose message goes on after the variable's name: "must be a number." */
+  read: (text: string) => T;
+}
+
+const variable = <T, const V extends Variable<T>>(declaration: V): V => declaration;
+
+const text = (value: string): string => value;
+
+const wholeNumber =
+  (from: number, to: number) =>
+  (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= from && number <= to)) {
+      throw new Error(`must be a whole number from ${from} to ${to}, not "${value}".`);
+    }
+    return number;
+  };
+
+const oneOf =
+  <const T extends string>(...values: readonly T[]) =>
+  (value: string): T => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}".`);
+    return found;
+  };
+
+/** A key as a header can carry it; the value is not repeated in the sentence. */
+const headerKey = (value: string): string => {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be of visible ASCII characters without spaces.');
+  return value;
+};
+
+const key32 = (value: string): Buffer => {
+  const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (bytes.length !== 32) {
+    throw new Error('must be 32 bytes in base64 or as 64 hexadecimal digits, as `openssl rand -base64 32` makes them.');
+  }
+  return bytes;
+};
+
+const serverUrl =
+  (...schemes: readonly string[]) =>
+  (value: string): string => {
+    if (!schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
+      throw new Error(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}.`);
+    }
+    return value;
+  };
+
+/** Letters, digits, `_` and dots, the last one a dot: nothing that a regular expression or a URL reads otherwise. */
+const PREFIX = /^(?:[A-Za-z0-9_]+\.)+$/;
+const LONGEST_PREFIX = 64;
+
+/** @returns what begins the names of streams; nothing for `none` */
+const streamPrefix = (value: string): string => {
+  if (value === 'none') return '';
+  if (value.length > LONGEST_PREFIX || !PREFIX.test(value)) {
+    throw new Error(
+      `must be of letters, digits and "_", end in a dot and have at most ${LONGEST_PREFIX} characters ` +
+        `("status.", "status.eu."), or be "none" for no prefix, not "${value}".`,
+    );
+  }
+  return value;
+};
+
+/** Ids contain commas, so a list that names them is separated by semicolons. */
+const regions = (value: string): Region[] => {
+  const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
+  const found = names.map((name) => {
+    const region = regionOf(name.trim());
+    if (region) return region;
+    const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
+    throw new Error(`names the region "${name.trim()}", which does not exist; there are ${known}.`);
+  });
+  return [...new Set(found)];
+};
+
+/** @returns the list as it was given */
+const addressRanges = (value: string): string => {
+  try {
+    parseRanges(value);
+  } catch (error) {
+    throw new Error(`must be a list of addresses and CIDR ranges, separated by commas: ${(error as Error).message}`);
+  }
+  return value;
+};
+
+const decimal = (value: string): number => {
+  const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number > 0)) throw new Error(`must be a number above 0, not "${value}".`);
+  return number;
+};
+
+/** Every environment variable there is, by its name in {@link Config}. */
+export const VARIABLES = {
+  port: variable({
+    name: 'PORT',
+    default: '3000',
+    meaning: 'port of the HTTP server; 0 takes a free one',
+    read: wholeNumber(0, 65_535),
+  }),
+  host: variable({
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'address it listens on; `0.0.0.0` or `::` for all',
+    read: text,
+  }),
+  dataDir: variable({ name: 'DATA_DIR', default: './data', meaning: 'folder of everything that is kept', read: text }),
+  adminApiKey: variable({
+    name: 'ADMIN_API_KEY',
+    meaning:
+      'admin key of the first organization; another value at a later start takes the place of the former one, and one that was revoked does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
+    read: headerKey,
+  }),
+  secretsKey: variable({
+    name: 'SECRETS_KEY',
+    meaning:
+      'key that wraps the keys of personal data and secrets: 32 bytes in base64 or hexadecimal. Without it one is made at the first start and written to `secrets-key` in the data folder; a cluster must have one',
+    read: key32,
+  }),
+  logLevel: variable({
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  regions: variable({
+    name: 'REGIONS',
+    meaning:
+      'regions whose checks this process runs, by alias (`eu-west1,in-mum1`) or by id (`EU, West;IN, Mumbai`); all when not set',
+    read: regions,
+  }),
+  runnerConcurrency: variable({
+    name: 'RUNNER_CONCURRENCY',
+    default: '200',
+    meaning:
+      'how many checks a region runs at once. One whose target does not answer holds its place until its timeout: this is more than may hang at the same time',
+    read: wholeNumber(1, 10_000),
+  }),
+  runnerProcesses: variable({
+    name: 'RUNNER_PROCESSES',
+    meaning:
+      'how many processes of their own the checks of this process are run in at most: there is one at first, and more as runs under way ask for it. One for each processor core when not set',
+    read: wholeNumber(1, 1_000),
+  }),
+  resultRetentionDays: variable({
+    name: 'RESULT_RETENTION_DAYS',
+    default: '183',
+    meaning: 'how many whole UTC days results of checks are kept',
+    read: wholeNumber(1, 36_500),
+  }),
+  targetPolicy: variable({
+    name: 'TARGET_POLICY',
+    default: 'internal',
+    meaning:
+      'what checks may reach. `internal`: private networks and loopback too, but neither link-local addresses (with cloud metadata) nor multicast; `public`: globally routable addresses only',
+    read: oneOf('internal', 'public'),
+  }),
+  targetAllow: variable({
+    name: 'TARGET_ALLOW',
+    meaning: 'addresses and CIDR ranges that checks may reach in spite of the policy, separated by commas',
+    read: addressRanges,
+  }),
+  targetDeny: variable({
+    name: 'TARGET_DENY',
+    meaning: 'addresses and CIDR ranges that checks may never reach, separated by commas',
+    read: addressRanges,
+  }),
+  rateLimitPerSecond: variable({
+    name: 'RATE_LIMIT_PER_SECOND',
+    meaning: 'requests a second that an API key may make before it gets 429; no limit when not set',
+    read: decimal,
+  }),
+  unauthorizedPerMinute: variable({
+    name: 'UNAUTHORIZED_PER_MINUTE',
+    default: '1000',
+    meaning:
+      'answers 401 a minute that an address (of IPv6: a network of 64 bits) may get before it gets 429; keys that have worked go on to work from there. `0`: no limit',
+    read: wholeNumber(0, 1_000_000),
+  }),
+  maxConnections: variable({
+    name: 'MAX_CONNECTIONS',
+    default: '5000',
+    meaning: 'connections that are open at once; further ones are closed',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  maxConnectionsPerAddress: variable({
+    name: 'MAX_CONNECTIONS_PER_ADDRESS',
+    default: '500',
+    meaning: 'the same from one address (of IPv6: a network of 64 bits); those of `TRUST_PROXY` are not counted',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  trustProxy: variable({
+    name: 'TRUST_PROXY',
+    meaning:
+      'addresses and CIDR ranges of the proxies before the service, separated by commas: from them, the right-most address in `X-Forwarded-For` that is none of them is the client',
+    read: addressRanges,
+  }),
+  metricsToken: variable({
+    name: 'METRICS_TOKEN',
+    meaning: 'opens `/metrics` as `Authorization: Bearer <token>`',
+    read: headerKey,
+  }),
+  metricsPort: variable({
+    name: 'METRICS_PORT',
+    meaning:
+      'a port of its own for `/metrics`, on `HOST`: open to all who reach it, but for `METRICS_TOKEN`; `0` takes a free one',
+    read: wholeNumber(0, 65_535),
+  }),
+  readYourWritesTimeoutMs: variable({
+    name: 'READ_YOUR_WRITES_TIMEOUT_MS',
+    default: '2000',
+    meaning: 'milliseconds that the answer to a write waits for its read models before it is 202',
+    read: wholeNumber(0, 60_000),
+  }),
+  eventStoreDbUrl: variable({
+    name: 'EVENTSTOREDB_URL',
+    meaning:
+      'with `MONGODB_URL`: the cluster deployment, which keeps its events there. `esdb://user:password@host:2113`, or `esdb+discover://…` for several nodes',
+    read: serverUrl('esdb', 'esdb+discover'),
+  }),
+  eventStoreDbPrefix: variable({
+    name: 'EVENTSTOREDB_PREFIX',
+    default: 'uptrail.',
+    meaning:
+      'begins the names of all streams on EventStoreDB, so that a server can hold several services and other programs: letters, digits and `_`, ending in a dot. `none`: no prefix, for a server that is Uptrail’s alone',
+    read: streamPrefix,
+  }),
+  mongoDbUrl: variable({
+    name: 'MONGODB_URL',
+    meaning:
+      'with `EVENTSTOREDB_URL`: the cluster deployment, which keeps its read models there. `mongodb://…` or `mongodb+srv://…`, with the name of the database as its path (`uptrail` when there is none)',
+    read: serverUrl('mongodb', 'mongodb+srv'),
+  }),
+} as const;

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { TakeEffect } from '../api/key-source.ts';
+import type { CheckTypeName } from '../domain/check/events.ts';
+import type { LiveRunners, Region } from '../domain/check/regions.ts';
+import type { Credits } from '../domain/credits/credits.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { ReadStore } from '../stores/read-store/port.ts';
+import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { Closing } from './closing.ts';
+import type { LogWatches } from './parts/log-watch.ts';
+import type { LinkObserver, RunLink } from './parts/run-link.ts';
+import type { StoreClock } from './cluster/store-clock.ts';
+import type { Troubles } from './parts/troubles.ts';
+
+/** What whoever opens a deployment gives it. */
+export interface Opening {
+  logger: Logger;
+  troubles: Troubles;
+  closing: Closing;
+}
+
+/** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
+export interface Deployment {
+  /** where the data is, for a person */
+  place: string;
+  /** with events checked on append and of their newest version on read */
+  main: EventStore;
+  results: EventStore;
+  /** id of the log `main` */
+  logId: string;
+  keys: Keys;
+  coordination: Coordination;
+  queue: WorkQueue;
+  /** what compares the clock of this machine with the stores'; null where they are on one machine */
+  storeClock: StoreClock | null;
+  /** where an admin key that was made at the first start is kept; null where ADMIN_API_KEY has to be set */
+  adminKeyFile: string | null;
+  /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */
+  startReadModels: () => Promise<ReadModels>;
+  /** Does by the clock what else keeps the stores as they should be, such as taking out results past retention. */
+  startUpkeep: () => Promise<void>;
+  /** What the runners of all processes can do. */
+  liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
+  /** Lets other processes know what the runner in this one can do. */
+  announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
+  /**
+   * From now on a command that revokes an API key lets the API of this process take that into effect, and waits for it.
+   *
+   * @returns position of the log `main` up to where they did not, so that it must be in effect from the first request on
+   */
+  followRevocations: (takeEffect: TakeEffect) => Promise<bigint>;
+  /** what tells the runner in this process from others */
+  runnerIdentity: string;
+  link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
+  /** what is appended to the logs, whose read models other processes keep up to date; null where this one does */
+  logWatches: LogWatches | null;
+}
+
+/** The read models as this process sees them. */
+export interface ReadModels {
+  readStore: ReadStore;
+  statuses: Statuses;
+  /** Rejects when they can't be kept up to date any more. */
+  ended: Promise<unknown>;
+}

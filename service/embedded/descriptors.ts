@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+
+/** The databases with what SQLite keeps beside them, in each thread that opens them, and what Node.js itself needs. */
+const FILES = 256;
+/** Connections of callers at the same time that ought to be taken. */
+const CALLERS = 256;
+
+/** Where Linux tells the limits of this process. */
+const LIMITS = '/proc/self/limits';
+
+/** How many files this process may open; null where the system does not say. Node.js has raised its soft limit itself. */
+const limitOf = (file: string): number | null => {
+  try {
+    const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync(file, 'utf8')) ?? [];
+    if (soft === undefined) return null;
+    return soft === 'unlimited' ? Infinity : Number(soft);
+  } catch {
+    return null;
+  }
+};
+
+const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
+
+/**
+ * What to say where a command has failed in a process that may open fewer files than the program itself needs: of
+ * modules that can't be opened Node.js says other things, as that there is no such package. null where it may open enough.
+ */
+export const tooFewToBegin = (limits = LIMITS): string | null => {
+  const limit = limitOf(limits);
+  if (limit === null || limit >= FILES) return null;
+  return `This process may open ${limit} files and connections, and needs ${FILES} to begin. ${ADVICE}.`;
+};
+
+/**
+ * What to say at the start where a process may open fewer files than it needs; null where it may open enough.
+ */
+export const tooFewDescriptors = (
+  { runnerConcurrency }: Pick<Config, 'runnerConcurrency'>,
+  limits = LIMITS,
+): string | null => {
+  const limit = limitOf(limits);
+  const needed = FILES + CALLERS + runnerConcurrency;
+  if (limit === null || limit >= needed) return null;
+  return (
+    `This process may open ${limit} files and connections, and may need ${needed}. ` +
+    `${ADVICE}, or requests and checks fail when they are many.`
+  );
+};

@@ -1,0 +1,134 @@
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import { attachEngine } from '../../projections/engine/thread.ts';
+import { projections } from '../../projections/index.ts';
+import { runnersOfProcess } from '../../runners/worker/live-runners.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { announceGrowth } from '../../stores/event-store/sqlite/growth.ts';
+import { openThreadedReadStore } from '../../stores/read-store/sqlite/threaded.ts';
+import { lockService } from '../../stores/service-lock.ts';
+import { startThread } from '../../stores/thread.ts';
+import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
+import { finishRestore } from './replacement.ts';
+import type { Config } from '../config/config.ts';
+import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
+import type { Deployment, Opening, ReadModels } from '../deployment.ts';
+import { watchDiskSpace } from './disk-space.ts';
+import type { EngineThreadData } from './engine-thread.ts';
+import { recognizeLogs } from '../log-identity.ts';
+import { logTimeOf } from '../parts/log-time.ts';
+import { answerOperators, GROWN, TAKE_EFFECT } from '../operator-socket.ts';
+import { queuesOf } from '../parts/queues.ts';
+import { startRetention } from '../parts/retention.ts';
+import { createLocalLink } from '../parts/run-link.ts';
+import { openCoordination, openKeys, openRawLog } from './stores.ts';
+import { engineLog } from '../parts/troubles.ts';
+
+/**
+ * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here:
+ * the time it takes does not grow with what is stored.
+ *
+ * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote it
+ */
+export const openEmbedded = async (config: Config, { logger, troubles, closing }: Opening): Promise<Deployment> => {
+  const directory = makeDataDirectory(config.dataDir);
+  // Before anything else: even the lock takes space.
+  const disk = watchDiskSpace(directory.path, (message) => {
+    logger.warn(message);
+  });
+  closing.add('the watch over the disk', disk.stop);
+  const lock = lockService(directory.path);
+  closing.add('the lock', lock.release);
+  for (const line of finishRestore(directory.path)) logger.warn(line);
+
+  // Each starts a thread, so they start side by side.
+  const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
+  for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
+  const [mainFile, resultsFile] = await Promise.all(opening);
+  const main = checked(mainFile);
+  const results = checked(resultsFile);
+  const coordination = openCoordination(directory);
+  closing.add('coordination', () => coordination.close());
+  // Before anything of this start stands in it.
+  const logTime = await logTimeOf(results);
+  const leftBehind = (): string | null => leftBehindIn(directory);
+  const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
+  const keys = openKeys(directory, config, isNew ? 'made' : 'refused');
+  closing.add('the keys', () => keys.close());
+  await keys.bind(logId);
+  // This is the only service on the directory, so whoever made these claims was killed before it could answer.
+  await coordination.abandonAll();
+  const queue = openInProcessQueue();
+  closing.add('the queue of runs', () => queue.close());
+  /** until there is an API, what is asked of it is to be in effect when it begins */
+  let inEffect = 0n;
+  let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
+  try {
+    const grown = async (): Promise<null> => {
+      announceGrowth('main', directory.events);
+      announceGrowth('results', directory.results);
+      return null;
+    };
+    const questions = {
+      '/queue': () => queuesOf(queue),
+      [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
+        takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
+      [GROWN]: grown,
+    };
+    closing.add('the socket for commands', await answerOperators(directory, questions));
+  } catch (error) {
+    logger.warn({ err: error }, 'commands can not ask this service');
+  }
+
+  const startReadModels = async (): Promise<ReadModels> => {
+    const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+    const workerData: EngineThreadData = {
+      directory,
+      marks: { main: markOfMain, results: markOfResults },
+    };
+    const statuses = createStatuses(projections);
+    const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
+      statuses,
+      log: engineLog(logger, troubles),
+    });
+    closing.add('the projection engine', engine.stop);
+    // Until then a read model may be one of another log, as after a restored backup.
+    await Promise.race([statuses.checked(), engine.ended]);
+    const readStore = openThreadedReadStore({ directory: directory.readModels });
+    closing.add('the read models', () => readStore.close());
+    return { readStore, statuses, ended: engine.ended };
+  };
+
+  return {
+    place: directory.path,
+    main: disk.guard(main),
+    results: disk.guard(results),
+    logId,
+    keys,
+    coordination,
+    queue,
+    storeClock: null,
+    adminKeyFile: directory.adminApiKey,
+    startReadModels,
+    liveRunners: runnersOfProcess,
+    // There are no others.
+    announce: () => undefined,
+    followRevocations: async (take) => {
+      takeEffect = take;
+      // Its read models come to the end of the log before they are called live.
+      return inEffect;
+    },
+    runnerIdentity: logId,
+    link: (_readers, credits) => createLocalLink(credits),
+    // The engine of this process tells when it moves.
+    logWatches: null,
+    startUpkeep: async () => {
+      const { resultRetentionDays: retentionDays } = config;
+      const options = { coordination, results: resultsFile, retentionDays, logger, clock: Date.now, logTime };
+      closing.add('retention', await startRetention(options));
+    },
+  };
+};
+
+const closeStore = (store: { close: () => Promise<void> }): Promise<void> => store.close();
+const wasNotOpened = (): void => undefined;

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { flushFolder } from './flush.ts';
+
+/** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
+export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
+
+/** A restore that is being prepared: the data is that of before. */
+export const UNFINISHED = 'restore.unfinished';
+/** One that is decided: the data is that of the backup, as soon as its files have come to their places. */
+export const READY = 'restore.ready';
+
+/** What a restore replaces. */
+export interface Replacement {
+  /** name of the folder that takes what was there */
+  aside: string;
+  /** when the backup was made */
+  made_at: string;
+}
+
+/**
+ * Finishes a restore, in a data directory that nobody else uses: clears away one that was not ready, and puts the
+ * files of one that was in their places, also where that was interrupted before. Each file moves once and for all:
+ * what was there is put aside only while the new one waits.
+ *
+ * @returns what was done, in sentences for the operator; none when there was nothing to finish
+ */
+export const finishRestore = (directory: string): string[] => {
+  const said: string[] = [];
+  if (existsSync(join(directory, UNFINISHED))) {
+    rmSync(join(directory, UNFINISHED), { recursive: true });
+    said.push('A restore was interrupted before it was ready; the data is as it was before.');
+  }
+  const ready = join(directory, READY);
+  if (!existsSync(ready)) return said;
+  const file = join(ready, 'replacement.json');
+  // It goes last, so without it all files are in their places.
+  if (existsSync(file)) {
+    const { aside, made_at } = JSON.parse(readFileSync(file, 'utf8')) as Replacement;
+    const kept = putInPlace(directory, ready, join(directory, aside));
+    said.push(`The backup of ${made_at} is restored in ${directory}.`);
+    if (kept) said.push(`What was there before is kept in ${join(directory, aside)}.`);
+    flushFolder(directory);
+    rmSync(file);
+  }
+  rmSync(ready, { recursive: true });
+  flushFolder(directory);
+  return said;
+};
+
+/** Parts of a database, those first without which the rest would be read as another one. */
+const PARTS = ['-wal', '-shm', '-journal', ''];
+
+/** @returns whether there was something to put aside */
+const putInPlace = (directory: string, ready: string, aside: string): boolean => {
+  const putAside = (name: string): void => {
+    if (!existsSync(join(directory, name))) return;
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    renameSync(join(directory, name), join(aside, name));
+  };
+  const waiting = BACKED_UP.filter((name) => existsSync(join(ready, name)));
+  if (waiting.length === BACKED_UP.length) putAside('read-models');
+  for (const name of waiting) {
+    for (const part of PARTS) putAside(name + part);
+    renameSync(join(ready, name), join(directory, name));
+  }
+  if (!existsSync(aside)) return false;
+  flushFolder(aside);
+  return true;
+};

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
+import type { EmbeddedCoordination } from '../../stores/coordination/port.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import {
+  openSqliteEventStore,
+  type SqliteEventStore,
+  type SqliteEventStoreOptions,
+} from '../../stores/event-store/sqlite/open.ts';
+import { openSqliteKeys, type SqliteKeys } from '../../stores/keys/sqlite.ts';
+import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
+import type { Config } from '../config/config.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { OperatorError } from '../operator-error.ts';
+import { wrappingKey } from './wrapping-key.ts';
+
+type LogName = 'main' | 'results';
+
+/** A log as it is stored: nothing is checked, no event is brought to its newest version. */
+export const openRawLog = (
+  directory: DataDirectory,
+  name: LogName,
+  mode: SqliteEventStoreOptions['mode'],
+): Promise<SqliteEventStore> =>
+  openSqliteEventStore({ file: name === 'main' ? directory.events : directory.results, name, mode });
+
+/** A log whose events are checked on append and of their newest version on read. */
+export const openLog = async (
+  directory: DataDirectory,
+  name: LogName,
+  mode: SqliteEventStoreOptions['mode'],
+): Promise<EventStore> => checked(await openRawLog(directory, name, mode));
+
+export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'writer'): ReadStore =>
+  openSqliteReadStore({ directory: directory.readModels, mode });
+
+export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
+  openSqliteCoordination({ file: directory.coordination });
+
+/**
+ * @param absent what becomes of keys that are not there: they are made for a log that is new, and refused where
+ *   they were lost, since what is sealed in the log could not be read under others
+ * @throws OperatorError
+ */
+export const openKeys = (
+  directory: DataDirectory,
+  config: Pick<Config, 'secretsKey'>,
+  absent: 'made' | 'refused',
+): SqliteKeys => {
+  if (absent === 'refused' && !existsSync(directory.keys)) {
+    throw new OperatorError(
+      `${directory.keys} is not there, but the log is, and what is sealed in it needs its keys. Restore that file from ` +
+        'a backup. Where they are lost for good, uptrail keys new goes on without them.',
+    );
+  }
+  return openSqliteKeys({ file: directory.keys, wrappingKey: wrappingKey(directory, config.secretsKey) });
+};

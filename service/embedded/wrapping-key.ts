@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is made where
+ * there is none yet.
+ *
+ * @throws OperatorError the file holds no key, or is gone while there are keys that it wraps
+ */
+export const wrappingKey = (
+  { secretsKey: file, keys }: Pick<DataDirectory, 'secretsKey' | 'keys'>,
+  secretsKey: Buffer | null,
+): Buffer => {
+  if (secretsKey) return secretsKey;
+  const text = readSecret(file);
+  if (text === null) {
+    if (existsSync(keys)) {
+      throw new OperatorError(
+        `${keys} is there, but not the key that opens it. Restore ${file}, or set SECRETS_KEY as it was set before.`,
+      );
+    }
+    const made = randomBytes(32);
+    writeSecret(file, made.toString('base64'));
+    return made;
+  }
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new OperatorError(`${file} does not hold a key of 32 bytes in base64.`);
+  return key;
+};

@@ -1,0 +1,123 @@
+import { isIPv6 } from 'node:net';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createAuthenticate } from '../api/authentication.ts';
+import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../http/health.ts';
+import { createProxies } from '../http/client-address.ts';
+import { createIdentify } from '../api/identify.ts';
+import { createMetricsApp } from '../http/metrics-app.ts';
+import type { KeySource } from '../api/key-source.ts';
+import { listen } from '../http/listen.ts';
+import { createRateLimit, createRefusalLimit } from '../http/rate-limit.ts';
+import { createApp } from '../api/server.ts';
+import type { Route } from '../api/route.ts';
+import { haltedBecause } from '../reactors/engine/checkpoint.ts';
+import type { Commands } from '../commands/index.ts';
+import { instantOf } from '../domain/time.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { Keys } from '../stores/keys/port.ts';
+import type { Config } from './config/config.ts';
+import { viewRetention } from './parts/retention-view.ts';
+
+export interface HttpOptions {
+  /** the time of what is asked for (commands/fact-clock.ts), milliseconds since 1970 */
+  clock: () => number;
+  /** what keys expire by, milliseconds since 1970 */
+  wallClock: () => number;
+  config: Config;
+  /** none where the process only tells how it is */
+  routes: readonly Route[];
+  /** for `/health` */
+  logs: readonly EventStore[];
+  /** for `/health`: what else there is in this process */
+  parts: () => readonly HealthPart[];
+  keys: Keys;
+  coordination: Coordination;
+  commands: Commands;
+  readers: Readers;
+  statuses: Statuses;
+  keySource: KeySource;
+  registry: Registry;
+  logger: Logger;
+}
+
+export interface Http {
+  /** `http://127.0.0.1:3000` */
+  address: string;
+  stop: () => Promise<void>;
+}
+
+/** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
+export const startHttp = async (options: HttpOptions): Promise<Http> => {
+  const { config, clock, wallClock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } =
+    options;
+  const { registry, logger } = options;
+  const stopping = new AbortController();
+  const { trustProxy, metricsToken, metricsPort } = config;
+  const proxies = createProxies(trustProxy);
+  const monotonic = () => performance.now();
+  const authenticate = createAuthenticate({
+    find: keySource.find,
+    version: keySource.version,
+    now: () => instantOf(wallClock()),
+  });
+  const retention = await viewRetention(coordination);
+  const app = createApp({
+    routes,
+    commands,
+    readers,
+    keys,
+    logger,
+    claims: coordination,
+    resultsFrom: retention.from,
+    clock,
+    identify: createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic)),
+    rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
+    proxies,
+    metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
+    health: async () => [
+      ...(await Promise.all(logs.map(eventStorePart))),
+      await reactorsPart(() => haltedBecause(coordination)),
+      ...statuses.all().map((status) => projectionPart(status, statuses.lag(status.name))),
+      await retention.part(),
+      ...parts(),
+    ],
+    registry,
+    stopping: stopping.signal,
+  });
+  const { host, port } = config;
+  const limits = {
+    total: config.maxConnections,
+    perAddress: config.maxConnectionsPerAddress,
+    exempt: proxies.isTrusted,
+  };
+  const server = await listen(app, { host, port, stopping, limits }).catch((error: unknown) => {
+    // What looks again and again would keep the process alive that can't be reached.
+    retention.stop();
+    throw error;
+  });
+  const figures =
+    metricsPort === null
+      ? null
+      : await listen(createMetricsApp({ registry, token: metricsToken, stopping: stopping.signal }), {
+          host,
+          port: metricsPort,
+          stopping,
+          limits,
+        }).catch(async (error: unknown) => {
+          retention.stop();
+          await server.stop();
+          throw error;
+        });
+  if (figures) logger.info({ port: figures.port }, '/metrics has a port of its own');
+  return {
+    address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
+    stop: async () => {
+      retention.stop();
+      await Promise.all([server.stop(), figures?.stop()]);
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { creditsUsed } from '../../projections/check-results/credit-days.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { CreditSource } from '../../runners/scheduler/credits.ts';
+
+/** The read models of organizations and results, as the tally of credits reads them. */
+export const createCreditSource = (readers: Readers, statuses: Statuses): CreditSource => {
+  const read = readers.for({ appended: new Map() });
+  return {
+    limits: async () => {
+      // Read before the documents, which may be ahead of it: a limit that is set twice is the same.
+      const { position } = statuses.of(organizations.name);
+      const limited = await read(organizations).organizations.find({ where: { credit_limit: { $gte: 0 } } });
+      return { position, limits: new Map(limited.map(({ id, credit_limit }) => [id, credit_limit ?? 0])) };
+    },
+    used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
+  };
+};

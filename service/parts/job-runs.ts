@@ -1,0 +1,28 @@
+import type { JobRunsDependencies, RunSoFar } from '../../reactors/job-runs.ts';
+import { groupIdOf } from '../../domain/execution-group/events.ts';
+import { runIdOf } from '../../domain/job/run.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { jobOutcomes, type JobOutcomeDocument } from '../../projections/job-outcomes/projection.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/** How far runs of jobs are, by all results that stand in the log when this is asked. */
+export const jobRunsSoFar =
+  (results: EventStore, readers: Pick<Readers, 'for'>): JobRunsDependencies['runs'] =>
+  async () => {
+    // Whoever has passed the mark has seen every result that was stored before it.
+    const position = await markLog(results, Date.now());
+    const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
+    return async (jobId) => {
+      const [outcome] = await job_outcomes.getMany([jobId, groupIdOf(runIdOf(jobId))]);
+      return outcome ? soFar(outcome) : { status: 'silent' };
+    };
+  };
+
+const soFar = ({ result, running }: JobOutcomeDocument): RunSoFar => {
+  if (result) return { status: 'ended', result };
+  if (!running) return { status: 'silent' };
+  const answered = running.regional_results.map(({ region }) => region);
+  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered } };
+};

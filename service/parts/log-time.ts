@@ -1,0 +1,64 @@
+import { uptime } from 'node:os';
+import { REGIONS } from '../../domain/check/regions.ts';
+import { streamOf } from '../../domain/decider.ts';
+import { GROUP_SHARDS } from '../../domain/execution-group/events.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
+
+/** Milliseconds since the machine was started, time asleep included: nobody sets it, unlike the clock. */
+export const sinceBoot = (): number => uptime() * 1_000;
+
+/** Streams of which one has the newest event of a log, or nearly so. */
+const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
+  streamOf('log', name),
+  ...(name === 'results'
+    ? [
+        ...REGIONS.map(({ aliases: [alias] }) => streamOf('check_results', alias)),
+        ...GROUP_SHARDS.map((shard) => streamOf('execution_groups', shard)),
+      ]
+    : []),
+];
+
+/**
+ * When the newest event of a log was recorded, milliseconds since 1970: the last one in the order of the log,
+ * whatever clocks have said before. null: there is none.
+ */
+export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Promise<number | null> => {
+  const lasts = await Promise.all(
+    streamsOf(log).map((stream) => log.readStream(stream, { direction: 'backwards', limit: 1 }).catch(noneOfDamaged)),
+  );
+  const newest = lasts.flat().reduce<(typeof lasts)[number][number] | null>((best, event) => {
+    return !best || event.position > best.position ? event : best;
+  }, null);
+  return newest && millisecondsOf(newest.metadata.recorded_at);
+};
+
+/** The others tell the time nearly as well; who needs this event will say that it is damaged. */
+const noneOfDamaged = (error: unknown): RecordedEvent[] => {
+  if (error instanceof DamagedEvent) return [];
+  throw error;
+};
+
+/** The time as a log tells it: the newest that stood in it at the start, and what has passed since then. */
+export interface LogTime {
+  /** milliseconds since 1970; null where the log was empty */
+  now: () => number | null;
+  /** Goes on from a time that a person has confirmed. */
+  trust: (now: number) => void;
+}
+
+export const logTimeOf = async (
+  log: Pick<EventStore, 'name' | 'readStream'>,
+  elapsed: () => number = sinceBoot,
+): Promise<LogTime> => {
+  let newest = await newestIn(log);
+  let begun = elapsed();
+  return {
+    now: () => newest && newest + elapsed() - begun,
+    trust: (now) => {
+      newest = now;
+      begun = elapsed();
+    },
+  };
+};

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
+import { regionOf, type Region } from '../../domain/check/regions.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import type { ProbeProcesses } from '../../runners/processes/pool.ts';
+import type { SchedulerObserver } from '../../runners/scheduler/observer.ts';
+import type { WorkerObserver } from '../../runners/worker/worker.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { LinkObserver } from './run-link.ts';
+
+/** Those who tell the figures of check runs. */
+export interface CheckMetrics {
+  /** Counts the runs that are started. */
+  counting: (startRun: StartRun) => StartRun;
+  scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
+  worker: (region: Region) => Required<WorkerObserver>;
+  link: LinkObserver;
+}
+
+/** How long the queues may take to tell what waits in them, milliseconds: those who gather figures wait seconds only. */
+const DEPTHS_MS = 3_000;
+
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
+
+export const checkMetrics = (registry: Registry): CheckMetrics => {
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'check_runs_total',
+    help: 'Runs that were started, by what asked for them and type; one in several regions counts once',
+    labelNames: ['trigger', 'type'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'check_run_lateness_seconds',
+    help: 'How long after it was due a scheduled run was offered to its region',
+    buckets: SECONDS,
+    registers,
+  });
+  const skipped = new Counter({
+    name: 'check_runs_skipped_total',
+    help: 'Scheduled runs that were not offered, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const stored = new Histogram({
+    name: 'check_run_duration_seconds',
+    help: 'How long a run took whose result was stored, by region, type and status',
+    labelNames: ['region', 'type', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'check_runs_dropped_total',
+    help: 'Runs that were taken but have no result, by region and reason',
+    labelNames: ['region', 'reason'],
+    registers,
+  });
+  const repeats = new Counter({
+    name: 'check_result_repeats_total',
+    help: 'Results of runs that were made again: left_out of the log, which had them, or stored in it again',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['left_out', 'stored']) repeats.inc({ outcome }, 0);
+  return {
+    counting: (startRun) => async (run) => {
+      const started = await startRun(run);
+      runs.inc({ trigger: run.trigger.type, type: run.definition.type });
+      return started;
+    },
+    scheduler: {
+      offered: (milliseconds) => {
+        lateness.observe(Math.max(0, milliseconds) / 1_000);
+      },
+      skipped: (reason, runs) => {
+        skipped.inc({ reason }, runs);
+      },
+    },
+    worker: ({ id: region }) => ({
+      stored: ({ type, outcome, milliseconds }) => {
+        stored.observe({ region, type, status: outcome.status }, milliseconds / 1_000);
+      },
+      dropped: (reason) => {
+        dropped.inc({ region, reason });
+      },
+      trouble: () => {
+        dropped.inc({ region, reason: 'trouble' });
+      },
+      repeated: () => {
+        repeats.inc({ outcome: 'left_out' });
+      },
+    }),
+    link: {
+      repeated: () => {
+        repeats.inc({ outcome: 'stored' });
+      },
+    },
+  };
+};
+
+const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
+
+/** The processes that run checks, whenever somebody asks for the figures. */
+export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'probe_processes',
+    help: 'Processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().running);
+    },
+  });
+  new Gauge({
+    name: 'probe_process_runs',
+    help: 'Runs in the processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().runs);
+    },
+  });
+  new Counter({
+    name: 'probe_process_restarts_total',
+    help: 'Processes that ran checks and were lost: they died, hung or grew too large',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(probes.state().restarts);
+    },
+  });
+};
+
+/** Whether automatic actions are halted, whenever somebody asks for the figures. */
+export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
+  new Gauge({
+    name: 'reactors_halted',
+    help: '1 where automatic actions are halted until uptrail reactors resume, else 0',
+    registers: [registry],
+    async collect() {
+      const reason = await haltedBecause(coordination).catch(() => undefined);
+      if (reason === undefined) this.reset();
+      else this.set(reason === null ? 0 : 1);
+    },
+  });
+};
+
+/** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */
+export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'projection_lag_seconds',
+    help: 'Age of the oldest event that a read model has to fold; 0 where there is none',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name } of statuses.all()) this.set({ projection: name }, statuses.lag(name));
+    },
+  });
+  new Gauge({
+    name: 'projection_position',
+    help: 'Position of its log up to which a read model has folded every event',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, position } of statuses.all()) this.set({ projection: name }, Number(position));
+    },
+  });
+  new Gauge({
+    name: 'projection_stopped',
+    help: '1 where an event could not be folded, else 0',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, state } of statuses.all()) this.set({ projection: name }, state === 'stopped' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'check_queue_runs',
+    help: 'Runs in the queue of a region, by what they do there',
+    labelNames: ['region', 'state'],
+    registers,
+    async collect() {
+      // Figures that can't be had at present are left out; all others are still told.
+      this.reset();
+      for (const { region: alias, waiting, in_flight, parked } of await Promise.race([queue.depths(), late()]).catch(
+        () => [],
+      )) {
+        const region = regionOf(alias)?.id ?? alias;
+        this.set({ region, state: 'waiting' }, waiting);
+        this.set({ region, state: 'in_flight' }, in_flight);
+        this.set({ region, state: 'parked' }, parked);
+      }
+    },
+  });
+};

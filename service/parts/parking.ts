@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import { parkCheck } from '../../commands/checks.ts';
+import { commandContext, derivedUuid } from '../../commands/context.ts';
+import type { Handle } from '../../commands/handle.ts';
+import { endJob, jobContext } from '../../reactors/job-end.ts';
+import { ENDED_ITS_PROCESS } from '../../domain/check/park.ts';
+import { failJob } from '../../domain/job/decide.ts';
+import { instantOf } from '../../domain/time.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { WorkerDependencies } from '../../runners/worker/worker.ts';
+
+export interface ParkingOptions {
+  handle: Handle;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  logger: Pick<Logger, 'error'>;
+}
+
+/**
+ * What becomes of a run that ended its process twice: its check is parked, for all runners and beyond every
+ * restart, and its job, where somebody has asked for it, fails.
+ */
+export const parking =
+  ({ handle, clock, logger }: ParkingOptions): NonNullable<WorkerDependencies['endedProcesses']> =>
+  async (run, { id: region }, cause) => {
+    const { run_id } = run;
+    const { check_id, execution_id, organization_id, definition } = messageOf(run);
+    const now = instantOf(clock());
+    if (check_id !== null) {
+      const context = commandContext({
+        actor: { kind: 'system', id: 'runner', role: null },
+        organizationId: organization_id,
+        correlationId: run_id,
+        commandId: derivedUuid(`park/${run_id}/${region}`),
+        repeatable: true,
+        now,
+      });
+      await parkCheck({ handle })(check_id, { run_id, region, definition, at: now, cause }, context);
+      logger.error({ checkId: check_id, region }, `a check is parked until it is changed or released: ${cause}`);
+    }
+    if (execution_id === null) return;
+    const context = jobContext('runner', 'end', { id: execution_id, organization_id }, { now });
+    await endJob({ handle }, execution_id, (job) => failJob(job, ENDED_ITS_PROCESS), context);
+  };

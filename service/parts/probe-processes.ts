@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import type { Logger } from 'pino';
+import type { HealthPart } from '../../http/health.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { systemClock } from '../../network/clock.ts';
+import { launch } from '../../runners/processes/launch.ts';
+import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
+import type { Config } from '../config/config.ts';
+import { targetRulesOf } from '../config/target-policy.ts';
+import { VARIABLES } from '../config/variables.ts';
+
+/** The processes as `/health/ready` shows them. */
+export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>): HealthPart => {
+  const { running, restarts, trouble } = state();
+  const words = trouble === null ? null : `No probe process can be started: ${trouble}.`;
+  return {
+    name: 'probe processes',
+    ready: trouble === null,
+    state: trouble === null ? 'running' : 'failing',
+    lag_seconds: null,
+    message: words,
+    processes: running,
+    restarts,
+  };
+};
+
+/** Our own variables hold keys and passwords of stores, and are of no use to a probe. */
+const SECRET = Object.values(VARIABLES).map(({ name }) => name);
+
+/** Starts a process that runs checks of every type. */
+export const launchProbes = (): ChildProcess => launch('./probe-process', import.meta.url, SECRET);
+
+export interface ProbesOptions {
+  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'runnerProcesses'>;
+  types: readonly CheckTypeName[];
+  launch: () => ChildProcess;
+  logger: Logger;
+}
+
+/** The processes that run the checks of this one, as the environment says. */
+export const startProbes = ({ config, types, launch, logger }: ProbesOptions): ProbeProcesses =>
+  createProbeProcesses({
+    types,
+    launch,
+    settings: { rules: targetRulesOf(config), trust: [] },
+    most: config.runnerProcesses ?? availableParallelism(),
+    clock: systemClock,
+    died: ({ cause, said, runs }, repeated) => {
+      const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
+      const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
+      logger.error(fields, `a probe process was lost: ${cause}.${consequence}`);
+    },
+    cannotStart: ({ cause, said }) => {
+      logger.error(
+        { ...(said !== '' && { said }) },
+        `a probe process was not ready for runs: ${cause}. Others are tried.`,
+      );
+    },
+    startedAgain: (failures) => {
+      logger.info({ failures }, 'a probe process is ready for runs again');
+    },
+  });

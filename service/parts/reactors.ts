@@ -1,0 +1,167 @@
+import type { Logger } from 'pino';
+import type { Handle } from '../../commands/handle.ts';
+import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
+import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
+import { executionDeadlinesReactor } from '../../reactors/execution-deadlines.ts';
+import { jobResultsReactor } from '../../reactors/job-results.ts';
+import { jobRunsReactor } from '../../reactors/job-runs.ts';
+import { runReactor, type Reactor, type TodoProjection } from '../../reactors/engine/loop.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import { creditsUsed } from '../../projections/check-results/credit-days.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
+import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { executionGroups } from '../../projections/execution-groups/projection.ts';
+import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { jobs } from '../../projections/jobs/projection.ts';
+import { changeList, dueList } from '../../projections/todo.ts';
+import { appendMissing } from '../../runners/append-missing.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { jobRunsSoFar } from './job-runs.ts';
+import type { LogWatches } from './log-watch.ts';
+import { todoOf } from './todo-lists.ts';
+import type { Troubles } from './troubles.ts';
+
+/** How long the list of jobs is asked for often to show what was there before. */
+const MARK_WAIT_MS = 2_000;
+
+export interface ReactorsOptions {
+  handle: Handle;
+  main: EventStore;
+  /** the results log */
+  results: EventStore;
+  startRun: StartRun;
+  readers: Pick<Readers, 'for'>;
+  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
+  /** where other processes fold the logs: what is appended to them */
+  logWatches?: LogWatches | null;
+  coordination: Coordination;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  troubles: Troubles;
+  logger: Logger;
+}
+
+export interface Reactors {
+  /** Resolves when what they are doing is finished. */
+  stop: () => Promise<void>;
+  /** Rejects when one of them had to stop. */
+  ended: Promise<void>;
+}
+
+/** Runs all reactors: what is to be done because of the time or of other events. */
+export const startReactors = (options: ReactorsOptions): Reactors => {
+  const { coordination, clock, troubles, logger } = options;
+  const stopping = new AbortController();
+  const running = reactorsOf(options).map((reactor) =>
+    runReactor(reactor, {
+      coordination,
+      clock,
+      log: (level, message, fields, error) => {
+        if (error === undefined) logger[level](fields, message);
+        else troubles.tell(message, error);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  const ended = Promise.all(running).then(() => undefined);
+  // Whoever waits for the end hears of the failure; nobody has to.
+  ended.catch(() => undefined);
+  return {
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+};
+
+/** Every reactor there is. */
+export const reactorsOf = ({
+  handle,
+  main,
+  results,
+  startRun,
+  readers,
+  statuses,
+  logWatches = null,
+  clock = Date.now,
+  logger,
+}: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
+  Partial<Pick<ReactorsOptions, 'clock' | 'logger'>>): Reactor[] => {
+  const read = readers.for({ appended: new Map() });
+  const todo = (projection: AnyProjection): TodoProjection =>
+    todoOf(projection, statuses, logWatches && logWatches[projection.log]);
+  return [
+    checkStatusReactor({
+      handle,
+      clock,
+      ...(logger && { changed: loggingStatus(logger) }),
+      todo: todo(checkVerdicts),
+      list: changeList(read(checkVerdicts).check_verdicts),
+    }),
+    executionDeadlinesReactor({
+      log: results,
+      append: async (stream, event, since) =>
+        since === null
+          ? results.append(stream, [event], 'any')
+          : (await appendMissing(results, stream, [event], since)).last,
+      todo: todo(executionGroups),
+      list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
+    }),
+    jobRunsReactor({
+      handle,
+      startRun,
+      markList: async () => {
+        const mark = await markLog(main, clock());
+        // Nobody else waits for a mark, which no list folds.
+        statuses.passed(jobs.name, mark, MARK_WAIT_MS).catch(() => undefined);
+        return Number(mark);
+      },
+      runs: jobRunsSoFar(results, readers),
+      todo: todo(jobs),
+      list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
+      offered: (afterId, limit) =>
+        read(jobs).open_jobs.find({
+          where: { status: 'offered', ...(afterId !== null && { id: { $gt: afterId } }) },
+          sort: { id: 1 },
+          limit,
+        }),
+    }),
+    jobResultsReactor({
+      handle,
+      clock,
+      todo: todo(jobOutcomes),
+      list: changeList(read(jobOutcomes).job_outcomes),
+    }),
+    creditLimitsReactor({
+      handle,
+      clock,
+      todo: todo(checkResults),
+      list: changeList(read(checkResults).credit_days),
+      used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
+    }),
+  ];
+};
+
+/** A line in the log of the process for each check that comes up, goes down or recovers. */
+export const loggingStatus =
+  (logger: Pick<Logger, 'info' | 'warn'>) =>
+  ({ event, name }: StatusChange): void => {
+    const { check_id: checkId, region, result_id: resultId } = event.data;
+    const fields = { checkId, region, resultId };
+    switch (event.type) {
+      case 'CheckWentDown':
+        logger.warn(fields, `check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`);
+        return;
+      case 'CheckRecovered':
+        logger.info(fields, `check "${name}" recovered`);
+        return;
+      case 'CheckCameUp':
+        logger.info(fields, `check "${name}" came up`);
+    }
+  };

@@ -1,0 +1,49 @@
+import { exhaustMap, interval } from 'rxjs';
+import type { HealthPart } from '../../http/health.ts';
+import type { Retention } from '../../domain/retention.ts';
+import type { Instant } from '../../domain/time.ts';
+import { readRetention } from '../../projections/engine/fold/retention.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { heldBack } from './retention.ts';
+
+/** How often it is looked where retention stands, milliseconds. */
+const LOOK_MS = 60_000;
+
+/** Everything is shown that there is. */
+const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
+
+/** Where retention stands, as a process sees it that answers requests. */
+export interface RetentionView {
+  /** the first instant whose results are shown */
+  from: () => Instant;
+  /** for `/health/ready` */
+  part: () => Promise<HealthPart>;
+  stop: () => void;
+}
+
+export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
+  let known: Retention | null = null;
+  // What could not be read is as it was.
+  const look = async (): Promise<void> => {
+    known = await readRetention(coordination).catch(() => known);
+  };
+  await look();
+  const looks = interval(LOOK_MS).pipe(exhaustMap(look)).subscribe();
+  return {
+    from: () => known?.from ?? BEGINNING,
+    part: async () => {
+      await look();
+      const message = known && heldBack(known);
+      return {
+        name: 'retention',
+        ready: true,
+        state: message === null ? 'by the clock' : 'held back',
+        lag_seconds: null,
+        message,
+      };
+    },
+    stop: () => {
+      looks.unsubscribe();
+    },
+  };
+};

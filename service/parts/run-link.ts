@@ -1,0 +1,63 @@
+import type { Credits } from '../../domain/credits/credits.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { Scheduler } from '../../runners/scheduler/scheduler.ts';
+import type { WantedAt } from '../../runners/worker/worker.ts';
+import type { QueuedRun } from '../../stores/work-queue/port.ts';
+
+/** What the others need of a scheduler. */
+export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
+
+/** How the scheduler and the workers hear of each other, be they in one process or not. */
+export interface RunLink {
+  /** Whether a run may begin, or its result still counts: only scheduled runs are bound to what the check is now. */
+  wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
+  /** A worker is done with a run: its result is stored, or it has none. */
+  finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
+  /** A run in flight has no use any more. */
+  cancel: (runId: string) => void;
+  /** A scheduler is at work. @returns ends that */
+  attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
+  attachWorker: (worker: { cancel: (runId: string) => void }) => void;
+}
+
+/** What metrics want to know of what is heard. */
+export interface LinkObserver {
+  /** A result came that was stored again under its id. */
+  repeated: () => void;
+}
+
+/**
+ * Whether a run has begun: it ends and counts although its check is paused meanwhile. A parallel run is under way
+ * in all its regions from the beginning of its group.
+ */
+export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
+  asked === 'store' || messageOf(run).execution_group_id !== null;
+
+/** Scheduler, workers and the tally of credits in this process. */
+export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
+  let scheduler: LinkedScheduler | null = null;
+  const workers: { cancel: (runId: string) => void }[] = [];
+  return {
+    wanted: (run, asked) => {
+      const { check_id, result_type } = messageOf(run);
+      if (check_id === null || result_type === 'on_demand') return true;
+      return scheduler?.wants(check_id, run.run_id, isUnderWay(run, asked)) ?? false;
+    },
+    finished: (run, outcome) => {
+      credits.settle(run.run_id, run.region, outcome);
+      const { check_id } = messageOf(run);
+      if (check_id !== null) scheduler?.finished(check_id, run.run_id);
+    },
+    cancel: (runId) => {
+      for (const worker of workers) worker.cancel(runId);
+    },
+    attachScheduler: (attached) => {
+      scheduler = attached;
+      // One that has stopped still knows what was wanted, for runs that are just being stored.
+      return async () => undefined;
+    },
+    attachWorker: (worker) => {
+      workers.push(worker);
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Clock } from '../../network/clock.ts';
+
+/** So long without another run of the same trouble, and it is over. Milliseconds. */
+const QUIET_MS = 60_000;
+/** So many troubles are told apart; the runs of others are counted together. */
+const TOLD_APART = 50;
+const OTHERS = 'others';
+
+export interface RunTroubles {
+  /** A run could not be made, or its result not be stored. */
+  tell: (run: { run_id: string; region: string }, error: unknown) => void;
+  /** Forgets all. */
+  stop: () => void;
+}
+
+/**
+ * Logs why runs can't be made: each reason when it begins, and when it is over, with the number of runs. A line
+ * for each run would fill a disk, since one reason mostly concerns all runs, and they are tried again.
+ */
+export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
+  const troubles = new Map<string, { runs: number; cancel: () => void }>();
+
+  const over = (reason: string): void => {
+    const runs = troubles.get(reason)?.runs ?? 0;
+    troubles.delete(reason);
+    if (runs > 1) logger.warn({ runs, reason }, `checks could not be run ${runs} times, and not in the last minute`);
+  };
+
+  const endLater = (reason: string): (() => void) =>
+    clock.after(QUIET_MS, () => {
+      over(reason);
+    });
+
+  return {
+    tell: ({ run_id, region }, error) => {
+      const words = error instanceof Error ? error.message : String(error);
+      const reason = troubles.has(words) || troubles.size < TOLD_APART ? words : OTHERS;
+      const known = troubles.get(reason);
+      if (known) {
+        known.runs += 1;
+        known.cancel();
+        known.cancel = endLater(reason);
+        return;
+      }
+      troubles.set(reason, { runs: 1, cancel: endLater(reason) });
+      // Where a runner's trouble was thrown says nothing; its cause may.
+      const why =
+        error instanceof OwnTrouble
+          ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }
+          : { err: error };
+      logger.warn({ ...why, runId: run_id, region }, 'a check could not be run; others for this reason are counted');
+    },
+    stop: () => {
+      for (const { cancel } of troubles.values()) cancel();
+      troubles.clear();
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { Handle } from '../../commands/handle.ts';
+import { jobContext } from '../../reactors/job-end.ts';
+import { startJob } from '../../domain/job/decide.ts';
+import { jobDecider } from '../../domain/job/state.ts';
+import { instantOf } from '../../domain/time.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { WorkerDependencies } from '../../runners/worker/worker.ts';
+import { sameDefinition } from './same-definition.ts';
+
+export interface RunsOnDemandOptions {
+  handle: Handle;
+  readers: Pick<Readers, 'for'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * What workers do besides where somebody has asked for a run: they let its job start, and say of a result
+ * whether the check is still what was run. The run goes on whatever becomes of either.
+ */
+export const runsOnDemand = ({
+  handle,
+  readers,
+  clock,
+  logger,
+}: RunsOnDemandOptions): Required<Pick<WorkerDependencies, 'began' | 'outdated'>> => {
+  const read = readers.for({ appended: new Map() });
+
+  return {
+    began: async (run) => {
+      const { execution_id: id, organization_id } = messageOf(run);
+      if (id === null) return;
+      const context = jobContext('runner', 'start', { id, organization_id }, { now: instantOf(clock()) });
+      try {
+        await handle(id, jobDecider, startJob, context);
+      } catch (error) {
+        logger.warn({ err: error, job: id }, 'a job has begun, which could not be written down');
+      }
+    },
+    outdated: async (run) => {
+      const { check_id: id, execution_id, definition } = messageOf(run);
+      if (id === null || execution_id === null) return false;
+      try {
+        const check = await read(checks).checks.get(id);
+        return !check || check.deleted_at !== null || !sameDefinition(check, definition);
+      } catch (error) {
+        logger.warn({ err: error, check: id }, 'whether a check was changed while it ran can not be told at present');
+        return false;
+      }
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Region } from '../domain/check/regions.ts';
+import type { AnyProjection } from '../projections/engine/fold/define.ts';
+import { projections } from '../projections/index.ts';
+import type { CheckType } from '../runners/probe/check-type.ts';
+import { TYPES } from '../runners/index.ts';
+import { launchProbes } from './parts/probe-processes.ts';
+
+/**
+ * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
+ * check runs and does what is due, `run` runs checks.
+ */
+export type Role = 'api' | 'project' | 'schedule' | 'run';
+
+/** What this process is to do. */
+export interface Plan {
+  roles: ReadonlySet<Role>;
+  /** read models that `project` keeps up to date */
+  projections: readonly AnyProjection[];
+  /** regions that `run` takes runs of; null: those of REGIONS */
+  regions: readonly Region[] | null;
+  /** types of checks that `run` runs */
+  types: readonly CheckType[];
+  /** Starts a process that runs checks of these types. */
+  launchProbes: () => ChildProcess;
+}
+
+/** Whether the process starts or makes runs, which others drop as late where its clock is wrong. */
+export const needsRightClock = ({ roles }: Pick<Plan, 'roles'>): boolean => roles.has('run') || roles.has('schedule');
+
+/** `uptrail serve` */
+export const EVERYTHING: Plan = {
+  roles: new Set<Role>(['api', 'project', 'schedule', 'run']),
+  projections,
+  regions: null,
+  types: TYPES,
+  launchProbes,
+};

@@ -1,0 +1,75 @@
+import type { Config } from './config/config.ts';
+import { tooFewDescriptors } from './embedded/descriptors.ts';
+import type { Output } from './output.ts';
+import { EVERYTHING, type Plan } from './plan.ts';
+import { openProcessLog } from './process-log.ts';
+import { startService, type Service } from './service.ts';
+
+/** How long a stop may take, milliseconds, before the process ends all the same. */
+const STOP_TIMEOUT = 20_000;
+
+/**
+ * `uptrail serve`, or one of the roles: runs until SIGTERM or SIGINT, which stop it cleanly; a second one ends
+ * it at once. What a person needs goes to `output`, the log of the process to stderr.
+ *
+ * @returns the exit code, when all is closed
+ */
+export const serve = async (config: Config, output: Output, plan: Plan = EVERYTHING): Promise<number> => {
+  const { logger, flush } = openProcessLog(config.logLevel);
+  const die = (error: unknown, what: string): void => {
+    logger.fatal({ err: error }, what);
+    flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', (error) => {
+    die(error, 'an error that nothing expected');
+  });
+  process.on('unhandledRejection', (error) => {
+    die(error, 'a rejection that nothing expected');
+  });
+  const asked = signals();
+  const tooFew = tooFewDescriptors(config);
+  if (tooFew !== null) logger.warn(tooFew);
+
+  const service = await startService(config, logger, plan);
+  await output.line(greeting(service));
+  if (service.adminKey.kind === 'revoked') {
+    logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
+  }
+  const reason = await Promise.race([asked, service.failed]);
+  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service can not go on');
+  else logger.info({ signal: reason }, 'stopping');
+  const timer = setTimeout(() => {
+    die(new Error(`Stopping took longer than ${STOP_TIMEOUT} ms.`), 'ended without a clean stop');
+  }, STOP_TIMEOUT);
+  await service.stop();
+  clearTimeout(timer);
+  logger.info('stopped');
+  flush();
+  const code = reason instanceof Error ? 1 : 0;
+  // Nothing is left that could matter; something that was not closed must not keep the process.
+  setTimeout(() => process.exit(code), 1_000).unref();
+  return code;
+};
+
+/** Resolves with the first signal to stop; from the second one on the process ends at once. */
+const signals = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let seen = 0;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (++seen > 1) process.exit(1);
+        resolve(signal);
+      });
+    }
+  });
+
+const greeting = ({ address, place, adminKey, halted }: Service): string =>
+  [
+    `Uptrail is at ${address}`,
+    `Its data is in ${place}`,
+    ...(adminKey.kind === 'generated'
+      ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
+      : []),
+    ...(halted === null ? [] : [`Automatic actions are halted. ${halted} They go on after uptrail reactors resume.`]),
+  ].join('\n');

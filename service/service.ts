@@ -1,0 +1,246 @@
+import type { Logger } from 'pino';
+import type { HealthPart } from '../http/health.ts';
+import { createKeySource, type TakeEffect } from '../api/key-source.ts';
+import { createRegistry } from '../http/metrics.ts';
+import { v1Routes } from '../api/v1/index.ts';
+import { highestOf, type Appended } from '../commands/appended.ts';
+import { createFactClock } from '../commands/fact-clock.ts';
+import { createHandle } from '../commands/handle.ts';
+import { createCommands } from '../commands/index.ts';
+import { haltedBecause } from '../reactors/engine/checkpoint.ts';
+import { REGIONS } from '../domain/check/regions.ts';
+import { instantOf } from '../domain/time.ts';
+import { createReaders } from '../projections/engine/readers.ts';
+import { systemClock } from '../network/clock.ts';
+import { countCredits } from '../runners/scheduler/credits.ts';
+import { bootstrap, type AdminKey } from './bootstrap.ts';
+import { createCheckSource } from './parts/check-source.ts';
+import { createClosing } from './closing.ts';
+import { isCluster, type Config } from './config/config.ts';
+import { createCreditSource } from './parts/credit-source.ts';
+import { openEmbedded } from './embedded/open.ts';
+import { startHttp } from './http.ts';
+import { newestIn } from './parts/log-time.ts';
+import { checkMetrics, observeProbes, observeReactors, observeState } from './parts/metrics.ts';
+import { parking } from './parts/parking.ts';
+import { needsRightClock, type Plan } from './plan.ts';
+import { probesPart, startProbes } from './parts/probe-processes.ts';
+import { startReactors } from './parts/reactors.ts';
+import { runsOnDemand } from './parts/runs-on-demand.ts';
+import { startScheduling } from './parts/scheduling.ts';
+import { createTroubles } from './parts/troubles.ts';
+import { watchUnserved } from './parts/unserved-checks.ts';
+import { startUpkeep } from './parts/upkeep.ts';
+import { startWorkers } from './parts/workers.ts';
+
+/** A process of the service. */
+export interface Service {
+  /** `http://127.0.0.1:3000` */
+  address: string;
+  /** where its data is, for a person */
+  place: string;
+  adminKey: AdminKey;
+  /** why automatic actions are halted, in a sentence; null when they are not */
+  halted: string | null;
+  /** Resolves with what makes it impossible to go on; the caller stops the service then. */
+  failed: Promise<Error>;
+  /** Takes no new requests, finishes those in flight, stores all checkpoints and closes everything. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Opens everything that a process needs for what it is to do, and puts it together (design.md: One code
+ * base, two deployments).
+ *
+ * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote
+ *   it, the port is taken
+ */
+export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
+  const closing = createClosing((name, error) => {
+    logger.error({ err: error }, `${name} could not be closed`);
+  });
+  try {
+    return await open(config, logger, plan, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+};
+
+const open = async (
+  config: Config,
+  logger: Logger,
+  plan: Plan,
+  closing: ReturnType<typeof createClosing>,
+): Promise<Service> => {
+  const { roles, types } = plan;
+  const troubles = createTroubles(logger, systemClock);
+  closing.add('what is told of troubles', troubles.stop);
+  const deployment = isCluster(config)
+    ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
+    : await openEmbedded(config, { logger, troubles, closing });
+  const { main, results, logId, keys, coordination, queue } = deployment;
+  const { storeClock } = deployment;
+  const clock = storeClock?.clock ?? systemClock;
+  const facts = createFactClock(clock.now);
+  for (const log of [main, results]) {
+    const newest = await newestIn(log);
+    if (newest !== null) facts.heard(instantOf(newest));
+  }
+  const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
+  const { adminKeyFile: keyFile } = deployment;
+  // Only who answers requests has a use for a key.
+  const appended: Appended = new Map();
+  const adminKey: AdminKey = roles.has('api')
+    ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey, appended })
+    : { kind: 'kept' };
+
+  const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
+  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const regions = config.regions ?? REGIONS;
+  const typeNames = types.map(({ type }) => type);
+  const runners = deployment.liveRunners(regions, typeNames);
+  const credits = countCredits({
+    source: createCreditSource(readers, statuses),
+    log: main,
+    clock,
+    trouble: (error) => {
+      troubles.tell("Credits can't be looked up at present.", error);
+    },
+  });
+  closing.add('the tally of credits', credits.stop);
+  await credits.tried;
+  const commands = createCommands({ handle, keys, runners, credits });
+  const registry = createRegistry();
+  const metrics = checkMetrics(registry);
+  const link = deployment.link(readers, credits, metrics.link);
+  const parts: (() => HealthPart)[] = [];
+  const working: Promise<unknown>[] = [readModelsEnded, credits.ended];
+  if (storeClock) {
+    storeClock.observe(registry);
+    parts.push(storeClock.part);
+    if (needsRightClock(plan)) working.push(storeClock.wrong);
+  }
+
+  if (roles.has('run')) {
+    const ownRegions = plan.regions ?? regions;
+    const { runnerIdentity: identity } = deployment;
+    const probes = startProbes({ config, types: typeNames, launch: plan.launchProbes, logger });
+    closing.add('the probe processes', probes.stop);
+    observeProbes(registry, probes);
+    parts.push(() => probesPart(probes));
+    const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger });
+    const options = {
+      config,
+      identity,
+      regions: ownRegions,
+      probes,
+      queue,
+      results,
+      keys,
+      link,
+      onDemand,
+      endedProcesses: parking({ handle, clock: facts.now, logger }),
+      clock,
+      metrics,
+      logger,
+    };
+    closing.add('the workers', startWorkers(options));
+    deployment.announce(ownRegions, typeNames);
+  }
+  if (roles.has('schedule')) {
+    closing.add('the upkeep', startUpkeep(coordination, clock.now, logger));
+    await deployment.startUpkeep();
+    const checks = createCheckSource(readers, statuses);
+    const options = {
+      regions,
+      checks,
+      main,
+      results,
+      queue,
+      coordination,
+      link,
+      credits,
+      clock,
+      metrics,
+      troubles,
+      logger,
+    };
+    const scheduling = startScheduling(options);
+    closing.add('the scheduler', scheduling.stop);
+    const { startRun } = scheduling;
+    const reactors = startReactors({
+      handle,
+      main,
+      results,
+      startRun,
+      readers,
+      statuses,
+      logWatches: deployment.logWatches,
+      coordination,
+      clock: clock.now,
+      troubles,
+      logger,
+    });
+    closing.add('the reactors', reactors.stop);
+    working.push(scheduling.ended, reactors.ended);
+  }
+  observeState(registry, statuses, queue);
+  observeReactors(registry, coordination);
+  if (roles.has('api') || roles.has('schedule')) {
+    const { served } = commands.checks;
+    const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
+    closing.add('the watch for runners', unserved.stop);
+    parts.push(unserved.part);
+  }
+
+  const logs = [main, results];
+  const routes = roles.has('api') ? v1Routes : [];
+  // Until it answers requests it is to be waited for.
+  let takeEffect: TakeEffect = () => 0n;
+  const told = roles.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
+  const made = highestOf(appended, main.name);
+  const keySource = createKeySource({
+    // Keys are looked up by whoever made none of the writes that are under way.
+    read: readers.for({ appended: new Map() }),
+    statuses,
+    load: handle.load,
+    from: told > made ? told : made,
+  });
+  takeEffect = keySource.takeEffect;
+  const serving = {
+    config,
+    routes,
+    logs,
+    keys,
+    keySource,
+    coordination,
+    commands,
+    readers,
+    statuses,
+    registry,
+    logger,
+    clock: facts.now,
+    wallClock: clock.now,
+    parts: () => parts.map((part) => part()),
+  };
+  const http = await startHttp(serving);
+  closing.add('the HTTP server', http.stop);
+
+  return {
+    address: http.address,
+    place: deployment.place,
+    adminKey,
+    halted: await haltedBecause(coordination),
+    failed: Promise.race(working.map(failureOf)),
+    stop: closing.close,
+  };
+};
+
+/** What a promise rejects with; never resolves when it does not. */
+const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+  new Promise((resolve) => {
+    promise.catch((error: unknown) => {
+      resolve(error instanceof Error ? error : new Error(String(error)));
+    });
+  });

@@ -1,0 +1,111 @@
+import { createHandle, type Handle } from '../commands/handle.ts';
+import { organizations } from '../projections/organizations/projection.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import { checked } from '../stores/event-store/checked.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+import type { MovableKeys } from '../stores/keys/port.ts';
+import type { ReadStore } from '../stores/read-store/port.ts';
+import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
+import { isCluster, type ClusterConfig, type Config } from './config/config.ts';
+import { currentRead } from './current-read.ts';
+import { existingDataDirectory, type DataDirectory } from './embedded/data-directory.ts';
+import { tellOfGrowth } from './operator-socket.ts';
+import * as embedded from './embedded/stores.ts';
+
+type LogName = 'main' | 'results';
+
+/** Where a deployment keeps everything, for a command that works beside its services or without them. */
+export type Site = DataDirectory | ClusterConfig;
+
+/**
+ * The site that the environment names.
+ *
+ * @throws OperatorError there is no data directory
+ */
+export const siteOf = (config: Config): Site => (isCluster(config) ? config : existingDataDirectory(config.dataDir));
+
+export const isClusterSite = (site: Site): site is ClusterConfig => 'eventStoreDbUrl' in site;
+
+/** Whether a service is at work there; in a cluster one always may be. */
+export const isServiceRunning = (site: Site): boolean => {
+  if (isClusterSite(site)) return true;
+  try {
+    lockService(site.path).release();
+    return false;
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return true;
+    throw error;
+  }
+};
+
+/** The clients of a cluster's servers are loaded only where there is one. */
+const cluster = () => import('./cluster/stores.ts');
+
+/** A log as it is stored: nothing is checked, no event is brought to its newest version. */
+export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
+  isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
+
+/** The logs of a cluster as they are stored, which are to be filled; they may be empty although they are known. */
+export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
+  (await cluster()).openClusterLogToFill(site, name);
+
+/**
+ * A log whose events are checked on append and of their newest version on read. A service that runs on the same
+ * directory is told of what is appended.
+ */
+export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
+  const log = checked(await openRawLog(site, name, mode));
+  if (isClusterSite(site) || mode === 'reader') return log;
+  return {
+    ...log,
+    append: async (...append) => {
+      const appended = await log.append(...append);
+      await tellOfGrowth(site);
+      return appended;
+    },
+  };
+};
+
+export const openReadModels = async (site: Site, mode: 'reader' | 'writer'): Promise<ReadStore> =>
+  isClusterSite(site) ? (await cluster()).openClusterReadModels(site) : embedded.openReadModels(site, mode);
+
+export const openCoordination = async (site: Site): Promise<Coordination> =>
+  isClusterSite(site) ? (await cluster()).openClusterCoordination(site) : embedded.openCoordination(site);
+
+/** @throws OperatorError those of a data directory were lost */
+export const openKeys = async (
+  site: Site,
+  config: Pick<Config, 'secretsKey'>,
+  absent: 'made' | 'refused' = 'refused',
+): Promise<MovableKeys> =>
+  isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
+
+/**
+ * Does something with commands, beside a running service or without one.
+ *
+ * @throws OperatorError there is no data directory
+ */
+export const withCommands = async <T>(
+  config: Config,
+  task: (dependencies: { handle: Handle }) => Promise<T>,
+): Promise<T> => {
+  const main = await openLog(siteOf(config), 'main', 'appender');
+  try {
+    return await task({ handle: createHandle({ store: main, clock: Date.now }) });
+  } finally {
+    await main.close();
+  }
+};
+
+/** Organizations and API keys as they are now. @throws OperatorError there is no data directory */
+export const readOrganizations = async (config: Config) => {
+  const site = siteOf(config);
+  const main = await openLog(site, 'main', 'reader');
+  const readStore = await openReadModels(site, 'reader');
+  const coordination = await openCoordination(site);
+  try {
+    return await currentRead(organizations, ['organization'], { main, readStore, coordination });
+  } finally {
+    for (const store of [main, readStore, coordination]) await store.close();
+  }
+};

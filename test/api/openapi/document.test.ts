@@ -1,0 +1,137 @@
+import { Type } from '@sinclair/typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HTTP_URL_PATTERN } from '../../../api/http-url.ts';
+import { openApi } from '../../../api/openapi/document.ts';
+import { created, ok, READERS, route, WRITERS, type Route } from '../../../api/route.ts';
+import { choice, httpUrl, Id, instantIn, named, nullable } from '../../../api/schema.ts';
+
+const test = suite('the OpenAPI document says what the routes declare');
+
+const Owner = named('Owner', Type.Object({ name: Type.String() }));
+const Note = named(
+  'Note',
+  Type.Object({
+    id: Id,
+    color: nullable(choice(['red', 'blue'])),
+    link: Type.Optional(httpUrl(200)),
+    owner: nullable(Owner),
+  }),
+);
+const routes: Route[] = [
+  route({
+    methods: ['get'],
+    path: '/v1/notes/{note_id}',
+    summary: 'Read a note',
+    tag: 'Notes',
+    roles: READERS,
+    params: Type.Object({ note_id: Id }),
+    query: Type.Object({ since: Type.Optional(instantIn()) }),
+    answers: { 200: Note },
+    handle: () => ok(() => ({})),
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/notes',
+    summary: 'Write a note',
+    tag: 'Notes',
+    roles: WRITERS,
+    body: Type.Object({ remind_at: instantIn(), color: Type.Union([Type.Literal('red'), Type.Literal('blue')]) }),
+    answers: { 201: Note },
+    handle: () => created('/v1/notes/1', '1', () => ({})),
+  }),
+];
+
+interface Operation {
+  parameters: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody: {
+    required: boolean;
+    content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
+  };
+  responses: Record<string, { content?: { 'application/json': { schema: unknown } } }>;
+}
+const document = openApi(routes) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+};
+const operation = (path: string, method: string): Operation => {
+  const found = document.paths[path]?.[method];
+  if (!found) throw new Error(`${method} ${path} is not in the document.`);
+  return found;
+};
+
+test('parameters of path and query are declared', () => {
+  const { parameters } = operation('/v1/notes/{note_id}', 'get');
+  assert.equal(
+    parameters.map(({ name, in: place, required }) => [name, place, required ?? false]),
+    [
+      ['note_id', 'path', true],
+      ['since', 'query', false],
+    ],
+  );
+});
+
+test('named schemas are components, referred to where they are used, and null beside them where it may be', () => {
+  const { content } = operation('/v1/notes/{note_id}', 'get').responses['200'] ?? {};
+  assert.equal(content?.['application/json'].schema, { $ref: '#/components/schemas/Note' });
+  assert.equal(document.components.schemas['Note']?.properties['owner'], {
+    anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }],
+  });
+});
+
+test('our own words are left out, and unions of words are enums', () => {
+  const text = JSON.stringify(document);
+  for (const word of ['"check":', '"sentence":', '"instant":', '"http-url"', '"const":']) assert.not.match(text, word);
+  const { properties } = operation('/v1/notes', 'post').requestBody.content['application/json'].schema;
+  assert.equal(properties['color'], { type: 'string', enum: ['red', 'blue'] });
+  assert.equal(document.components.schemas['Note']?.properties['link'], {
+    type: 'string',
+    format: 'iri',
+    pattern: HTTP_URL_PATTERN,
+    maxLength: 200,
+    examples: ['https://example.com/'],
+  });
+});
+
+test('errors are declared for each operation, and 202 for each write', () => {
+  const read = Object.keys(operation('/v1/notes/{note_id}', 'get').responses);
+  const write = Object.keys(operation('/v1/notes', 'post').responses);
+  assert.equal(read, ['200', '304', '400', '401', '403', '404', '406', '429', '503', 'default']);
+  assert.equal(write, ['201', '202', '400', '401', '403', '406', '409', '413', '415', '422', '429', '503', 'default']);
+});
+
+test('what writes takes an Idempotency-Key, whatever its method', () => {
+  const changing = route({
+    methods: ['put', 'patch', 'delete'],
+    path: '/v1/notes/{note_id}',
+    summary: 'Change a note',
+    tag: 'Notes',
+    roles: WRITERS,
+    answers: { 200: Note },
+    handle: () => ok(() => ({})),
+  });
+  const { paths } = openApi([...routes, changing]) as typeof document;
+  const taking = Object.values(paths).flatMap((operations) =>
+    Object.entries(operations)
+      .filter(([, { parameters }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([method]) => method),
+  );
+  assert.equal(taking.sort(), ['delete', 'patch', 'post', 'put']);
+  const { responses = {} } = paths['/v1/notes/{note_id}']?.['delete'] ?? {};
+  for (const status of ['409', '413', '415', '422']) assert.ok(status in responses, status);
+});
+
+test('two different schemas of one name are refused', () => {
+  const other = route({
+    methods: ['get'],
+    path: '/v1/others',
+    summary: 'Read another',
+    tag: 'Notes',
+    roles: READERS,
+    answers: { 200: named('Note', Type.Object({ title: Type.String() })) },
+    handle: () => ok(() => ({})),
+  });
+  assert.throws(() => openApi([...routes, other]), 'Two different schemas are called Note.');
+});
+
+test.run();

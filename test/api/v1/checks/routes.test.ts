@@ -1,0 +1,605 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Check } from '../../../../api/v1/checks/schema.ts';
+import { CHECK_TYPES } from '../../../../domain/check/events.ts';
+import { instantOf } from '../../../../domain/time.ts';
+import { resultOf } from '../../../domain/check-result/examples.ts';
+import type { Reply } from '../../http.ts';
+import { startService, type Ask } from '../../service.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
+const URL = 'https://shop.example/';
+
+const test = suite('the endpoints of checks');
+const service = await startService({ now: NOW });
+const { first, second, request } = service;
+test.after(() => service.stop());
+test.before.each(() => {
+  service.time.now = NOW;
+});
+
+const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
+
+let names = 0;
+/** A name that no other test uses. */
+const aName = (): string => `Check number ${(++names).toString()}.`;
+
+const checkOf = (reply: Reply): Check => reply.json() as Check;
+const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/checks', { ...ask, body });
+const create = async (body: object = {}, ask: Ask = {}): Promise<Check> => {
+  const reply = await post({ name: aName(), type: 'web', url: URL, interval: 60, ...body }, ask);
+  assert.is(reply.status, 201, reply.text);
+  return checkOf(reply);
+};
+const get = (id: string, ask: Ask = {}): Promise<Reply> => request('GET', `/v1/checks/${id}`, ask);
+const patch = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+  request('PATCH', `/v1/checks/${id}`, { ...ask, body });
+const fieldsOf = (reply: Reply): Record<string, string[]> =>
+  (reply.json() as { errors: { json?: Record<string, string[]> } }).errors.json ?? {};
+const namesIn = async (query: string, ask: Ask = {}): Promise<string[]> =>
+  ((await request('GET', `/v1/checks?${query}`, ask)).json() as { checks: Check[] }).checks.map(({ name }) => name);
+
+test('a check is created with its defaults, and every field of a check', async () => {
+  const reply = await post({ name: 'Shop', type: 'web', url: URL, interval: 60 });
+  assert.is(reply.status, 201);
+  const check = checkOf(reply);
+  assert.is(reply.headers['location'], `/v1/checks/${check.id}`);
+  assert.equal(check, {
+    id: check.id,
+    name: 'Shop',
+    type: 'web',
+    active: true,
+    interval: 60,
+    timeout: 10,
+    host: null,
+    url: URL,
+    port: null,
+    status: 'pending',
+    last_checked_at: null,
+    parameters: {},
+    secrets: [],
+    group_id: null,
+    group: null,
+    position: null,
+    suspended_reason: null,
+    created_at: instantOf(NOW),
+    updated_at: instantOf(NOW),
+  });
+  assert.equal(checkOf(await get(check.id)), check);
+});
+
+test('parameters come back as they were sent, fields that nobody knows included', async () => {
+  const parameters = {
+    regions: ['ru-central1', 'RU, Moscow'],
+    search_text: 'in stock',
+    retry_enabled: true,
+    http_request: {
+      method: 'POST',
+      headers: { 'X-Trace': 'a', Accept: 'text/html' },
+      body: '{"a":1}',
+      username: 'user',
+      password: 'pass',
+      note: 'mine',
+    },
+    multi_region_execution: { enabled: false, execution_mode: 'all', note: 'mine' },
+    note: { deep: [1, null, 'x'] },
+  };
+  const check = await create({ parameters });
+  assert.equal(check.parameters, parameters);
+  assert.equal(checkOf(await get(check.id)).parameters, parameters);
+});
+
+test('a port is kept, and a host is not where a URL is watched', async () => {
+  const check = await create({ host: 'shop.example', port: 8443, active: false, timeout: 30, interval: 86_400 });
+  assert.equal([check.host, check.port, check.active, check.timeout, check.interval], [null, 8443, false, 30, 86_400]);
+});
+
+test('a host has no port beside it, and a URL no port 0', async () => {
+  const tcp = { type: 'tcp', url: null, port: 443 };
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, ...tcp, host: 'shop.example:443' })), {
+    host: ['Must be a host name or an IP address, without a port.'],
+  });
+  assert.is((await post({ ...CHECK_FIELDS, ...tcp, host: '::1' })).status, 201);
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 'http://shop.example:0/' })), {
+    url: ['Must be an http or https URL without user name and password.'],
+  });
+});
+
+test('a URL of another type than text hears one thing of it', async () => {
+  assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 5 })), { url: ['Must be a string.'] });
+});
+
+test('a timeout may have fractions, an interval has none', async () => {
+  const check = await create({ timeout: 2.5 });
+  assert.is(check.timeout, 2.5);
+  assert.is(checkOf(await patch(check.id, { timeout: 1.25 })).timeout, 1.25);
+  assert.is(checkOf(await get(check.id)).timeout, 1.25);
+  assert.equal(fieldsOf(await patch(check.id, { timeout: 0.9, interval: 60.5 })), {
+    timeout: ['Must be greater than or equal to 1.'],
+    interval: ['Must be an integer.'],
+  });
+});
+
+test('a request hears of everything that is wrong with it', async () => {
+  const reply = await post({
+    name: '',
+    type: 'web',
+    interval: 29,
+    timeout: 31,
+    host: 'a b',
+    port: 0,
+    active: 'yes',
+    secrets: [{ secret_id: 'secret000001', env_variable: 'TOKEN' }],
+    parameters: {
+      search_text: 7,
+      regions: 'EU, West',
+      retry_enabled: 'no',
+      multi_region_execution: { execution_mode: 'some', count: 0 },
+      http_request: { method: 'get', headers: { 'Bad Name': 'x', Good: 'a\nb', List: ['x'] }, username: 1 },
+    },
+  });
+  assert.is(reply.status, 422);
+  assert.equal(fieldsOf(reply), {
+    name: ['Must not be empty.'],
+    interval: ['Must be greater than or equal to 30.'],
+    timeout: ['Must be less than or equal to 30.'],
+    url: ['Missing required field.'],
+    host: ['Must be a host name or an IP address, without a port.'],
+    port: ['Must be greater than or equal to 1.'],
+    active: ['Must be a boolean.'],
+    secrets: ['There is no such secret.'],
+    'parameters.search_text': ['Must be a string.'],
+    'parameters.regions': ['Must be an array.'],
+    'parameters.retry_enabled': ['Must be a boolean.'],
+    'parameters.multi_region_execution.enabled': ['Missing required field.'],
+    'parameters.multi_region_execution.execution_mode': ['Must be one of: all, random_n.'],
+    'parameters.multi_region_execution.count': ['Must be greater than or equal to 1.'],
+    'parameters.http_request.method': ['Must be one of: GET, POST, PUT, DELETE, HEAD, OPTIONS, PATCH.'],
+    'parameters.http_request.headers.Bad Name': ['Is not the name of an HTTP header.'],
+    'parameters.http_request.headers.Good': ['Must be one line of characters of ISO 8859-1.'],
+    'parameters.http_request.headers.List': ['Must be a string.'],
+    'parameters.http_request.username': ['Must be a string.'],
+  });
+});
+
+test('what is required is required, of each type what it needs', async () => {
+  const missing = ['Missing required field.'];
+  assert.equal(fieldsOf(await post({})), { name: missing, type: missing, interval: missing });
+  assert.equal(Object.keys(fieldsOf(await post({ name: 'x', type: 'ping', interval: 60 }))), ['type']);
+  const asked: Record<string, string[]> = {
+    web: ['url'],
+    api: ['url'],
+    tcp: ['host', 'port'],
+    ssl: ['host'],
+    icmp: ['host'],
+    dns: ['host'],
+    portscan: ['host'],
+  };
+  for (const type of CHECK_TYPES) {
+    const fields = fieldsOf(await post({ name: 'x', type, interval: 60 }));
+    assert.equal(Object.keys(fields).sort(), asked[type] ?? ['parameters.pw_script'], type);
+  }
+});
+
+test('a text is not searched in the answer to a HEAD request, after a change neither', async () => {
+  const refused = { 'parameters.search_text': ["Can't be searched: the answer to a HEAD request has no body."] };
+  const head = { http_request: { method: 'HEAD' } };
+  const both = { ...head, search_text: 'ok' };
+  assert.equal(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url: URL, parameters: both })), refused);
+  const byHand = { name: 'x', type: 'web', url: URL, parameters: both };
+  assert.equal(fieldsOf(await request('POST', '/v1/checks/execute', { body: byHand })), refused);
+  const check = await create({ parameters: head });
+  assert.equal(fieldsOf(await patch(check.id, { parameters: both })), refused);
+  assert.is((await patch(check.id, { parameters: { search_text: 'ok' } })).status, 200);
+});
+
+test('what fields must be to each other is heard of together with what is wrong with each', async () => {
+  const missing = ['Missing required field.'];
+  const random = (count?: unknown, regions?: unknown) => ({
+    multi_region_execution: { enabled: true, execution_mode: 'random_n', ...(count !== undefined && { count }) },
+    ...(regions !== undefined && { regions }),
+  });
+  assert.equal(fieldsOf(await post({ type: 'synthetic', interval: 1, timeout: 121, parameters: random() })), {
+    name: missing,
+    interval: ['Must be greater than or equal to 30.'],
+    timeout: ['Must be less than or equal to 120.'],
+    'parameters.pw_script': missing,
+    'parameters.multi_region_execution.count': missing,
+  });
+  const byHand = { type: 'web', url: URL, parameters: random(2, ['eu-west1', 'eu-bel1']) };
+  assert.equal(fieldsOf(await request('POST', '/v1/checks/execute', { body: byHand })), {
+    name: missing,
+    'parameters.multi_region_execution.count': ['Must be less than or equal to 1, the number of regions.'],
+  });
+  const check = await create();
+  assert.equal(
+    fieldsOf(await patch(check.id, { interval: 1, timeout: 31, url: null, parameters: { search_text: 7 } })),
+    {
+      interval: ['Must be greater than or equal to 30.'],
+      timeout: ['Must be less than or equal to 30.'],
+      url: missing,
+      'parameters.search_text': ['Must be a string.'],
+    },
+  );
+  assert.equal(fieldsOf(await patch(check.id, { type: 'tcp', name: null })), {
+    type: ["A check's type can't be changed."],
+    name: ['Must be a string.'],
+  });
+});
+
+test('fields of any form are no error of the service, whatever they must be to each other', async () => {
+  const check = await create();
+  for (const value of [null, 7, 'x', [], [null], {}, true]) {
+    const parallel = { enabled: true, execution_mode: 'random_n', count: value };
+    for (const parameters of [
+      value,
+      { multi_region_execution: value },
+      { regions: value, multi_region_execution: parallel },
+    ]) {
+      const body = { ...CHECK_FIELDS, timeout: value, host: value, parameters };
+      for (const reply of [await post(body), await patch(check.id, body)])
+        assert.ok(reply.status < 500, JSON.stringify(body));
+    }
+  }
+});
+
+test('a URL is http or https, without credentials', async () => {
+  for (const url of [
+    'ftp://shop.example/',
+    'shop.example',
+    'https://',
+    'https://user:pass@shop.example/',
+    'http://a b/',
+    `https://shop.example/${'x'.repeat(2_048)}`,
+  ])
+    assert.equal(Object.keys(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url }))), ['url'], url);
+  assert.equal(fieldsOf(await post({ name: 'x', type: 'web', interval: 60, url: null })), {
+    url: ['Must be a string.'],
+  });
+});
+
+test('parameters have their size', async () => {
+  const body = { name: 'x', type: 'web', url: URL, interval: 60 };
+  const large = await post({ ...body, parameters: { note: 'x'.repeat(262_144) } });
+  assert.equal(fieldsOf(large), { parameters: ['Must have at most 262144 bytes as JSON.'] });
+  const long = await post({ ...body, parameters: { http_request: { body: 'x'.repeat(65_537) } } });
+  assert.equal(Object.keys(fieldsOf(long)), ['parameters.http_request.body']);
+  // The largest that is taken fits into the log, sealed, with what was before.
+  const most = 'я'.repeat(65_536);
+  const check = await create({ parameters: { http_request: { body: most } } });
+  const reply = await patch(check.id, { parameters: { http_request: { body: `${most.slice(1)}!` } } });
+  assert.is(reply.status, 200, reply.text.slice(0, 200));
+});
+
+test('a region that is not there, or can not run the type, is 400 with a sentence', async () => {
+  const body = { name: 'x', type: 'web', url: URL, interval: 60 };
+  const messageOf = (reply: Reply): unknown => [reply.status, (reply.json() as { message: string }).message];
+  assert.equal(messageOf(await post({ ...body, parameters: { regions: ['Mars'] } })), [
+    400,
+    'There is no region "Mars".',
+  ]);
+  assert.equal(messageOf(await post({ ...body, parameters: { regions: ['ru-msk1', 'eu-west1'] } })), [
+    400,
+    'Checks of type web can\'t be run in region "EU, West".',
+  ]);
+  const check = await create();
+  assert.is((await patch(check.id, { parameters: { regions: ['Mars'] } })).status, 400);
+  // What breaks the schema is said first.
+  assert.is((await post({ ...body, interval: 1, parameters: { regions: ['Mars'] } })).status, 422);
+});
+
+test('PUT and PATCH change what is sent and nothing else', async () => {
+  const check = await create({ parameters: { search_text: 'ok', retry_enabled: true } });
+  service.time.now = NOW + 1_000;
+  for (const method of ['PUT', 'PATCH']) {
+    const reply = await request(method, `/v1/checks/${check.id}`, {
+      body: { name: method, parameters: { search_text: 'fine' } },
+    });
+    assert.is(reply.status, 200, reply.text);
+    assert.equal(checkOf(reply), {
+      ...check,
+      name: method,
+      parameters: { search_text: 'fine' },
+      updated_at: instantOf(NOW + 1_000),
+    });
+  }
+});
+
+test('a whole check sent back changes nothing, sealed texts included', async () => {
+  const check = await create({
+    parameters: { http_request: { password: 'secret', headers: { Cookie: 'a=b' }, body: 'x' } },
+  });
+  service.time.now = NOW + 5_000;
+  const reply = await request('PUT', `/v1/checks/${check.id}`, { body: check });
+  assert.is(reply.status, 200, reply.text);
+  assert.equal(checkOf(reply), check);
+});
+
+test('the type stays, and what the type needs can not be taken away', async () => {
+  const check = await create();
+  assert.equal(fieldsOf(await patch(check.id, { type: 'api' })), { type: ["A check's type can't be changed."] });
+  assert.is((await patch(check.id, { type: 'web', name: 'Same type' })).status, 200);
+  assert.equal(fieldsOf(await patch(check.id, { url: null })), { url: ['Missing required field.'] });
+  assert.equal(fieldsOf(await patch(check.id, { timeout: 31 })), { timeout: ['Must be less than or equal to 30.'] });
+  assert.equal(fieldsOf(await patch(check.id, { name: null, interval: 5 })), {
+    name: ['Must be a string.'],
+    interval: ['Must be greater than or equal to 30.'],
+  });
+  const random = {
+    multi_region_execution: { enabled: false, execution_mode: 'random_n', count: 2 },
+    regions: ['ru-msk1'],
+  };
+  assert.equal(fieldsOf(await patch(check.id, { parameters: random })), {
+    'parameters.multi_region_execution.count': ['Must be less than or equal to 1, the number of regions.'],
+  });
+  assert.is(checkOf(await get(check.id)).url, URL);
+});
+
+test('a deleted check is gone', async () => {
+  const check = await create();
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 204);
+  assert.is((await get(check.id)).status, 404);
+  assert.is((await patch(check.id, { name: 'x' })).status, 404);
+  assert.is((await request('GET', `/v1/checks/${check.id}/results`)).status, 404);
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`)).status, 404);
+  assert.not((await namesIn('page_size=100')).includes(check.name));
+});
+
+const SECRETS = {
+  method: 'POST',
+  username: 'user',
+  password: 'hunter2-password',
+  body: 'token=hunter2-body',
+  headers: {
+    authorization: 'Bearer hunter2-a',
+    'Proxy-Authorization': 'Basic hunter2-f',
+    COOKIE: 'session=hunter2-c',
+    'X-Api-Key': 'hunter2-d',
+    'PRIVATE-TOKEN': 'hunter2-e',
+    'X-Vault-Token': 'hunter2-v',
+    'accept-language': 'de',
+  },
+};
+
+test('credentials come back as they were sent to editor and admin, and masked to all others', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  for (const role of ['editor', 'admin'] as const)
+    assert.equal(checkOf(await get(id, { key: first.keys[role] })).parameters, { http_request: SECRETS }, role);
+  const masked = {
+    ...SECRETS,
+    password: '********',
+    body: '********',
+    headers: {
+      authorization: '********',
+      'Proxy-Authorization': '********',
+      COOKIE: '********',
+      'X-Api-Key': '********',
+      'PRIVATE-TOKEN': '********',
+      'X-Vault-Token': '********',
+      'accept-language': 'de',
+    },
+  };
+  for (const role of ['viewer', 'billing'] as const) {
+    const key = first.keys[role];
+    assert.equal(checkOf(await get(id, { key })).parameters, { http_request: masked }, role);
+    const list = (await request('GET', '/v1/checks?page_size=100', { key })).json() as { checks: Check[] };
+    assert.equal(list.checks.find((check) => check.id === id)?.parameters, { http_request: masked }, role);
+  }
+});
+
+test('credentials that are sent back masked stay what they were', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  const asRead = checkOf(await get(id, { key: first.keys.viewer }));
+  assert.is((await request('PUT', `/v1/checks/${id}`, { body: asRead })).status, 200);
+  assert.equal(checkOf(await get(id)).parameters, { http_request: SECRETS });
+});
+
+test('a masked header stays what it was in another place and in another case', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  const headers = { 'x-vault-token': '********', Authorization: '********', 'private-token': 'hunter2-new' };
+  const changed = await patch(id, { parameters: { http_request: { headers } } });
+  assert.equal(checkOf(changed).parameters, {
+    http_request: {
+      headers: {
+        'x-vault-token': SECRETS.headers['X-Vault-Token'],
+        Authorization: SECRETS.headers.authorization,
+        'private-token': 'hunter2-new',
+      },
+    },
+  });
+});
+
+test('a mask that stands for nothing is refused, by name and together with all else', async () => {
+  const sentence = ['There is no text that ******** could stand for.'];
+  const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
+  const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
+  const refused = {
+    'parameters.http_request.password': sentence,
+    'parameters.http_request.headers.X-Renamed': sentence,
+  };
+  const changed = await patch(id, { interval: 5, parameters: { http_request } });
+  assert.is(changed.status, 422);
+  assert.equal(fieldsOf(changed), { interval: ['Must be greater than or equal to 30.'], ...refused });
+  const created = await request('POST', '/v1/checks', { body: { ...CHECK_FIELDS, parameters: { http_request } } });
+  assert.is(created.status, 422);
+  assert.equal(fieldsOf(created), { ...refused, 'parameters.http_request.headers.X-Vault-Token': sentence });
+  const executed = await request('POST', '/v1/checks/execute', {
+    body: { ...CHECK_FIELDS, parameters: { http_request } },
+  });
+  assert.is(executed.status, 422);
+  assert.equal(checkOf(await get(id)).parameters, { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } });
+});
+
+test('what can not be sealed is refused all at once, also where its type does not know it', async () => {
+  const http_request = { password: 5, headers: { 'X-A': null, 'X-B': { key: 'a', sealed: 'b' }, 'X-C': 'c' } };
+  const definition = { ...CHECK_FIELDS, type: 'tcp', host: '127.0.0.1', port: 6379 };
+  const sentence = ['Must be a string.'];
+  const refused = {
+    'parameters.http_request.password': sentence,
+    'parameters.http_request.headers.X-A': sentence,
+    'parameters.http_request.headers.X-B': sentence,
+  };
+  const created = await post({ ...definition, interval: 5, parameters: { http_request } });
+  assert.equal(fieldsOf(created), { interval: ['Must be greater than or equal to 30.'], ...refused });
+  const { id } = await create({ ...definition, active: false });
+  assert.equal(fieldsOf(await patch(id, { parameters: { http_request } })), refused);
+});
+
+test('what a tcp check sends is sealed, shown to editor and admin only, and stays what it was where it is sent back masked', async () => {
+  const definition = { type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false };
+  const parameters = { send_text: 'AUTH hunter2-tcp', search_text: '+OK' };
+  const { id } = await create({ ...definition, parameters });
+  for (const role of ['editor', 'admin'] as const)
+    assert.equal(checkOf(await get(id, { key: first.keys[role] })).parameters, parameters, role);
+  for (const role of ['viewer', 'billing'] as const) {
+    const shown = checkOf(await get(id, { key: first.keys[role] })).parameters;
+    assert.equal(shown, { ...parameters, send_text: '********' }, role);
+  }
+  await patch(id, { parameters: { send_text: '********', search_text: '+PONG' } });
+  assert.equal(checkOf(await get(id)).parameters, { send_text: 'AUTH hunter2-tcp', search_text: '+PONG' });
+  const events = await service.stores.main.readStream(`check-${id}`);
+  assert.not.match(JSON.stringify(events.map(({ data }) => data)), 'hunter2');
+  const audit = await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin });
+  assert.not.match(audit.text, 'hunter2');
+});
+
+test('a text that was stored before such texts were sealed is masked too, and sealed where it is sent back', async () => {
+  const { id } = await create({ type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false });
+  const [created] = await service.stores.main.readStream(`check-${id}`);
+  if (!created) throw new Error('The check has no event.');
+  const old = {
+    ...created,
+    id: randomUUID(),
+    type: 'CheckUpdated',
+    data: { check_id: id, changes: { parameters: { send_text: 'AUTH hunter2-old' } }, previous: { parameters: {} } },
+  };
+  await service.stores.main.append(`check-${id}`, [old], 'any');
+  const editor = { key: first.keys.editor };
+  while (!(await get(id, editor)).text.includes('hunter2-old')) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.not.match((await get(id, { key: first.keys.viewer })).text, 'hunter2');
+  assert.is((await patch(id, { parameters: { send_text: '********' } })).status, 200);
+  assert.equal(checkOf(await get(id, editor)).parameters, { send_text: 'AUTH hunter2-old' });
+  const last = (await service.stores.main.readStream(`check-${id}`)).at(-1);
+  assert.not.match(JSON.stringify((last?.data as { changes: object }).changes), 'hunter2');
+  const audit = await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin });
+  assert.not.match(audit.text, 'hunter2');
+});
+
+test('what may hold a secret is kept by nobody on its way, and yet need not be sent twice', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  for (const path of [`/v1/checks/${id}`, '/v1/checks', '/v1/audit', '/v1/checks/jobs', `/v1/checks/${id}/results`]) {
+    const reply = await request('GET', path, { key: first.keys.admin });
+    assert.equal([reply.status, reply.headers['cache-control']], [200, 'no-store'], path);
+    const headers = { 'if-none-match': String(reply.headers['etag']) };
+    assert.is((await request('GET', path, { key: first.keys.admin, headers })).status, 304, path);
+  }
+});
+
+test('no text of a request stands open in the log, in a read model, in the audit log or in what is logged', async () => {
+  const { id } = await create({ parameters: { http_request: SECRETS } });
+  await patch(id, { parameters: { http_request: { ...SECRETS, password: 'hunter2-other' } } });
+  const events = await service.stores.main.readStream(`check-${id}`);
+  assert.is(events.length, 2);
+  assert.not.match(JSON.stringify(events.map(({ data }) => data)), 'hunter2');
+  // Texts that stay keep their seal.
+  const [before, after] = events.map(({ data }) => JSON.stringify(data));
+  const seal = /"body":(\{"key":"[^"]+","sealed":"[^"]+"\})/.exec(before ?? '')?.[1] ?? 'none';
+  assert.ok(after?.includes(seal));
+  const audit = await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin });
+  assert.is(audit.status, 200);
+  assert.not.match(audit.text, 'hunter2');
+  assert.not.match(service.logged.join('\n'), 'hunter2');
+});
+
+test('a key that was deleted is forgotten everywhere, and the rest of the check stays', async () => {
+  const { id } = await create({
+    parameters: { search_text: 'ok', http_request: { username: 'user', password: 'pass' } },
+  });
+  await service.keys.forget(`check-${id}`);
+  const check = checkOf(await get(id));
+  assert.equal(check.parameters, {
+    search_text: 'ok',
+    http_request: { username: '[forgotten]', password: '[forgotten]' },
+  });
+  assert.is((await patch(id, { name: 'Renamed', parameters: check.parameters })).status, 200);
+  const refused = await patch(id, { parameters: { http_request: { password: 'new' } } });
+  assert.is(refused.status, 400, refused.text);
+});
+
+test('something that looks sealed is no text', async () => {
+  const sealed = { key: 'api_key-000000000001', sealed: 'AAAA' };
+  const reply = await post({
+    name: 'x',
+    type: 'web',
+    url: URL,
+    interval: 60,
+    parameters: { http_request: { password: sealed } },
+  });
+  assert.equal(fieldsOf(reply), { 'parameters.http_request.password': ['Must be a string.'] });
+});
+
+test('the list is newest first and takes its filters', async () => {
+  const mark = 'Filter';
+  const made: Check[] = [];
+  for (const name of ['Alpha', 'Beta', 'Gamma']) {
+    service.time.now += 1_000;
+    made.push(await create({ name: `${mark} ${name}` }));
+  }
+  const [, beta] = made;
+  assert.equal(await namesIn(`name=${mark}`), [`${mark} Gamma`, `${mark} Beta`, `${mark} Alpha`]);
+  assert.equal(await namesIn('name=filter%20BE'), [`${mark} Beta`]);
+  assert.equal(await namesIn(`name=${mark}&type=web&status=pending&group_id=ungrouped`), await namesIn(`name=${mark}`));
+  for (const query of ['type=tcp', 'status=down', 'group_id=group0000001'])
+    assert.equal(await namesIn(`name=${mark}&${query}`), [], query);
+  assert.equal(await namesIn(`name=${mark}&page_size=1&page=2`), [beta?.name]);
+  for (const query of ['type=ping', 'status=fine', 'page=0', 'page_size=101'])
+    assert.is((await request('GET', `/v1/checks?${query}`)).status, 400, query);
+});
+
+test("another organization's check is not there", async () => {
+  const check = await create();
+  const key = second.keys.admin;
+  assert.is((await get(check.id, { key })).status, 404);
+  assert.is((await patch(check.id, { name: 'Mine' }, { key })).status, 404);
+  assert.is((await request('DELETE', `/v1/checks/${check.id}`, { key })).status, 404);
+  assert.equal(await namesIn('page_size=100', { key }), []);
+});
+
+test('last_checked_at is when its newest result was recorded', async () => {
+  const check = await create();
+  const event = resultOf(check.id, NOW + 2_000, { organization_id: first.id });
+  const { position } = await service.stores.results.append('check_results-ru-central1', [event], 'any');
+  await service.readers.waitFor(['check_activity'], { appended: new Map([['results', position]]) });
+  assert.is(checkOf(await get(check.id)).last_checked_at, instantOf(NOW + 2_000));
+});
+
+test('regions are listed with what can be run there now', async () => {
+  interface Regions {
+    regions: { id: string; display_name: string; aliases: string[]; available_check_types: string[] }[];
+    total_regions: number;
+  }
+  const regionsOf = async (query = ''): Promise<Regions> =>
+    (await request('GET', `/v1/checks/get-regions${query}`, { key: first.keys.viewer })).json() as Regions;
+  const all = await regionsOf();
+  assert.equal(all.regions.map(({ id }) => id).sort(), [
+    'BR, Sao Paulo',
+    'CN, Hong Kong',
+    'EU, West',
+    'IN, Mumbai',
+    'RU, Moscow',
+    'ZA, Johannesburg',
+  ]);
+  assert.is(all.total_regions, 6);
+  assert.equal(all.regions.find(({ id }) => id === 'IN, Mumbai')?.aliases, ['asia-south1', 'in-mum1']);
+  assert.equal(all.regions.find(({ id }) => id === 'RU, Moscow')?.available_check_types, [...CHECK_TYPES].sort());
+  const able = await regionsOf('?check_type=web');
+  assert.equal(
+    able.regions.map(({ id }) => id),
+    ['RU, Moscow'],
+  );
+  assert.is(able.total_regions, 1);
+  assert.is((await request('GET', '/v1/checks/get-regions?check_type=ping')).status, 400);
+});
+
+test.run();

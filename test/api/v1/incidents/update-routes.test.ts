@@ -1,0 +1,118 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { IncidentUpdate } from '../../../../api/v1/incidents/schema.ts';
+import { startService } from '../../service.ts';
+import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const MINUTE = 60_000;
+const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
+
+const test = suite('the endpoints of incident updates');
+const service = await startService({ now: NOW });
+const { request, second } = service;
+test.after(() => service.stop());
+const after = (minutes: number): void => {
+  service.time.now = NOW + minutes * MINUTE;
+};
+test.before.each(() => {
+  after(0);
+});
+
+/** An incident with one update at 0, and one at 10 minutes that resolves it. */
+const anIncident = async () => {
+  const page = await aStatusPage(service);
+  const api = await page.addComponent('API');
+  const incident = await page.open({ components: { [api]: 'major_outage' } });
+  after(10);
+  const resolving = await page.say(incident.id, {
+    status: 'resolved',
+    body: 'Done.',
+    components: { [api]: 'operational' },
+  });
+  const path = `${page.incidents}/${incident.id}/incident_updates`;
+  return { page, api, id: incident.id, path, opening: incident.incident_updates[0]?.id ?? '', resolving };
+};
+
+test('an update is appended with a status, and found where Location says', async () => {
+  const { page, id, path } = await anIncident();
+  after(11);
+  const reply = await request('POST', path, { body: { status: 'monitoring' } });
+  const update = reply.json() as IncidentUpdate;
+  assert.equal(
+    [reply.status, reply.headers.location, update.body, update.status, update.components, update.created_at],
+    [201, `${path}/${update.id}`, '', 'monitoring', {}, at(11)],
+  );
+  assert.equal((await request('GET', `${path}/${update.id}`)).json(), update);
+  assert.is((await page.get(id)).status, 'monitoring');
+  assert.equal(brokenFields(await request('POST', path, { body: { body: '' } })), ['body', 'status']);
+  assert.equal(brokenFields(await request('POST', path, { body: { status: 'completed' } })), ['status']);
+});
+
+test('updates are listed newest first', async () => {
+  const { path, opening, resolving } = await anIncident();
+  const list = (await request('GET', path)).json() as IncidentUpdate[];
+  assert.equal(
+    list.map(({ id }) => id),
+    [resolving.id, opening],
+  );
+  assert.equal(list[0], resolving);
+});
+
+test('an edit counts as if it had always been so', async () => {
+  const { page, api, id, resolving } = await anIncident();
+  after(30);
+  const edited = await page.edit(id, resolving.id, { created_at: at(5), body: 'Done early.' });
+  assert.equal(
+    [edited.created_at, edited.display_at, edited.body, edited.updated_at],
+    [at(5), at(5), 'Done early.', at(30)],
+  );
+  assert.is((await page.get(id)).resolved_at, at(5));
+  await page.edit(id, resolving.id, { components: {} });
+  assert.is((await page.component(api)).status, 'major_outage');
+});
+
+test('an update can be sent back as it was read', async () => {
+  const { path } = await anIncident();
+  after(20);
+  const silent = (await request('POST', path, { body: { status: 'monitoring' } })).json() as IncidentUpdate;
+  after(30);
+  const reply = await request('PUT', `${path}/${silent.id}`, { body: silent });
+  assert.is(reply.status, 200, reply.text);
+  assert.equal(reply.json(), silent);
+});
+
+test('an update can not be moved into the future, or name what is not there', async () => {
+  const { path, opening } = await anIncident();
+  const body = { created_at: at(60), components: { k3v9x0q2m7ab: 'operational' } };
+  assert.equal(brokenFields(await request('PATCH', `${path}/${opening}`, { body })), [
+    'components.k3v9x0q2m7ab',
+    'created_at',
+  ]);
+  assert.equal(
+    brokenFields(await request('PATCH', `${path}/${opening}`, { body: { created_at: 'now', body: null } })),
+    ['body', 'created_at'],
+  );
+});
+
+test('a deleted update takes its effect with it, and the last one stays', async () => {
+  const { page, api, id, path, opening, resolving } = await anIncident();
+  assert.is((await request('DELETE', `${path}/${resolving.id}`)).status, 204);
+  const incident = await page.get(id);
+  assert.equal([incident.status, incident.resolved_at], ['investigating', null]);
+  assert.is((await page.component(api)).status, 'major_outage');
+  assert.is((await request('DELETE', `${path}/${resolving.id}`)).status, 404);
+  const last = await request('DELETE', `${path}/${opening}`);
+  assert.is(last.status, 400);
+  assert.match(last.text, 'The last update of an incident can not be deleted.');
+});
+
+test('updates are found only in their own incident, by their own organization', async () => {
+  const { page, path, opening } = await anIncident();
+  const other = await page.open();
+  assert.is((await request('GET', `${page.incidents}/${other.id}/incident_updates/${opening}`)).status, 404);
+  assert.is((await request('GET', `${path}/${opening}`, { key: second.keys.admin })).status, 404);
+  assert.is((await request('PATCH', `${path}/k3v9x0q2m7ab`, { body: { body: 'x' } })).status, 404);
+});
+
+test.run();

@@ -1,0 +1,412 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MASK } from '../../../../domain/check/sealing.ts';
+import { instantOf } from '../../../../domain/time.ts';
+import { resultOf } from '../../../domain/check-result/examples.ts';
+import { startService } from '../../service.ts';
+
+/** What the API says of results: lists of them, and what they come to over time. */
+const test = suite('results of checks');
+
+const NOW = Date.parse('2026-11-20T15:30:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const service = await startService({ now: NOW });
+test.after(() => service.stop());
+
+type Fields = Parameters<typeof resultOf>[2];
+type Json = Record<string, unknown>;
+
+const newCheck = async (name: string, key = service.first.keys.editor): Promise<string> => {
+  const body = { name, type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
+  return ((await service.request('POST', '/v1/checks', { key, body })).json() as { id: string }).id;
+};
+
+/** Stores results as a region does and waits until they are shown. @returns their ids */
+const store = async (checkId: string, ...results: [at: number, fields?: Fields][]): Promise<string[]> => {
+  const events = results.map(([at, fields]) => resultOf(checkId, at, { organization_id: service.first.id, ...fields }));
+  const { position } = await service.stores.results.append('check_results-ru-central1', events, 'any');
+  await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
+  return events.map(({ data }) => data.result_id);
+};
+
+const get = async (path: string): Promise<Json> => {
+  const reply = await service.request('GET', path);
+  assert.is(reply.status, 200, reply.text);
+  return reply.json() as Json;
+};
+const idsIn = async (path: string): Promise<string[]> =>
+  ((await get(path))['results'] as Json[]).map(({ id }) => String(id));
+
+const down = { status: 'down', reason: 'connect', response_time: null, error_message: 'Connection refused.' } as const;
+const failed = { status: 'failed', response_time: 40, error_message: 'The status was 500.' } as const;
+
+test('a list takes every filter of results', async () => {
+  const check = await newCheck('Filters');
+  const [old = '', bad = '', elsewhere = '', refused = ''] = await store(
+    check,
+    [NOW - 10 * DAY],
+    [NOW - 3 * MINUTE, failed],
+    [NOW - 2 * MINUTE, { region: 'EU, West' }],
+    [NOW - MINUTE, down],
+  );
+  const list = `/v1/checks/${check}/results`;
+  assert.equal(await idsIn(list), [refused, elsewhere, bad, old]);
+  assert.equal(await idsIn(`${list}?status=ok,failed`), [elsewhere, bad, old]);
+  assert.equal(await idsIn(`${list}?failed_only=true`), [refused, bad]);
+  assert.equal(await idsIn(`${list}?failed_only=true&status=ok,down`), [refused]);
+  assert.equal(await idsIn(`${list}?region=eu-west1`), [elsewhere]);
+  assert.equal(await idsIn(`${list}?start_date=2026-11-20`), [refused, elsewhere, bad]);
+  assert.equal(await idsIn(`${list}?end_date=2026-11-10`), [old]);
+  assert.equal(await idsIn(`${list}?start_date=2026-11-20T15:28:00Z&end_date=2026-11-20T15:28:59Z`), [elsewhere]);
+});
+
+test('headers of an answer are shown to editor and admin, to all others the harmless ones only', async () => {
+  const check = await newCheck('Headers');
+  const headers = {
+    'content-type': 'text/html',
+    'X-Session-Token': 'abc',
+    location: '/?token=abc',
+    key: 'a',
+    sealed: 'b',
+  };
+  const [id = ''] = await store(check, [
+    NOW - MINUTE,
+    { check_metadata: { status_code: 200, headers, body_excerpt: '<h1>Sorry</h1>' } },
+  ]);
+  const paths = [
+    `/v1/checks/${check}/results`,
+    `/v1/checks/${check}/results/${id}`,
+    '/v1/checks/all-results?check_id=' + check,
+    `/v1/checks/all-results?result_id=${id}`,
+  ];
+  const masked = { 'content-type': 'text/html', 'X-Session-Token': MASK, location: MASK, key: MASK, sealed: MASK };
+  for (const path of paths) {
+    for (const role of ['viewer', 'billing', 'editor', 'admin'] as const) {
+      const reply = (await service.request('GET', path, { key: service.first.keys[role] })).json() as Json;
+      const [result = reply] = (reply['results'] ?? []) as Json[];
+      const [seen, body_excerpt] =
+        role === 'viewer' || role === 'billing' ? [masked, MASK] : [headers, '<h1>Sorry</h1>'];
+      const expected = { status_code: 200, headers: seen, body_excerpt };
+      assert.equal(result['check_metadata'], expected, `${path} for ${role}`);
+    }
+  }
+});
+
+test('what is older than results are kept is not shown, whatever start is named', async () => {
+  const check = await newCheck('Retention');
+  const kept = Date.parse('2026-05-21T00:00:00Z');
+  const [first = ''] = await store(check, [kept]);
+  service.time.now = NOW + DAY;
+  assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), []);
+  service.time.now = NOW;
+  assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), [first]);
+  assert.equal(await idsIn(`/v1/checks/all-results?check_id=${check}&start_date=2020-01-01`), [first]);
+  const uptime = await get(`/v1/checks/${check}/uptime?start_time=2020-01-01`);
+  assert.is(uptime['start_time'], '2026-05-21T00:00:00.000000');
+});
+
+test('all results are those of the last seven days, and say which check they are of', async () => {
+  const check = await newCheck('Everything');
+  const [old = '', group = '', single = ''] = await store(
+    check,
+    [NOW - 7 * DAY - 1],
+    [NOW - 7 * DAY, { execution_group_id: 'group0000001', result_type: 'on_demand', execution_id: 'job000000001' }],
+    [NOW - MINUTE],
+  );
+  const all = `/v1/checks/all-results?check_id=${check}`;
+  assert.equal(await idsIn(all), [single, group]);
+  assert.equal(await idsIn(`${all}&end_date=2026-11-13T15:29:59.999Z`), [old]);
+  assert.equal(await idsIn(`${all}&result_type=on_demand`), [group]);
+  assert.equal(await idsIn(`${all}&check_type=tcp`), []);
+  assert.equal(await idsIn(`${all}&execution_group_id=group0000001`), [group]);
+  assert.equal(await idsIn(`${all}&is_multi_region=true`), [group]);
+  assert.equal(await idsIn(`${all}&is_multi_region=false`), [single]);
+  assert.equal(await idsIn(`${all}&has_alerts=true`), []);
+  assert.equal(await idsIn(`${all}&has_alerts=false`), [single, group]);
+  const [shown] = (await get(`${all}&is_multi_region=true`))['results'] as Json[];
+  assert.is(shown?.['check_name'], 'Everything');
+  assert.is(shown?.['check_type'], 'web');
+  assert.is(shown?.['region'], 'RU, Moscow');
+  assert.is(shown?.['result_type'], 'on_demand');
+  assert.is(shown?.['execution_id'], 'job000000001');
+  assert.is(shown?.['execution_group_id'], 'group0000001');
+  assert.equal(shown?.['triggered_alerts'], []);
+});
+
+test('a result is found by its id whatever its age, and in no other organization', async () => {
+  const check = await newCheck('By id');
+  const [old = ''] = await store(check, [NOW - 100 * DAY]);
+  const path = `/v1/checks/all-results?result_id=${old}`;
+  assert.equal(await idsIn(`${path}&status=down`), [old]);
+  const { pagination } = (await get(path)) as { pagination: Json };
+  assert.is(pagination['total_items'], 1);
+  const foreign = await service.request('GET', path, { key: service.second.keys.editor });
+  assert.equal((foreign.json() as Json)['results'], []);
+  assert.equal(await idsIn('/v1/checks/all-results?result_id=zzzzzzzzzzzz'), []);
+  assert.equal(
+    await idsIn(`/v1/checks/all-results?check_id=${await newCheck('Foreign', service.second.keys.editor)}`),
+    [],
+  );
+});
+
+test('results of a deleted check are gone everywhere', async () => {
+  const check = await newCheck('Deleted');
+  const [result = ''] = await store(check, [NOW - MINUTE, { region: 'CN, Hong Kong' }]);
+  const region = '/v1/checks/status-history?region=cn-hk1';
+  assert.equal(await idsIn('/v1/checks/all-results?region=cn-hk1'), [result]);
+  assert.is(((await get(region))['status_history'] as Json[]).length, 1);
+  await service.request('DELETE', `/v1/checks/${check}`);
+  assert.equal(await idsIn('/v1/checks/all-results?region=cn-hk1'), []);
+  assert.equal(await idsIn(`/v1/checks/all-results?result_id=${result}`), []);
+  assert.equal(await idsIn(`/v1/checks/all-results?check_id=${check}`), []);
+  assert.equal((await get(region))['status_history'], []);
+  assert.equal((await get(`${region}&check_id=${check}`))['status_history'], []);
+});
+
+test('uptime is that of the last 24 hours, by hour, and counts nothing outside of them', async () => {
+  const check = await newCheck('Uptime');
+  await store(
+    check,
+    [NOW - DAY - 1, down],
+    [NOW - DAY, { response_time: 100 }],
+    [NOW - HOUR, down],
+    [NOW - HOUR + MINUTE, { response_time: 20 }],
+    [NOW - MINUTE, { ...failed, response_time: 31 }],
+  );
+  const uptime = await get(`/v1/checks/${check}/uptime`);
+  assert.is(uptime['start_time'], instantOf(NOW - DAY));
+  assert.is(uptime['end_time'], instantOf(NOW));
+  assert.equal(uptime['uptime_summary'], {
+    uptime_percentage: 50,
+    total_checks: 4,
+    successful_checks: 2,
+    failed_checks: 2,
+    avg_response_time: 50,
+  });
+  assert.equal(uptime['uptime_data'], [
+    {
+      timestamp: '2026-11-19T15:00:00.000000',
+      uptime_percentage: 100,
+      total_checks: 1,
+      successful_checks: 1,
+      failed_checks: 0,
+      avg_response_time: 100,
+    },
+    {
+      timestamp: '2026-11-20T14:00:00.000000',
+      uptime_percentage: 50,
+      total_checks: 2,
+      successful_checks: 1,
+      failed_checks: 1,
+      avg_response_time: 20,
+    },
+    {
+      timestamp: '2026-11-20T15:00:00.000000',
+      uptime_percentage: 0,
+      total_checks: 1,
+      successful_checks: 0,
+      failed_checks: 1,
+      avg_response_time: 31,
+    },
+  ]);
+});
+
+test('uptime counts exactly the time that is named, also within one hour', async () => {
+  const check = await newCheck('Exactly');
+  await store(check, ...[0, 10, 20, 30, 40, 70].map((minute): [number] => [NOW - DAY + minute * MINUTE]));
+  const counted = async (from: string, to: string): Promise<unknown> => {
+    const { uptime_summary: summary } = await get(
+      `/v1/checks/${check}/uptime?start_time=2026-11-19T${from}&end_time=2026-11-19T${to}`,
+    );
+    return (summary as Json)['total_checks'];
+  };
+  assert.is(await counted('15:40', '15:50'), 2);
+  assert.is(await counted('15:00', '15:59:59.999999'), 3);
+  assert.is(await counted('15:41', '16:20'), 3);
+  assert.is(await counted('15:30', '17:00'), 6);
+  assert.is(await counted('16:00', '16:10'), 2);
+});
+
+test('a check and a list of checks are shown with their uptime where that is asked for', async () => {
+  const check = await newCheck('Included uptime');
+  await store(check, [NOW - 2 * DAY, down], [NOW - HOUR, { response_time: 9 }]);
+  const summary = {
+    uptime_percentage: 100,
+    total_checks: 1,
+    successful_checks: 1,
+    failed_checks: 0,
+    avg_response_time: 9,
+  };
+  const asked = await get(`/v1/checks/${check}?include_uptime=true`);
+  assert.equal(asked['uptime_summary'], summary);
+  assert.equal(asked['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
+  assert.is('uptime_summary' in (await get(`/v1/checks/${check}`)), false);
+  const week = 'include_uptime=true&start_date=2026-11-13&end_date=2026-11-20';
+  const [listed] = (await get(`/v1/checks?name=Included&${week}`))['checks'] as Json[];
+  assert.is((listed?.['uptime_summary'] as Json)['uptime_percentage'], 50);
+  const backwards = 'include_uptime=true&start_date=2026-11-20&end_date=2026-11-13';
+  assert.is((await service.request('GET', `/v1/checks?${backwards}`)).status, 400);
+});
+
+test('without a result there is no percentage', async () => {
+  const { uptime_summary: summary, uptime_data: hours } = await get(`/v1/checks/${await newCheck('New')}/uptime`);
+  assert.is((summary as Json)['uptime_percentage'], null);
+  assert.is((summary as Json)['avg_response_time'], null);
+  assert.equal(hours, []);
+});
+
+test('an end before the start is 400', async () => {
+  const check = await newCheck('Order');
+  for (const path of [
+    `/v1/checks/${check}/uptime?start_time=2026-11-20&end_time=2026-11-19`,
+    `/v1/checks/${check}/response-times?start_date=2026-11-20&end_date=2026-11-19`,
+    '/v1/checks/status-history?start_date=2026-11-20&end_date=2026-11-19',
+  ]) {
+    assert.is((await service.request('GET', path)).status, 400, path);
+  }
+});
+
+test('an end before the start is told before it is looked whether there is such a check, or a broken body', async () => {
+  const none = 'aaaaaaaaaaaa';
+  const dates = 'start_date=2026-11-20&end_date=2026-11-19';
+  for (const path of [
+    `/v1/checks/${none}?include_uptime=true&${dates}`,
+    `/v1/checks/${none}/uptime?start_time=2026-11-20&end_time=2026-11-19`,
+    `/v1/checks/${none}/results?${dates}`,
+    `/v1/checks/${none}/response-times?${dates}`,
+    `/v1/checks/${none}/status-history?${dates}`,
+    `/v1/pages/${none}/components/${none}/uptime?start=2026-11-20&end=2026-11-19`,
+  ]) {
+    assert.is((await service.request('GET', path)).status, 400, path);
+  }
+  const bulk = `/v1/pages/${none}/components/uptime?start=2026-11-20&end=2026-11-19`;
+  assert.is((await service.request('POST', bulk, { body: { component_ids: 5 } })).status, 400);
+});
+
+test('response times are told by region, and only of complete answers', async () => {
+  const check = await newCheck('Response times');
+  const times = Array.from({ length: 100 }, (_, index) => index + 1);
+  const start = Date.parse('2026-11-20T12:00:00Z');
+  await store(
+    check,
+    ...times.map((time, index): [number, Fields] => [start + index * 1_000, { response_time: time }]),
+    [start + HOUR, { response_time: 7, region: 'EU, West' }],
+    [start + HOUR + 1, down],
+    [start + HOUR + 2, failed],
+  );
+  const path = `/v1/checks/${check}/response-times`;
+  assert.equal(await get(path), {
+    check_id: check,
+    bucket_seconds: 300,
+    response_times: [
+      { timestamp: instantOf(start), region: 'RU, Moscow', average: 51, p95: 95, p99: 99, count: 100 },
+      { timestamp: instantOf(start + HOUR), region: 'EU, West', average: 7, p95: 7, p99: 7, count: 1 },
+      { timestamp: instantOf(start + HOUR), region: 'RU, Moscow', average: 40, p95: 40, p99: 40, count: 1 },
+    ],
+  });
+  const averages = async (search: string): Promise<unknown[]> =>
+    ((await get(`${path}?${search}`))['response_times'] as Json[]).map(({ average }) => average);
+  assert.equal(await averages('region=eu-west1'), [7]);
+  assert.equal(await averages('failed_only=true'), [40]);
+  assert.equal(await averages('status=ok'), [51, 7]);
+  assert.equal(await averages('status=down'), []);
+  assert.equal(await averages('start_date=2026-11-20T12:00:10Z&end_date=2026-11-20T12:00:19Z'), [16]);
+});
+
+test('response times of a day are told by five minutes', async () => {
+  const check = await newCheck('Five minutes');
+  const from = NOW - DAY;
+  await store(
+    check,
+    [from - 1, { response_time: 1 }],
+    ...Array.from({ length: 288 }, (_, index): [number, Fields][] => [
+      [from + index * 5 * MINUTE, { response_time: 10 }],
+      [from + index * 5 * MINUTE + 4 * MINUTE, { response_time: 30 }],
+    ]).flat(),
+  );
+  const path = `/v1/checks/${check}/response-times`;
+  const answer = await get(`${path}?start_date=${instantOf(from)}`);
+  const buckets = answer['response_times'] as Json[];
+  assert.is(answer['bucket_seconds'], 300);
+  assert.is(buckets.length, 288);
+  const figures = { region: 'RU, Moscow', average: 20, p95: 30, p99: 30, count: 2 };
+  assert.equal(buckets[0], { timestamp: instantOf(from), ...figures });
+  assert.equal(buckets[287], { timestamp: instantOf(NOW - 5 * MINUTE), ...figures });
+  // Also of a day long ago, and of a time that ends in the middle of five minutes.
+  const part = await get(`${path}?start_date=${instantOf(from)}&end_date=${instantOf(from + 7 * MINUTE)}`);
+  assert.equal(part['response_times'], [
+    { timestamp: instantOf(from), ...figures },
+    { timestamp: instantOf(from + 5 * MINUTE), ...figures, average: 10, p95: 10, p99: 10, count: 1 },
+  ]);
+  assert.is((await get(`${path}?start_date=${instantOf(NOW - 2 * DAY)}`))['bucket_seconds'], 3_600);
+});
+
+test('no region has more than 300 buckets', async () => {
+  const check = await newCheck('Buckets');
+  await store(check, ...Array.from({ length: 366 }, (_, half): [number] => [NOW - half * 12 * HOUR]));
+  for (const [start, seconds] of [
+    ['2026-11-13', 3_600],
+    ['2026-10-21', 3 * 3_600],
+    ['2026-05-21', 24 * 3_600],
+  ] as const) {
+    const answer = await get(`/v1/checks/${check}/response-times?start_date=${start}`);
+    assert.is(answer['bucket_seconds'], seconds, start);
+    assert.ok((answer['response_times'] as Json[]).length <= 300);
+  }
+});
+
+test('the results of all checks are counted by time and region', async () => {
+  const region = 'ZA, Johannesburg';
+  const start = Date.parse('2026-11-20T10:00:00Z');
+  const [one, other] = [await newCheck('One'), await newCheck('Other')];
+  await store(one, [start, { region }], [start + MINUTE, { ...down, region }], [start - 8 * DAY, { region }]);
+  await store(other, [start, { ...failed, region }], [start + HOUR, { region }]);
+  const path = '/v1/checks/status-history?region=za-jnb1';
+  assert.equal(await get(path), {
+    bucket_seconds: 3_600,
+    status_history: [
+      { timestamp: instantOf(start), region, ok: 1, down: 1, failed: 1 },
+      { timestamp: instantOf(start + HOUR), region, ok: 1, down: 0, failed: 0 },
+    ],
+  });
+  assert.equal((await get(`${path}&check_id=${other}`))['status_history'], [
+    { timestamp: instantOf(start), region, ok: 0, down: 0, failed: 1 },
+    { timestamp: instantOf(start + HOUR), region, ok: 1, down: 0, failed: 0 },
+  ]);
+});
+
+test('the status history of a check is what its own events say, newest first', async () => {
+  const check = await newCheck('History');
+  const verdict = (id: string, at: string) => ({
+    check_id: check,
+    result_id: `result00000${id}`,
+    run_id: `run00000000${id}`,
+    slot: at,
+    region: 'RU, Moscow',
+    at,
+  });
+  const [at, later] = ['2026-11-20T15:00:00.000000', '2026-11-20T15:10:00.000000'];
+  const facts = [
+    { type: 'CheckCameUp', data: verdict('1', at) },
+    { type: 'CheckWentDown', data: { ...verdict('2', later), error_message: 'Connection refused.' } },
+  ];
+  const events = facts.map(({ type, data }, index) => {
+    const { id, metadata } = resultOf(check, NOW + index);
+    return { id, type, data, metadata: { ...metadata, schema_version: 1 } };
+  });
+  const { position } = await service.stores.main.append(`check-${check}`, events, 'any');
+  await service.readers.waitFor(['check_status_history'], { appended: new Map([['main', position]]) });
+  const path = `/v1/checks/${check}/status-history`;
+  const [wasUp, isDown] = [
+    { status: 'up', started_at: at, ended_at: later },
+    { status: 'down', started_at: later, ended_at: null },
+  ];
+  assert.equal((await get(path))['status_history'], [isDown, wasUp]);
+  assert.equal((await get(`${path}?end_date=2026-11-20T15:05:00Z`))['status_history'], [wasUp]);
+  assert.equal((await get(`${path}?start_date=2026-11-20T15:20:00Z`))['status_history'], [isDown]);
+});
+
+test.run();

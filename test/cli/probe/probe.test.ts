@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OperatorError } from '../../../service/operator-error.ts';
+import { createProgram } from '../../../cli/program.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closedPort, httpServer, rawServer } from '../../runners/web/servers.ts';
+import { keptLines } from '../../service/lines.ts';
+
+const test = suite('uptrail probe');
+
+/** Runs the command as `uptrail probe …` would. */
+const uptrailProbe = async (words: readonly string[], environment: Record<string, string> = {}) => {
+  const output = keptLines();
+  let code = -1;
+  const program = createProgram(environment, output, (exitCode) => (code = exitCode));
+  await program.parseAsync(['node', 'uptrail', 'probe', ...words]);
+  return { code, lines: output.lines };
+};
+const refusal = async (...words: string[]): Promise<string> => {
+  try {
+    await uptrailProbe(words);
+  } catch (error) {
+    assert.instance(error, OperatorError);
+    return (error as Error).message;
+  }
+  throw new Error('It was not refused.');
+};
+
+test('runs a web check with its request and tells the phases', async () => {
+  const server = await httpServer((request, response, body) => {
+    response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${String(request.headers['x-b'])} ${body}`);
+  });
+  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const request = ['--method', 'post', '--header', 'X-A: 1', '--header', 'X-B: 2:3', '--body', 'hi'];
+  const { code, lines } = await uptrailProbe(['api', url, ...request, '--search-text', 'POST 1 2:3 hi']);
+  assert.is(code, 0);
+  assert.is(lines[0], 'ok');
+  const text = lines.join('\n');
+  assert.match(text, /^status_code +200$/m);
+  for (const phase of ['connect', 'first_byte', 'transfer', 'total'])
+    assert.match(text, new RegExp(`^${phase} +\\d+ ms$`, 'm'));
+  await server.close();
+});
+
+test('runs a tcp check, over IPv6 too, and answers with one JSON object', async () => {
+  const server = await rawServer((socket) => socket.once('data', (chunk) => socket.write(chunk)), '::1');
+  const target = `[::1]:${server.port.toString()}`;
+  const { code, lines } = await uptrailProbe(['tcp', target, '--send-text', 'a', '--search-text', 'a', '--json']);
+  assert.is(code, 0);
+  assert.is(lines.length, 1);
+  const told = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  assert.equal([told['type'], told['target'], told['status'], told['reason']], ['tcp', target, 'ok', null]);
+  assert.is((told['check_metadata'] as Record<string, unknown>)['address'], '::1');
+  await server.close();
+});
+
+test('says why a target is not ok, and the exit code is 1', async () => {
+  const target = `127.0.0.1:${(await closedPort()).toString()}`;
+  const { code, lines } = await uptrailProbe(['tcp', target]);
+  assert.is(code, 1);
+  assert.is(lines[0], `down: Connection refused by ${target}.`);
+});
+
+test('makes a tcp connection secure, and trusts the certificates of a file alone', async () => {
+  if (!hasOpenssl()) {
+    console.log('skipped: openssl is not installed');
+    return;
+  }
+  const authority = createAuthority();
+  const server = createServer(authority.make('own', { names: 'IP:127.0.0.1' }), (socket) => socket.end('hello'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
+  const words = ['tcp', target, '--tls', '--search-text', 'hello', '--ca-certificate'];
+  const { code, lines } = await uptrailProbe([...words, authority.file('root.crt')]);
+  assert.is(code, 0, lines.join('\n'));
+  assert.match(lines.join('\n'), /^tls +TLSv1\.3 TLS_\w+, the certificate expires on 2099-01-01$/m);
+  assert.match(await refusal(...words, authority.file('root.key')), /^parameters\.ca_certificate: Must be one to 20 /);
+  assert.match(await refusal(...words, 'no-such-file'), /^no-such-file can't be read: ENOENT/);
+  await new Promise((closed) => server.close(closed));
+  authority.close();
+});
+
+test('judges by assertions, tells the way of redirects and how a body that failed begins', async () => {
+  const server = await httpServer(({ url }, response) => {
+    if (url === '/') response.writeHead(302, { location: '/there?a=1' }).end();
+    else response.end('line one\nline two');
+  });
+  const target = `http://127.0.0.1:${server.port.toString()}/`;
+  const { code, lines } = await uptrailProbe(['web', target, '--assertions', '{"search_text_absent": "two"}']);
+  const unfollowed = await uptrailProbe(['web', target, '--no-follow-redirects', '--json']);
+  await server.close();
+  assert.is(code, 1);
+  assert.is(lines[0], 'failed: Text "two" was found in the response.');
+  const text = lines.join('\n');
+  assert.match(text, /^http_version +1\.1$/m);
+  assert.match(text, new RegExp(`^ {2}302 +${target}there\\?…$`, 'm'));
+  assert.equal(lines.slice(-3), ['', 'line one', 'line two']);
+  assert.is(unfollowed.code, 0);
+  assert.match(unfollowed.lines.join(), '"status_code":302');
+  assert.match(await refusal('web', target, '--assertions', '{'), /^--assertions: Must be JSON, /);
+  assert.match(await refusal('web', target, '--assertions', '[]'), /^parameters\.assertions: Must be an object\.$/);
+  assert.is(await refusal('tcp', '127.0.0.1:9', '--assertions', '{}'), 'Checks of type tcp take no --assertions.');
+});
+
+test('keeps to the target policy of the environment', async () => {
+  const { code, lines } = await uptrailProbe(['tcp', '127.0.0.1:9'], { TARGET_POLICY: 'public' });
+  assert.is(code, 1);
+  assert.match(lines[0] ?? '', /^failed: The target policy does not allow 127\.0\.0\.1 /);
+});
+
+test('refuses what is no check, in sentences that name what is wrong', async () => {
+  assert.match(await refusal('smoke', 'x'), /^There is no type "smoke" that can be run\. There are web, api, tcp\.$/);
+  assert.match(await refusal('tcp', '127.0.0.1'), /^port: /);
+  assert.match(await refusal('tcp', '127.0.0.1:70000'), /^port: /);
+  assert.match(await refusal('web', 'ftp://127.0.0.1/'), /^url: /);
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--timeout', 'x'), /^timeout: /);
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);
+  assert.is(await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'), 'Checks of type web take no --send-text.');
+  assert.is(
+    await refusal('tcp', '127.0.0.1:9', '--method', 'GET'),
+    'Checks of type tcp take no --method, --header or --body.',
+  );
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /^"x" is not a header: /);
+});
+
+test.run();

@@ -1,0 +1,118 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDeadline, Overdue } from '../../http/deadline.ts';
+import { serveNotes } from '../api/notes.ts';
+
+const test = suite('a request that waits for something for too long');
+
+const served = await serveNotes({ answeredWithin: 200 });
+const { request, faults, notes, contexts, coordination } = served;
+
+/** Something that takes as long as the test wants. */
+const held = () => {
+  let release = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { promise, release };
+};
+const post = (title: string, key?: string) =>
+  request({
+    method: 'POST',
+    path: '/v1/notes',
+    body: { title },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+
+test.before.each(() => {
+  notes.clear();
+  contexts.length = 0;
+  for (const fault of Object.keys(faults)) Reflect.deleteProperty(faults, fault);
+});
+test.after(() => served.stop());
+
+test('is answered 503, and what it asked for may still be done', async () => {
+  const { promise, release } = held();
+  faults.hold = promise;
+  const { status, headers, json } = await post('slow');
+  assert.equal([status, headers['retry-after']], [503, '2']);
+  assert.is(
+    (json() as { message: string }).message,
+    'The service could not answer in time; what was asked for may still be done.',
+  );
+  release();
+  while (notes.size === 0) await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('is answered 202 where what it asked for is stored', async () => {
+  const location = String((await post('soon')).headers.location);
+  const { promise, release } = held();
+  faults.late = promise;
+  const { status, headers, json } = await request({ method: 'DELETE', path: location });
+  assert.equal([status, headers.location], [202, location]);
+  assert.match((json() as { message: string }).message, /^The change is stored/);
+  release();
+});
+
+test('keeps its Idempotency-Key: a repetition is 409 while it is under way, and gets its answer when it is done', async () => {
+  const { promise, release } = held();
+  faults.hold = promise;
+  assert.is((await post('once', 'slow')).status, 503);
+  assert.is((await post('once', 'slow')).status, 409);
+  release();
+  let again = await post('once', 'slow');
+  while (again.status === 409) again = await post('once', 'slow');
+  assert.equal([again.status, again.headers['idempotent-replayed']], [201, 'true']);
+  assert.is(notes.size, 1);
+  assert.is(contexts.length, 1);
+});
+
+test('does not begin what it asks for once its answer is given', async () => {
+  const claim = coordination.claim.bind(coordination);
+  const { promise, release } = held();
+  coordination.claim = async (...given) => {
+    await promise;
+    return claim(...given);
+  };
+  assert.is((await post('never', 'late claim')).status, 503);
+  coordination.claim = claim;
+  release();
+  // Its claim is taken back, so that the next one is done.
+  let again = await post('never', 'late claim');
+  while (again.status === 409) again = await post('never', 'late claim');
+  assert.equal([again.status, again.headers['idempotent-replayed']], [201, undefined]);
+  assert.is(contexts.length, 1);
+});
+
+test('costs no timer of its own', async () => {
+  const real = globalThis.setTimeout;
+  let timers = 0;
+  globalThis.setTimeout = Object.assign((...given: Parameters<typeof real>) => {
+    timers += 1;
+    return real(...given);
+  }, real);
+  try {
+    const waits = Array.from({ length: 100 }, () => createDeadline(60_000).within(Promise.resolve('done')));
+    assert.equal(new Set(await Promise.all(waits)), new Set(['done']));
+  } finally {
+    globalThis.setTimeout = real;
+  }
+  assert.ok(timers <= 1, `${timers.toString()} timers`);
+});
+
+test('has the time that is left for all that it waits for together', async () => {
+  const deadline = createDeadline(50);
+  const { promise, release } = held();
+  const overdue = await deadline.within(promise).catch((error: unknown) => error);
+  assert.instance(overdue, Overdue);
+  release();
+  await promise;
+  assert.throws(
+    () => {
+      deadline.check();
+    },
+    (error: unknown) => error instanceof Overdue,
+  );
+});
+
+test.run();

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listen } from '../../http/listen.ts';
+import { rejects } from '../rejects.ts';
+import { serveNotes } from '../api/notes.ts';
+
+const test = suite('the server begins and stops cleanly');
+
+/** Sends bytes over a connection that is kept, and collects what comes until it is closed. */
+const conversation = (port: number, bytes: string) => {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  const closed = new Promise<string>((resolve) =>
+    socket.once('close', () => {
+      resolve(received);
+    }),
+  );
+  return { socket, closed, received: () => received };
+};
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+const POST =
+  'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: editor-key\r\n' +
+  'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"title":"one"}';
+
+test('an answer in flight is finished, and ends its connection; new connections are refused', async () => {
+  const served = await serveNotes();
+  let go = (): void => undefined;
+  served.faults.hold = new Promise((resolve) => (go = resolve));
+  const client = conversation(served.port, POST);
+  await until(() => served.contexts.length === 1);
+  const stopped = served.stop();
+  await rejects(served.bare({ path: '/health/live' }), Error, /ECONNREFUSED/);
+  go();
+  const received = await client.closed;
+  assert.match(received, /^HTTP\/1\.1 201 Created/);
+  assert.match(received, /Connection: close/);
+  await stopped;
+});
+
+test('idle connections are closed at once', async () => {
+  const served = await serveNotes();
+  const client = conversation(served.port, 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await until(() => client.received().includes('live'));
+  await served.stop();
+  await client.closed;
+});
+
+test('an answer that takes longer than the grace period is cut off', async () => {
+  const served = await serveNotes();
+  served.faults.hold = new Promise(() => undefined);
+  const client = conversation(served.port, POST);
+  await until(() => served.contexts.length === 1);
+  await served.stop();
+  assert.is(await client.closed, '');
+});
+
+test('what is no HTTP gets the error body', async () => {
+  const served = await serveNotes();
+  const malformed = await conversation(served.port, 'HELLO\r\n\r\n').closed;
+  assert.match(malformed, /^HTTP\/1\.1 400 Bad Request/);
+  assert.match(malformed, '"code":400');
+  const long = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
+  assert.match(await conversation(served.port, long).closed, /^HTTP\/1\.1 431 /);
+  await served.stop();
+});
+
+test('what HTTP itself refuses gets the error body, and ends the connection', async () => {
+  const served = await serveNotes();
+  const withoutHost = await conversation(served.port, 'GET /health/live HTTP/1.1\r\n\r\n').closed;
+  assert.match(withoutHost, /^HTTP\/1\.1 400 Bad Request/);
+  assert.match(withoutHost, '"message":"A request of HTTP/1.1 needs a Host header."');
+  const older = await conversation(served.port, 'GET /health/live HTTP/1.0\r\n\r\n').closed;
+  assert.match(older, /^HTTP\/1\.1 200 OK/);
+  const expecting = POST.replace('Content-Length', 'Expect: more\r\nContent-Length');
+  const unmet = await conversation(served.port, expecting).closed;
+  assert.match(unmet, /^HTTP\/1\.1 417 Expectation Failed/);
+  assert.match(unmet, '"code":417,"status":"Expectation Failed"');
+  assert.is(served.contexts.length, 0);
+  await served.stop();
+});
+
+test('an address that is taken is refused in a sentence', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  await rejects(
+    listen(() => undefined, { host: '127.0.0.1', port, stopping: new AbortController() }),
+    Error,
+    `Can't listen on 127.0.0.1, port ${port}: another program listens there.`,
+  );
+  other.close();
+});
+
+test.run();

@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KEY_OF, serveNotes } from '../api/notes.ts';
+
+const test = suite('the rate limit counts by key');
+
+const served = await serveNotes({ rateLimit: 2 });
+const status = async (key: string): Promise<number> =>
+  (await served.bare({ path: '/v1/notes', headers: { authorization: key } })).status;
+test.after(() => served.stop());
+
+test('more requests than a second allows are 429 with Retry-After, until time has passed', async () => {
+  assert.equal([await status(KEY_OF.viewer), await status(KEY_OF.viewer)], [200, 200]);
+  const refused = await served.bare({ path: '/v1/notes', headers: { authorization: KEY_OF.viewer } });
+  assert.is(refused.status, 429);
+  assert.is(refused.headers['retry-after'], '1');
+  assert.is(await status(KEY_OF.editor), 200);
+  served.time.now += 500;
+  assert.is(await status(KEY_OF.viewer), 200);
+  assert.is(await status(KEY_OF.viewer), 429);
+});
+
+test('callers without a key are counted by address', async () => {
+  const proxied = await serveNotes({ rateLimit: 1, trustProxy: '127.0.0.1' });
+  const letter = async (address: string): Promise<number> => {
+    const headers = { 'x-forwarded-for': address };
+    return (await proxied.bare({ method: 'POST', path: '/v1/letters', body: { text: 'x' }, headers })).status;
+  };
+  assert.equal([await letter('192.0.2.1'), await letter('192.0.2.1'), await letter('192.0.2.2')], [200, 429, 200]);
+  await proxied.stop();
+});
+
+test('an address that guesses keys is not let try more of them; keys that work go on to work', async () => {
+  const guarded = await serveNotes({ unauthorizedPerMinute: 3, trustProxy: '127.0.0.1' });
+  const get = async (key: string | null, address = '192.0.2.1') =>
+    guarded.bare({
+      path: '/v1/notes',
+      headers: { 'x-forwarded-for': address, ...(key !== null && { authorization: key }) },
+    });
+  const statuses = async (...keys: (string | null)[]): Promise<number[]> => {
+    const answered: number[] = [];
+    for (const key of keys) answered.push((await get(key)).status);
+    return answered;
+  };
+  assert.equal(await statuses(KEY_OF.viewer, 'a', null, 'b', 'c', null), [200, 401, 401, 401, 429, 429]);
+  assert.is((await get('c')).headers['retry-after'], '20');
+  assert.equal(await statuses(KEY_OF.viewer, KEY_OF.admin), [200, 429]);
+  assert.is((await get('a', '192.0.2.2')).status, 401);
+  guarded.time.now += 20_000;
+  assert.equal(await statuses(KEY_OF.admin, 'd', 'e'), [200, 401, 429]);
+  await guarded.stop();
+});
+
+test.run();

@@ -1,0 +1,185 @@
+import { EventEmitter, once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ConnectionLimits } from '../../http/connections.ts';
+import { listen, type LISTEN_TIMINGS } from '../../http/listen.ts';
+
+const test = suite('slow and greedy clients hold nothing that others need');
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+const serve = (
+  app: RequestListener,
+  { limits = {}, timings = {} }: { limits?: Partial<ConnectionLimits>; timings?: Partial<typeof LISTEN_TIMINGS> } = {},
+) =>
+  listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    stopping: new AbortController(),
+    grace: 0,
+    limits,
+    timings: { check: 5, linger: 5, ...timings },
+  });
+const hello: RequestListener = (_request, response) => {
+  response.end('hello');
+};
+
+/** A client that never closes its side by itself. */
+const open = (port: number) => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      resolve(received);
+    });
+  });
+  return { socket, closed, received: () => received };
+};
+
+/** What a client is told by a server that closes the connection as soon as it is there. */
+const refused = async (port: number): Promise<string> => {
+  const { socket, received } = open(port);
+  await once(socket, 'end');
+  socket.destroy();
+  return received();
+};
+
+/** Writes on and on until the other side is gone, which a side that is only half closed is not. */
+const untilCutOff = async (socket: Socket): Promise<void> => {
+  while (!socket.destroyed) {
+    socket.write('x');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
+
+test('a head that does not arrive in time is 408, and the connection is cut off though the client stays', async () => {
+  const server = await serve(hello, { timings: { headers: 20 } });
+  const { socket, closed } = open(server.port);
+  socket.write('GET / HTTP/1.1\r\nHost: loc');
+  await once(socket, 'end');
+  await untilCutOff(socket);
+  assert.match(await closed, /^HTTP\/1\.1 408 Request Timeout/);
+  await server.stop();
+});
+
+test('a connection that says nothing is cut off too', async () => {
+  const server = await serve(hello, { timings: { headers: 20 } });
+  const { socket } = open(server.port);
+  await once(socket, 'end');
+  await untilCutOff(socket);
+  await server.stop();
+});
+
+test('a body that trickles is 408, and the connection is cut off', async () => {
+  const server = await serve(
+    (request, response) => {
+      request.on('error', () => undefined);
+      request.resume().once('end', () => response.end());
+    },
+    { timings: { headers: 20, request: 40 } },
+  );
+  const { socket, closed } = open(server.port);
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n');
+  await untilCutOff(socket);
+  assert.match(await closed, /^HTTP\/1\.1 408 Request Timeout/);
+  await server.stop();
+});
+
+test('what is no HTTP is answered and cut off', async () => {
+  const server = await serve(hello);
+  const { socket, closed } = open(server.port);
+  socket.write('HELLO\r\n\r\n');
+  await once(socket, 'end');
+  await untilCutOff(socket);
+  assert.match(await closed, /^HTTP\/1\.1 400 Bad Request/);
+  await server.stop();
+});
+
+test('an answer that is not read is given up', async () => {
+  const answers = new EventEmitter();
+  const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
+  const server = await serve(
+    (_request, response) => {
+      response.end(Buffer.alloc(64 * 1_048_576));
+      answers.emit('begun', response);
+    },
+    { limits: { exchange: 30 } },
+  );
+  const { socket } = open(server.port);
+  socket.pause();
+  socket.write(GET);
+  const [response] = await answering;
+  if (!response.closed) await once(response, 'close');
+  assert.ok(response.req.socket.destroyed);
+  assert.ok(socket.bytesRead < 64 * 1_048_576);
+  socket.destroy();
+  await server.stop();
+});
+
+test('a client that asks on and on without reading is cut off', async () => {
+  let asked = 0;
+  const server = await serve(
+    () => {
+      asked += 1;
+    },
+    { limits: { pipelined: 8 } },
+  );
+  const { socket, closed } = open(server.port);
+  socket.write(GET.repeat(1_000));
+  await untilCutOff(socket);
+  await closed;
+  assert.is(asked, 8);
+  await server.stop();
+});
+
+test('requests one after another are as many as the client likes', async () => {
+  const server = await serve(hello, { limits: { pipelined: 2 } });
+  const { socket, received } = open(server.port);
+  for (let answers = 1; answers <= 10; answers++) {
+    socket.write(GET);
+    while (received().split('hello').length <= answers) await once(socket, 'data');
+  }
+  socket.destroy();
+  await server.stop();
+});
+
+test('an address has a limited number of connections', async () => {
+  const server = await serve(hello, { limits: { perAddress: 2 } });
+  const [one, two] = [open(server.port), open(server.port)];
+  for (const { socket } of [one, two]) {
+    socket.write(GET);
+    await once(socket, 'data');
+  }
+  assert.is(await refused(server.port), '');
+  one.socket.destroy();
+  // Until the server has noticed that, further connections are closed.
+  for (;;) {
+    const next = open(server.port);
+    next.socket.write(GET);
+    await Promise.race([once(next.socket, 'data'), once(next.socket, 'end'), next.closed]);
+    next.socket.destroy();
+    if (next.received() !== '') break;
+  }
+  two.socket.destroy();
+  await server.stop();
+});
+
+test('a proxy has as many as it needs, within the limit of all', async () => {
+  const server = await serve(hello, {
+    limits: { perAddress: 1, total: 3, exempt: (address) => address === '127.0.0.1' },
+  });
+  const clients = Array.from({ length: 3 }, () => open(server.port));
+  for (const { socket } of clients) {
+    socket.write(GET);
+    await once(socket, 'data');
+  }
+  assert.is(await refused(server.port), '');
+  for (const { socket } of clients) socket.destroy();
+  await server.stop();
+});
+
+test.run();

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { Finding } from '../../runners/probe/failure.ts';
+import { brokenConnection } from '../../runners/probe/broken-connection.ts';
+import { isOwnTrouble } from '../../network/failures.ts';
+
+const trouble = suite('what the runner lacks');
+
+const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+trouble('is told from what the target does', () => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAI_SYSTEM', 'EAI_MEMORY'])
+    assert.ok(isOwnTrouble(code), code);
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'EHOSTUNREACH', 'ETIMEDOUT'])
+    assert.not.ok(isOwnTrouble(code), code);
+});
+
+trouble('ends an exchange without a word about the target', () => {
+  for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
+    const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
+    assert.instance(said, OwnTrouble);
+    assert.is(said.cause, error);
+  }
+  const sentences: Record<string, string> = {
+    ECONNRESET: '127.0.0.1:80 reset the connection before it answered.',
+    EPIPE: '127.0.0.1:80 reset the connection before it answered.',
+    EHOSTUNREACH: 'The connection to 127.0.0.1:80 broke (EHOSTUNREACH) before it answered.',
+  };
+  for (const [code, sentence] of Object.entries(sentences)) {
+    const said = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
+    assert.instance(said, Finding);
+    assert.is(said.message, sentence);
+  }
+});
+
+/** Runs these lines in a process that may open few files; they use up all of them with `exhaust()`. */
+const shortOfFiles = (lines: string): string => {
+  const prelude = [
+    "const { openSync } = await import('node:fs');",
+    'const held = []; const exhaust = () => { try { for (;;) held.push(openSync("/dev/null")); } catch {} };',
+  ].join('\n');
+  const { stdout, stderr, status } = spawnSync(
+    'sh',
+    [
+      '-c',
+      'ulimit -n 200; exec "$0" --import tsx --input-type=module -e "$1"',
+      process.execPath,
+      `${prelude}\n${lines}`,
+    ],
+    { cwd: new URL('../..', import.meta.url), encoding: 'utf8' },
+  );
+  assert.is(status, 0, stderr);
+  return stdout.trim();
+};
+
+trouble('for a look-up is no host that is not found', () => {
+  // Not even a socket can be opened to ask a name server.
+  const said = shortOfFiles(`
+    const { systemResolve } = await import('./runners/network/resolve.ts');
+    exhaust();
+    await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
+  `);
+  assert.is(said, 'EMFILE');
+});
+
+trouble('for a run is no result', () => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    const said = shortOfFiles(`
+      const { probe } = await import('./test/runners/web/probing.ts');
+      const { systemResolve } = await import('./runners/network/resolve.ts');
+      exhaust();
+      await probe('http://${host}:9/', { resolve: systemResolve })
+        .then(console.log, (error) => console.log(error.name, '-', error.message));
+    `);
+    assert.match(said, /^OwnTrouble - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
+  }
+});
+
+trouble.run();

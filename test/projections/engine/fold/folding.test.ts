@@ -1,0 +1,197 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection, type AnyProjection } from '../../../../projections/engine/fold/define.ts';
+import { Folding } from '../../../../projections/engine/fold/folding.ts';
+import { PoisonousEvent } from '../../../../projections/engine/fold/poison.ts';
+import type { ReadStore } from '../../../../stores/read-store/port.ts';
+import { createMemoryReadStore } from '../../../../stores/read-store/memory.ts';
+import { rejects } from '../../../rejects.ts';
+import { recorded } from '../../history.ts';
+import { projection, projectionRules } from '../../specification.ts';
+import { counters, marked, type Counter } from '../samples.ts';
+
+const GENERATION = { projection: 'sample@1', number: 1 };
+
+const start = async (sample: AnyProjection, readStore: ReadStore = createMemoryReadStore()) => {
+  await readStore.open(GENERATION, sample.collections as typeof counters.collections);
+  const folding = new Folding({
+    projection: sample,
+    generation: GENERATION,
+    readStore,
+    checkpoint: { log_id: 'log', position: 0n, event_id: null },
+    retainedFrom: '2026-11-20T00:00:00.000000',
+    recentDocuments: 2,
+  });
+  return { folding, readStore };
+};
+
+projectionRules(counters, [marked('a'), marked('b'), marked('a'), marked('c'), marked('a'), marked('b')]);
+
+const test = suite('A folding');
+
+test('applies the events of a batch in order, each seeing what those before it did', () =>
+  projection(counters)
+    .given(marked('a'), marked('b'), marked('a'))
+    .then('counters', [
+      { id: 'a', count: 2 },
+      { id: 'b', count: 1 },
+    ]));
+
+test('asks the store for the documents of a batch once, and not again while they are recent', async () => {
+  const asked: string[][] = [];
+  const readStore = createMemoryReadStore();
+  const { folding } = await start(counters, {
+    ...readStore,
+    get: (generation, name, ids) => {
+      asked.push([...ids]);
+      return readStore.get(generation, name, ids);
+    },
+  });
+  const events = recorded(['a', 'b', 'a', 'b', 'a', 'c'].map(marked));
+  await folding.fold(events.slice(0, 3));
+  await folding.commit();
+  await folding.fold(events.slice(3));
+  await folding.commit();
+  assert.equal(asked, [['a', 'b'], ['c']]);
+});
+
+test('passes over events that it has applied', async () => {
+  const { folding, readStore } = await start(counters);
+  const events = recorded([marked('a'), marked('a'), marked('a')]);
+  await folding.fold(events.slice(0, 2));
+  await folding.fold(events);
+  await folding.commit();
+  assert.equal(await readStore.get(GENERATION, 'counters', ['a']), [{ id: 'a', count: 3 }]);
+});
+
+test('stores documents and checkpoint with one commit', async () => {
+  const { folding, readStore } = await start(counters);
+  const events = recorded([marked('a'), marked('b')]);
+  await folding.fold(events);
+  assert.is(await readStore.checkpoint(GENERATION), null);
+  await folding.commit();
+  assert.equal(await readStore.checkpoint(GENERATION), { log_id: 'log', position: 20n, event_id: events[1]?.id });
+});
+
+test('moves over events that the projection does not handle', async () => {
+  const { folding } = await start(counters);
+  await folding.fold(
+    recorded([marked('a'), { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } }]),
+  );
+  assert.is(folding.position, 20n);
+});
+
+test('does not show the projection what is past retention', async () => {
+  const { folding, readStore } = await start(counters);
+  const old = { recorded_at: '2026-11-19T23:59:59.999999' };
+  await folding.fold(recorded([{ ...marked('a'), metadata: old }, marked('a')]));
+  await folding.commit();
+  assert.equal(await readStore.get(GENERATION, 'counters', ['a']), [{ id: 'a', count: 1 }]);
+});
+
+/** Puts two documents for each mark, and fails after the first one at the mark `bad`. */
+const fragile = defineProjection({
+  name: 'fragile',
+  version: 1,
+  log: 'main',
+  collections: { counters: collection<Counter>({ indexes: [] }) },
+  documents: ({ data }) => ({ counters: [data.mark] }),
+  on: {
+    LogMarked: ({ data }, { counters }) => {
+      counters.put({ id: 'latest', count: data.mark.length });
+      if (data.mark === 'bad') throw new Error('No such luck.');
+      counters.put({ id: data.mark, count: 1 });
+    },
+  },
+});
+
+test('keeps all before an event whose handler throws, and nothing of it', async () => {
+  const { folding, readStore } = await start(fragile);
+  const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
+  const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
+  await rejects(folding.fold(events), PoisonousEvent, "fragile can't fold LogMarked at position 30: No such luck.");
+  assert.is(folding.position, 20n);
+  await folding.commit();
+  assert.equal(await readStore.find(GENERATION, 'counters', {}), [
+    { id: 'good', count: 1 },
+    { id: 'latest', count: 4 },
+  ]);
+});
+
+test('refuses an event type that the running code does not know, handled or not', async () => {
+  const { folding } = await start(counters);
+  const [known, unknown] = recorded([marked('a'), marked('b')]);
+  await rejects(
+    folding.fold([known, { ...unknown, type: 'CoffeeBrewed' }] as never),
+    PoisonousEvent,
+    "counters can't fold CoffeeBrewed at position 20: The running code does not know this event type.",
+  );
+  assert.is(folding.position, 10n);
+});
+
+test('refuses a version that the running code does not know', async () => {
+  const { folding } = await start(counters);
+  const events = recorded([{ ...marked('a'), metadata: { schema_version: 2 } }]);
+  await rejects(folding.fold(events), PoisonousEvent, /knows it up to version 1, not version 2/);
+  assert.is(folding.position, 0n);
+});
+
+test('refuses a document that the event does not declare', async () => {
+  const careless = { ...counters, documents: () => ({ counters: ['other'] }) };
+  const { folding } = await start(careless);
+  await rejects(folding.fold(recorded([marked('a')])), PoisonousEvent, /The document a of counters is not declared/);
+});
+
+/** Deletes at the mark `reset` what the projection's own search finds. */
+const searching = defineProjection({
+  name: 'searching',
+  version: 1,
+  log: 'main',
+  collections: { counters: collection<Counter>({ indexes: [{ count: 1 }] }) },
+  documents: ({ data }) => ({ counters: [data.mark] }),
+  searches: {
+    LogMarked: ({ data }) => (data.mark === 'reset' ? { counters: { where: { count: { $gt: 1 } } } } : {}),
+  },
+  on: {
+    LogMarked: ({ data }, { counters }) => {
+      for (const { id } of counters.found) counters.delete(id);
+      counters.put({ id: data.mark, count: (counters.get(data.mark)?.count ?? 0) + 1 });
+    },
+  },
+});
+
+const searched = ['a', 'a', 'b', 'reset', 'b', 'b', 'reset', 'a'].map(marked);
+projectionRules(searching, searched);
+
+test('commits what came before an event that searches, so that the search finds it', () =>
+  projection(searching)
+    .given(...searched)
+    .then('counters', [
+      { id: 'a', count: 1 },
+      { id: 'reset', count: 2 },
+    ]));
+
+test('commits for a search that looks for something, and for no other', async () => {
+  const readStore = createMemoryReadStore();
+  const committed: bigint[] = [];
+  const { folding } = await start(searching, {
+    ...readStore,
+    commit: (generation, writes, checkpoint) => {
+      committed.push(checkpoint.position);
+      return readStore.commit(generation, writes, checkpoint);
+    },
+  });
+  await folding.fold(recorded(searched));
+  assert.equal(committed, [30n, 60n]);
+});
+
+test('tells a store that does not answer from an event that can not be folded', async () => {
+  const { folding } = await start(counters, {
+    ...createMemoryReadStore(),
+    open: async () => undefined,
+    get: () => Promise.reject(new RangeError('The disk is gone.')),
+  });
+  await rejects(folding.fold(recorded([marked('a')])), RangeError, 'The disk is gone.');
+});
+
+test.run();

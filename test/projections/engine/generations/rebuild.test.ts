@@ -1,0 +1,331 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PoisonousEvent } from '../../../../projections/engine/fold/poison.ts';
+import {
+  rebuild,
+  type RebuildOptions,
+  type RebuildProgress,
+} from '../../../../projections/engine/generations/rebuild.ts';
+import { CoordinationUnavailable } from '../../../../stores/coordination/port.ts';
+import { openLog } from '../../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts';
+import type { Document } from '../../../../stores/read-store/port.ts';
+import { rejects } from '../../../rejects.ts';
+import { append, HOLDER, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
+import { counters, marked } from '../samples.ts';
+
+const test = suite('A rebuild');
+test.after.each(stopEngines);
+
+const LIVE = { projection: 'counters@1', number: 1 };
+const NEXT = { projection: 'counters@1', number: 2 };
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => marked(`m${(index % 97).toString()}`));
+
+const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): RebuildOptions => ({
+  projection: counters,
+  store: stores.main,
+  readStore: stores.readStore,
+  coordination: stores.coordination,
+  clock: () => NOW,
+  keepEngineOut: async () => null,
+  signal: new AbortController().signal,
+  ...options,
+});
+
+/** As it is while no service runs. */
+const noEngine = async () => async () => undefined;
+
+/** An engine that has folded some events. */
+const serving = async (stores: Stores, events = 1_200, formerFed = 60_000) => {
+  const engine = await startEngine(stores, [counters], { formerFed });
+  await engine.reached('counters', await append(stores.main, ...many(events)));
+  return engine;
+};
+
+const numbers = async ({ readStore }: Stores): Promise<number[]> =>
+  (await readStore.list()).map(({ number }) => number);
+
+const dropped = async (stores: Stores, number: number): Promise<void> => {
+  while ((await numbers(stores)).includes(number)) await sleep(5);
+};
+
+test('lets the engine switch, and the old generation is fed on for a while', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores);
+  const { generation } = await rebuild(optionsFor(stores));
+  assert.is(generation, 2);
+  assert.is(engine.statuses.of('counters').generation, 2);
+  const last = await append(stores.main, marked('after'));
+  await engine.reached('counters', last);
+  assert.equal(await stores.readStore.get(NEXT, 'counters', ['after']), [{ id: 'after', count: 1 }]);
+  assert.equal(await stores.readStore.get(LIVE, 'counters', ['after']), [{ id: 'after', count: 1 }]);
+});
+
+test('has the old generation dropped in the end', async () => {
+  const stores = memoryStores();
+  await serving(stores, 10, 5);
+  await rebuild(optionsFor(stores));
+  await dropped(stores, 1);
+  assert.equal(await numbers(stores), [2]);
+});
+
+test('equals the live generation while writes pour in', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores);
+  const enough = new AbortController();
+  const writer = (async () => {
+    while (!enough.signal.aborted) {
+      await append(stores.main, ...many(20));
+      await sleep(1);
+    }
+  })();
+  const { comparison } = await rebuild(optionsFor(stores, { verify: true }));
+  assert.equal(comparison?.differences, []);
+  assert.ok((comparison?.compared ?? 0) >= 97);
+  enough.abort();
+  await writer;
+  await engine.reached('counters', await append(stores.main, marked('last')));
+  const once = await stores.readStore.find(NEXT, 'counters', {});
+  const again = await rebuild(optionsFor(stores, { verify: true }));
+  assert.equal(again.comparison?.differences, []);
+  const marks = (documents: Document[]) => documents.filter(({ id }) => id.length < 5);
+  assert.equal(marks(await stores.readStore.find({ ...NEXT, number: again.generation }, 'counters', {})), marks(once));
+});
+
+test('a read waits for its write across the switch', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores);
+  const rebuilding = rebuild(optionsFor(stores));
+  for (let count = 1; engine.statuses.of('counters').generation !== 2 || count < 5; count++) {
+    const appended = new Map([['main', await append(stores.main, marked('mine'))]]);
+    assert.equal(await engine.readers.for({ appended })(counters).counters.get('mine'), { id: 'mine', count });
+  }
+  await rebuilding;
+});
+
+test('says which documents differ, and mends them', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores);
+  const checkpoint = await stores.readStore.checkpoint(LIVE);
+  assert.ok(checkpoint);
+  const writes = [
+    { put: { id: 'm1', count: -1 } as Document },
+    { delete: 'm2' },
+    { put: { id: 'x', count: 0 } as Document },
+  ];
+  await stores.readStore.commit(LIVE, { counters: writes }, checkpoint);
+  const { comparison, generation } = await rebuild(optionsFor(stores, { verify: true }));
+  assert.equal(comparison?.differences, [
+    { collection: 'counters', id: 'm1', live: { id: 'm1', count: -1 }, rebuilt: { id: 'm1', count: 13 } },
+    { collection: 'counters', id: 'm2', live: null, rebuilt: { id: 'm2', count: 13 } },
+    { collection: 'counters', id: 'x', live: { id: 'x', count: 0 }, rebuilt: null },
+  ]);
+  assert.is(engine.statuses.of('counters').generation, generation);
+});
+
+test('switches by itself when no service runs', async () => {
+  const stores = memoryStores();
+  await (await serving(stores)).stop();
+  const last = await append(stores.main, marked('meanwhile'));
+  let kept = 0;
+  const keepEngineOut = async () => {
+    kept++;
+    return async () => {
+      kept--;
+    };
+  };
+  await rebuild(optionsFor(stores, { keepEngineOut }));
+  assert.is(kept, 0);
+  assert.equal(await numbers(stores), [2]);
+  assert.equal(await stores.coordination.catalogue(), [{ projection: 'counters@1', live: 2, last: 2 }]);
+  const engine = await startEngine(stores, [counters]);
+  const { generation, position } = await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  assert.is(generation, 2);
+  assert.ok(position > last);
+});
+
+test('wakes a projection that a poisonous event has stopped, once the code is mended', async () => {
+  const stores = memoryStores();
+  const fragile: typeof counters = {
+    ...counters,
+    on: {
+      LogMarked: (event, models) => {
+        if (event.data.mark === 'poison') throw new Error('No.');
+        counters.on.LogMarked(event, models);
+      },
+    },
+  };
+  const engine = await startEngine(stores, [fragile]);
+  await append(stores.main, marked('poison'));
+  await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
+  await rejects(rebuild(optionsFor(stores, { projection: fragile })), PoisonousEvent, /No\./);
+  assert.equal(await numbers(stores), [1]);
+  const { generation } = await rebuild(optionsFor(stores));
+  assert.is(engine.statuses.of('counters').generation, generation);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+});
+
+for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies RebuildProgress['step'][]) {
+  test(`interrupted at ${step} it leaves the old generation in use and nothing behind`, async () => {
+    const stores = memoryStores();
+    const engine = await serving(stores);
+    const interrupt = new AbortController();
+    const onProgress = (progress: RebuildProgress) => {
+      if (progress.step === step) interrupt.abort();
+    };
+    await rejects(rebuild(optionsFor(stores, { verify: true, onProgress, signal: interrupt.signal })), Error, /abort/);
+    assert.equal(await numbers(stores), [1]);
+    await engine.reached('counters', await append(stores.main, marked('a')));
+    assert.is(engine.statuses.of('counters').generation, 1);
+    await engine.stop();
+  });
+}
+
+/** Stores of a process that is killed at its nth call: it never hears of anything again, until `bury`. */
+const mortal = (stores: Stores, calls: number) => {
+  let died: () => void = () => undefined;
+  const death = new Promise<void>((resolve) => (died = resolve));
+  let bury: () => void = () => undefined;
+  const silence = new Promise<never>((_, reject) => {
+    bury = () => {
+      reject(new Error('The process has ended.'));
+    };
+  });
+  silence.catch(() => undefined);
+  let left = calls;
+  const wrap = <T extends object>(store: T): T =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...input: unknown[]): unknown => {
+          if (--left > 0) return Reflect.apply(value, target, input);
+          died();
+          return silence;
+        };
+      },
+    });
+  return {
+    death,
+    bury,
+    stores: { ...stores, readStore: wrap(stores.readStore), coordination: wrap(stores.coordination) },
+  };
+};
+
+test('killed at any call it leaves a generation that is right, and the next start drops the other', async () => {
+  const work = { finished: false };
+  for (let calls = 1; !work.finished; calls++) {
+    const stores = memoryStores();
+    await (await serving(stores, 100)).stop();
+    const process = mortal(stores, calls);
+    const rebuilt = rebuild(optionsFor(process.stores, { keepEngineOut: noEngine })).then(
+      () => (work.finished = true),
+      () => undefined,
+    );
+    await Promise.race([process.death, rebuilt]);
+    const engine = await startEngine(stores, [counters]);
+    await engine.reached('counters', await append(stores.main, marked('m1')));
+    const { counters: reader } = engine.readers.for({ appended: new Map() })(counters);
+    assert.equal(await reader.get('m1'), { id: 'm1', count: 3 });
+    for (const number of [1, 2]) {
+      if (number !== engine.statuses.of('counters').generation) await dropped(stores, number);
+    }
+    await engine.stop();
+    process.bury();
+    await rebuilt;
+  }
+});
+
+/** What rebuild and engine say to each other, as one of them reads it. */
+const SWITCH = 'switch:counters@1';
+
+test('is done where its generation is read, though an engine that has lost its lease says that it refused', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10);
+  const overwritten = {
+    ...stores.coordination,
+    read: async (name: string) => (await stores.coordination.read(name))?.replace('"switched"', '"refused"') ?? null,
+  };
+  assert.is((await rebuild(optionsFor(stores, { coordination: overwritten }))).generation, 2);
+  assert.equal(await numbers(stores), [1, 2]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
+});
+
+test('is done where the engine does not hear that its switch was made: it goes on with what is read', async () => {
+  const stores = memoryStores();
+  let lost = 0;
+  const coordination = {
+    ...stores.coordination,
+    switchGeneration: async (...given: Parameters<Stores['coordination']['switchGeneration']>) => {
+      await stores.coordination.switchGeneration(...given);
+      if (given[1] === 2 && lost++ === 0) throw new CoordinationUnavailable('the answer is lost');
+    },
+  };
+  const engine = await serving({ ...stores, coordination }, 10);
+  assert.is((await rebuild(optionsFor(stores))).generation, 2);
+  await until(engine.statuses, 'counters', ({ generation }) => generation === 2);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+  assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
+});
+
+test('asked for once more, it does not cost the generation that is read already', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10, 5);
+  await rebuild(optionsFor(stores));
+  await dropped(stores, 1);
+  await stores.coordination.nextGeneration('counters@1', 1n);
+  await stores.coordination.write(SWITCH, JSON.stringify({ generation: 2, state: 'requested', reason: null }));
+  while ((await stores.coordination.read(SWITCH))?.includes('requested')) await sleep(1);
+  assert.match((await stores.coordination.read(SWITCH)) ?? '', '"switched"');
+  await sleep(30);
+  assert.equal(await numbers(stores), [2]);
+  await engine.reached('counters', await append(stores.main, marked('a')));
+});
+
+test('leaves nothing behind where the engine refuses what it has built', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores, 10);
+  const other = createMemoryEventStore('main');
+  await openLog(other, () => NOW);
+  await append(other, ...many(10));
+  await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was made from another log main.');
+  assert.equal(await numbers(stores), [1]);
+  assert.is(engine.statuses.of('counters').generation, 1);
+});
+
+test('says that it builds a generation before that is there to be taken for a leftover', async () => {
+  const stores = memoryStores();
+  await serving(stores, 10);
+  const beats: (string | null)[] = [];
+  const readStore: Stores['readStore'] = {
+    ...stores.readStore,
+    open: async (generation, ...rest) => {
+      if (generation.number === 2) beats.push(await stores.coordination.read('builder:counters@1.2'));
+      await stores.readStore.open(generation, ...rest);
+    },
+  };
+  await rebuild(optionsFor(stores, { readStore }));
+  assert.equal(beats, ['1']);
+});
+
+test('is refused for a generation that is not there', async () => {
+  const stores = memoryStores();
+  const engine = await serving(stores);
+  const lossy = { ...stores.coordination, nextGeneration: async () => 7 };
+  await stores.coordination.nextGeneration('counters@1', 1n);
+  const work = rebuild(
+    optionsFor(stores, {
+      coordination: lossy,
+      onProgress: ({ step }) => {
+        if (step === 'switching') void stores.readStore.drop({ projection: 'counters@1', number: 7 }, HOLDER);
+      },
+    }),
+  );
+  await rejects(work, Error, 'There is no generation 7 of counters@1.');
+  assert.is(engine.statuses.of('counters').generation, 1);
+});
+
+test.run();

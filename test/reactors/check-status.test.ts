@@ -1,0 +1,97 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
+import { decideCheckStatus, type VerdictItem } from '../../reactors/check-status.ts';
+import { createCheck } from '../../domain/check/decide.ts';
+import { checkDecider } from '../../domain/check/state.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { CHECK, LATER_SLOT, newCheck, ORGANIZATION, verdict } from '../domain/check/examples.ts';
+import { aContext } from '../commands/processes.ts';
+
+const status = suite('the reactor of check status');
+const NOW = Date.UTC(2026, 10, 20, 16);
+const LATER = '2026-11-20T15:01:31.000000';
+
+const item = (fields: Partial<VerdictItem> = {}): VerdictItem => ({
+  ...verdict(),
+  id: CHECK,
+  organization_id: ORGANIZATION,
+  changed_position: 10,
+  ...fields,
+});
+
+const staged = async () => {
+  const store = createMemoryEventStore('main');
+  const fresh = () => decideCheckStatus({ handle: createHandle({ store, clock: () => NOW }), clock: () => NOW });
+  const context = aContext({ organizationId: ORGANIZATION });
+  await createHandle({ store, clock: () => NOW })(
+    CHECK,
+    checkDecider,
+    (check) => createCheck(check, CHECK, ORGANIZATION, newCheck()),
+    context,
+  );
+  return {
+    store,
+    decide: fresh(),
+    /** as after a restart */
+    fresh,
+    types: async () => (await store.readStream(`check-${CHECK}`)).map(({ type }) => type).slice(1),
+    last: async () => (await store.readStream(`check-${CHECK}`)).at(-1),
+  };
+};
+
+const bad = (fields: Partial<VerdictItem> = {}) => item({ good: false, error_message: 'It is down.', ...fields });
+
+status('lets a check come up, go down and recover, in its own name and by the command of the run', async () => {
+  const { decide, types, last } = await staged();
+  await decide(item());
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
+  const down = await last();
+  assert.is(down?.metadata.command_id, 'run000000002');
+  assert.equal(down?.metadata.actor, { kind: 'system', id: 'check-status', role: null });
+  assert.is(down?.metadata.organization_id, ORGANIZATION);
+  await decide(item({ slot: '2026-11-20T15:02:30.000000', at: '2026-11-20T15:02:31.000000', run_id: 'run000000003' }));
+  assert.equal(await types(), ['CheckCameUp', 'CheckWentDown', 'CheckRecovered']);
+});
+
+status('does nothing twice, also after a restart', async () => {
+  const { decide, fresh, types } = await staged();
+  await decide(item());
+  await decide(item());
+  await fresh()(item());
+  assert.equal(await types(), ['CheckCameUp']);
+});
+
+status('an older item that comes again after a newer one changes nothing', async () => {
+  const { decide, fresh, types } = await staged();
+  await decide(item());
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
+  await fresh()(item());
+  assert.equal(await types(), ['CheckCameUp', 'CheckWentDown']);
+});
+
+status('passes over a check that is not there, and one of another organization', async () => {
+  const { decide, types } = await staged();
+  await decide(item({ id: 'check0000009', check_id: 'check0000009' }));
+  await decide(item({ organization_id: 'org000000002' }));
+  assert.equal(await types(), []);
+});
+
+status('tells of each change once, by the name of the check', async () => {
+  const { store } = await staged();
+  const told: string[] = [];
+  const tell = () =>
+    decideCheckStatus({
+      handle: createHandle({ store, clock: () => NOW }),
+      clock: () => NOW,
+      changed: ({ event, name }) => told.push(`${event.type} ${name}`),
+    });
+  const decide = tell();
+  await decide(item());
+  await decide(item());
+  await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
+  await tell()(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
+  assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
+});
+
+status.run();

@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
+import { changeCreditLimit, createOrganization } from '../../commands/organizations.ts';
+import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
+import type { Work } from '../../reactors/engine/loop.ts';
+import { spaced } from '../../reactors/engine/spaced.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { aContext } from '../commands/processes.ts';
+
+const test = suite('the reactor of credit limits');
+const ACME = 'org000000001';
+
+const item = (fields: Partial<CreditDayItem> = {}): CreditDayItem => ({
+  id: `${ACME} 2026-11-20`,
+  organization_id: ACME,
+  day: '2026-11-20T00:00:00.000000',
+  changed_position: 10,
+  ...fields,
+});
+
+const staged = async (limit: number | null) => {
+  const store = createMemoryEventStore('main');
+  const time = { now: Date.UTC(2026, 10, 20, 15) };
+  const used = { credits: 0 };
+  const handle = createHandle({ store, clock: () => time.now });
+  const context = () => aContext({ organizationId: ACME });
+  const change = async (to: number | null): Promise<void> => {
+    const usage = { period_start: '2026-11-01T00:00:00.000000', used: used.credits };
+    await changeCreditLimit({ handle })({ limit: to, usage }, context());
+  };
+  await createOrganization({ handle })({ name: 'Acme' }, context());
+  await change(limit);
+  const fresh = () =>
+    tellLimit({
+      handle: createHandle({ store, clock: () => time.now }),
+      clock: () => time.now,
+      used: async () => used.credits,
+    });
+  const told = async () =>
+    (await store.readStream(`organization-${ACME}`)).filter(({ type }) => type === 'CreditLimitReached');
+  return { store, time, used, change, tell: fresh(), fresh, told };
+};
+
+test('tells once that a limit is reached, in its own name, also after a restart', async () => {
+  const { tell, fresh, told, used } = await staged(100);
+  used.credits = 99;
+  await tell(item());
+  assert.equal(await told(), []);
+  used.credits = 101;
+  await tell(item({ changed_position: 20 }));
+  await tell(item({ changed_position: 20 }));
+  await fresh()(item({ changed_position: 30 }));
+  const [reached, ...more] = await told();
+  assert.equal(more, []);
+  assert.equal(reached?.data, {
+    organization_id: ACME,
+    period_start: '2026-11-01T00:00:00.000000',
+    credit_limit: 100,
+    used: 101,
+  });
+  assert.equal(reached?.metadata.actor, { kind: 'system', id: 'credit-limits', role: null });
+});
+
+test('tells it again of a limit that was raised, and in another month', async () => {
+  const { tell, told, used, change, time } = await staged(100);
+  used.credits = 100;
+  await tell(item());
+  await change(150);
+  await tell(item({ changed_position: 20 }));
+  assert.is((await told()).length, 1);
+  used.credits = 150;
+  await tell(item({ changed_position: 30 }));
+  assert.is((await told()).length, 2);
+  time.now = Date.UTC(2026, 11, 20, 15);
+  await tell(item({ id: `${ACME} 2026-12-20`, day: '2026-12-20T00:00:00.000000', changed_position: 40 }));
+  assert.is((await told()).length, 3);
+});
+
+test('a limit that is set below what was used is reached at once', async () => {
+  const { told, used, change } = await staged(null);
+  used.credits = 7;
+  await change(7);
+  assert.is((await told()).length, 1);
+});
+
+test('has nothing to tell of no limit, of a month that is over, and of an organization that is not there', async () => {
+  const { tell, told, used, change, time } = await staged(null);
+  used.credits = 1_000;
+  await tell(item());
+  used.credits = 0;
+  await change(100);
+  used.credits = 1_000;
+  time.now = Date.UTC(2026, 11, 1);
+  await tell(item());
+  await tell(item({ organization_id: 'org000000009', day: '2026-12-01T00:00:00.000000' }));
+  assert.equal(await told(), []);
+});
+
+test('looks at a list that changes all the time only now and then', async () => {
+  const rounds: number[] = [];
+  const work: Work = spaced(
+    {
+      begin: () => undefined,
+      round: async (now) => {
+        rounds.push(now);
+        return { next: null, handled: rounds.length };
+      },
+    },
+    2_000,
+  );
+  work.begin({ activated: 0, handled: 0 });
+  const round = (now: number) => work.round(now, () => undefined, new AbortController().signal);
+  assert.equal(await round(10_000), { next: null, handled: 1 });
+  assert.equal(await round(10_500), { next: 12_000, handled: 1 });
+  assert.equal(await round(12_000), { next: null, handled: 2 });
+  assert.equal(await round(1_000), { next: null, handled: 3 });
+  assert.equal(rounds, [10_000, 12_000, 1_000]);
+});
+
+test.run();

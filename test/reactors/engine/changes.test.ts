@@ -1,0 +1,268 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { changeWork, type ChangeItem, type ChangeList } from '../../../reactors/engine/changes.ts';
+import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
+import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
+import { aMoment, createOffice, eventually } from '../office.ts';
+
+const test = suite('A reactor on changes');
+
+const start = () => {
+  const office = createOffice();
+  const items = new Map<string, ChangeItem>();
+  const done: string[] = [];
+  const refused = new Set<string>();
+  /** Puts an item on the list, or lets it change. */
+  const change = (id: string, changed_position: number) => {
+    items.set(id, { id, changed_position });
+    office.position = Math.max(office.position ?? 0, changed_position);
+  };
+  const list: ChangeList<ChangeItem> = {
+    changedBetween: async (after, upTo, limit) =>
+      [...items.values()]
+        .filter(({ changed_position: position }) => position > after && position <= upTo)
+        .sort((a, b) => a.changed_position - b.changed_position)
+        .slice(0, limit),
+  };
+  const work = () =>
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
+      if (refused.has(id)) throw new Error('refused');
+      done.push(`${id}@${changed_position.toString()}`);
+    });
+  const remembered = async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown;
+  return { office, change, list, work, done, refused, remembered };
+};
+
+test('does what has changed, in the order of the changes, and again what changes again', async () => {
+  const { office, change, work, done } = start();
+  change('b', 2);
+  change('a', 1);
+  office.start(work());
+  await eventually(() => done.length === 2);
+  change('a', 3);
+  office.move();
+  await eventually(() => done.length === 3);
+  assert.equal(done, ['a@1', 'b@2', 'a@3']);
+  await office.close();
+});
+
+test('goes on after a restart where it was', async () => {
+  const { office, change, work, done, remembered } = start();
+  change('a', 1);
+  const stop = office.start(work());
+  await eventually(() => done.length === 1);
+  await stop();
+  assert.equal(await remembered(), { activated: 0, handled: 1 });
+  change('b', 2);
+  office.start(work());
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['a@1', 'b@2']);
+  await office.close();
+});
+
+test('leaves out no change that is on the list later than one that came after it', async () => {
+  const { office, change, work, done, remembered } = start();
+  change('first', 1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  // Documents of one commit are written one after another, and where it ends is told at last.
+  office.folded = 1;
+  change('third', 3);
+  office.move();
+  await aMoment();
+  change('second', 2);
+  office.folded = 3;
+  office.move();
+  await eventually(() => done.length === 3);
+  assert.equal(done, ['first@1', 'second@2', 'third@3']);
+  await office.close();
+  assert.equal(await remembered(), { activated: 0, handled: 3 });
+});
+
+test('leaves what was there before it was first active, where that does not count', async () => {
+  const { office, change, work, done, remembered } = start();
+  change('a', 5);
+  const stop = office.start(work(), { countsEarlier: false });
+  await aMoment();
+  assert.equal(await remembered(), { activated: 5, handled: 5 });
+  await stop();
+  change('b', 6);
+  office.start(work(), { countsEarlier: false });
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['b@6']);
+  await office.close();
+});
+
+test('is first active when its list is at the head of the log', async () => {
+  const { office, change, work, done, remembered } = start();
+  change('a', 5);
+  office.position = null;
+  office.start(work(), { countsEarlier: false });
+  await aMoment();
+  assert.is(await remembered(), null);
+  change('b', 7);
+  office.move();
+  await aMoment();
+  assert.equal(await remembered(), { activated: 7, handled: 7 });
+  assert.equal(done, []);
+  await office.close();
+});
+
+test('an item that fails is tried again later, and does not stop the others', async () => {
+  const { office, change, work, done, refused, remembered } = start();
+  refused.add('bad');
+  change('bad', 1);
+  change('good', 2);
+  const stop = office.start(work());
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['good@2']);
+  assert.ok(office.logged.some((line) => line.startsWith('error')));
+  office.now += 1_000;
+  office.move();
+  await eventually(() => office.logged.length === 2);
+  refused.clear();
+  office.now += 1_000;
+  office.move();
+  await aMoment();
+  assert.equal(done, ['good@2'], 'the second pause is longer');
+  office.now += 1_000;
+  office.move();
+  await eventually(() => done.length === 2);
+  await stop();
+  assert.equal(await remembered(), { activated: 0, handled: 2 });
+});
+
+test('an item that fails is not forgotten over a restart', async () => {
+  const { office, change, work, done, refused } = start();
+  refused.add('bad');
+  change('bad', 1);
+  change('good', 2);
+  const stop = office.start(work());
+  await eventually(() => done.length === 1);
+  await stop();
+  refused.clear();
+  office.start(work());
+  await eventually(() => done.includes('bad@1'));
+  await office.close();
+});
+
+test('loses none of many items that one event has changed', async () => {
+  const { office, change, work, done } = start();
+  change('first', 1);
+  for (let index = 0; index < 1_350; index++) change(`item${index.toString()}`, 2);
+  change('last', 3);
+  office.start(work());
+  await eventually(() => done.includes('last@3'));
+  assert.is(new Set(done).size, 1_352);
+  assert.is(done.length, 1_352);
+  await office.close();
+});
+
+test('does many items side by side, and each again only after it was done', async () => {
+  const { office, change, list } = start();
+  const under = new Set<string>();
+  const finish = new Map<string, () => void>();
+  const done: string[] = [];
+  for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
+  office.start(
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
+      assert.not.ok(under.has(id), `${id} is done twice at once`);
+      under.add(id);
+      await new Promise<void>((resolve) => finish.set(id, resolve));
+      under.delete(id);
+      done.push(`${id}@${changed_position.toString()}`);
+    }),
+  );
+  await eventually(() => under.size > 10);
+  change('item3', 1_001);
+  office.move();
+  while (!done.includes('item3@1001')) {
+    assert.ok(under.size <= 100, 'not all at once');
+    for (const [id, end] of finish) {
+      finish.delete(id);
+      end();
+    }
+    await aMoment();
+  }
+  assert.is(done.length, 1_001);
+  assert.ok(done.indexOf('item3@4') < done.indexOf('item3@1001'));
+  await office.close();
+});
+
+test('begins after a stop with all that one event has changed', async () => {
+  const { office, change, list, remembered } = start();
+  change('before', 1);
+  for (let index = 0; index < 200; index++) change(`item${index.toString()}`, 2);
+  const begun: string[] = [];
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const stop = office.start(
+    changeWork<ChangeItem>('test', office.todo, list, async ({ id }) => {
+      begun.push(id);
+      await finished;
+    }),
+  );
+  await eventually(() => begun.length > 1);
+  const stopped = stop();
+  finish();
+  await stopped;
+  assert.ok(begun.length < 201);
+  assert.equal(await remembered(), { activated: 0, handled: 1 });
+});
+
+test('does nothing while reactors are halted; once resumed it begins anew', async () => {
+  const { office, change, work, done, remembered } = start();
+  await office.coordination.write('reactor:test', JSON.stringify({ activated: 0, handled: 1_000 }));
+  await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
+  change('a', 1);
+  office.start(work());
+  await aMoment();
+  assert.equal(done, []);
+  assert.equal(office.logged, ['warn: The reactor test is halted: uptrail reactors resume.']);
+  await resumeReactors(office.coordination, ['test']);
+  await eventually(() => done.length === 1);
+  assert.equal(await remembered(), { activated: 0, handled: 1 });
+  await office.close();
+});
+
+test('waits when a store does not answer, and goes on', async () => {
+  const { office, change, work, done } = start();
+  change('a', 1);
+  const list = work();
+  let failures = 3;
+  office.start({
+    ...list,
+    round: async (...input) => {
+      if (failures-- > 0) throw new Error('The store does not answer.');
+      return list.round(...input);
+    },
+  });
+  await eventually(() => done.length === 1);
+  assert.is(office.logged.length, 3);
+  await office.close();
+});
+
+test('stops when its lease is lost, and works again under the next', async () => {
+  const { office, change, work, done } = start();
+  change('a', 1);
+  const losing = new AbortController();
+  let leases = 0;
+  const acquire = office.coordination.acquire.bind(office.coordination);
+  office.coordination.acquire = async (name, signal) => {
+    const lease = await acquire(name, signal);
+    return leases++ === 0 ? { ...lease, lost: losing.signal } : lease;
+  };
+  office.start(work());
+  await eventually(() => done.length === 1);
+  losing.abort();
+  await eventually(() => leases === 2);
+  change('b', 2);
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['a@1', 'b@2']);
+  await office.close();
+});
+
+test.run();

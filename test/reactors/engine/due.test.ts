@@ -1,0 +1,246 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dueWork, type DueItem } from '../../../reactors/engine/due.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { aMoment, createOffice, eventually } from '../office.ts';
+
+const test = suite('A reactor on a clock');
+
+/** longer than what the other specifications wait for */
+const LONGEST_MS = 86_400_000;
+
+interface Chore extends DueItem {
+  added_position: number;
+}
+
+const start = () => {
+  const office = createOffice();
+  const list = new Map<string, Chore>();
+  const done: string[] = [];
+  const refused = new Set<string>();
+  /** Items that stay on the list although they were done. */
+  const sticky = new Set<string>();
+  /** Items that are to be looked at again so many milliseconds later, once. */
+  const early = new Map<string, number>();
+  const matching = ({ after, but }: { after: number; but: readonly string[] }) =>
+    [...list.values()]
+      .filter((chore) => chore.added_position > after && !but.includes(chore.id))
+      .sort((a, b) => (a.due_at < b.due_at ? -1 : 1));
+  const work = () =>
+    dueWork<Chore>(
+      'test',
+      () => ({
+        due: async (at, query, limit) =>
+          matching(query)
+            .filter((chore) => chore.due_at <= at)
+            .slice(0, limit),
+        notBefore: async (at, query, limit) =>
+          matching(query)
+            .filter((chore) => chore.due_at >= at)
+            .slice(0, limit),
+        next: async (query) => matching(query)[0]?.due_at ?? null,
+      }),
+      async ({ id }, { now, later }) => {
+        if (refused.has(id)) throw new Error('refused');
+        const wait = early.get(id);
+        if (early.delete(id) && wait !== undefined) {
+          later(wait);
+          return;
+        }
+        done.push(`${id} at ${now.slice(11, 19)}`);
+        if (!sticky.has(id)) list.delete(id);
+      },
+      { longest: LONGEST_MS },
+    );
+  /** Puts an item on the list that is due in so many seconds. */
+  const add = (id: string, seconds: number, added_position = 1) => {
+    list.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), added_position });
+  };
+  return { office, work, done, refused, sticky, early, add };
+};
+
+test('does what is due, the earliest first, and what was missed while the service was down', async () => {
+  const { office, work, done, add } = start();
+  add('later', 60);
+  add('missed', -3_600);
+  add('now', 0);
+  office.start(work());
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['missed at 15:00:00', 'now at 15:00:00']);
+  office.now += 60_000;
+  office.move();
+  await eventually(() => done.length === 3);
+  assert.is(done[2], 'later at 15:01:00');
+  await office.close();
+});
+
+test('wakes by itself when the next item is due', async () => {
+  const { office, work, done, add } = start();
+  const begun = Date.now();
+  const now = office.now;
+  Object.defineProperty(office, 'now', { get: () => now + Date.now() - begun });
+  add('soon', 0.03);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  await office.close();
+});
+
+test('an item whose time has not come is looked at again later, which is no failure', async () => {
+  const { office, work, done, early, add } = start();
+  early.set('early', 5_000);
+  add('early', -2);
+  add('good', -1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  office.now += 4_999;
+  office.move();
+  await aMoment();
+  assert.equal(done, ['good at 15:00:00']);
+  office.now += 1;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.is(done[1], 'early at 15:00:05');
+  assert.equal(office.logged, []);
+  await office.close();
+});
+
+test('what is due two days ahead, since the clock was set back, is done once it was given the longest time', async () => {
+  const { office, work, done, add } = start();
+  office.start(work());
+  await aMoment();
+  add('put off', 2 * 86_400);
+  office.now -= 60_000;
+  office.move();
+  await aMoment();
+  assert.equal(done, []);
+  office.now += LONGEST_MS;
+  office.move();
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['put off at 14:59:00']);
+  await office.close();
+});
+
+test('what the clock of another process has put three days ahead is done by then too, whatever else is on the list', async () => {
+  const { office, work, done, add } = start();
+  add('in its time', 20_000);
+  office.start(work());
+  await aMoment();
+  add('put off', 3 * 86_400);
+  office.move();
+  await aMoment();
+  office.now += 10_000;
+  office.move();
+  await aMoment();
+  office.now += 20_000_000;
+  office.move();
+  await eventually(() => done.length === 1);
+  office.now += LONGEST_MS - 20_000_000;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['in its time at 20:33:30', 'put off at 15:00:10']);
+  await office.close();
+});
+
+test('looks for such an item by itself, though nothing moves', async () => {
+  const { office, work, add } = start();
+  add('in its time', 20_000);
+  const chores = work();
+  chores.begin({ activated: 0, handled: 0 });
+  const signal = new AbortController().signal;
+  const round = async (): Promise<number | null> => (await chores.round(office.now, () => undefined, signal)).next;
+  const begun = office.now;
+  await round();
+  add('put off', 2 * 86_400);
+  office.now += 4_000;
+  assert.is(await round(), begun + 10_000);
+  office.now += 6_000;
+  assert.is(await round(), begun + 20_000_000);
+  await office.close();
+});
+
+test('what failed is tried again at once where the clock was set back', async () => {
+  const { office, work, done, refused, add } = start();
+  refused.add('bad');
+  add('bad', -3 * 86_400);
+  office.start(work());
+  await eventually(() => office.logged.length === 1);
+  refused.clear();
+  office.now -= 2 * 86_400_000;
+  office.move();
+  await eventually(() => done.length === 1);
+  await office.close();
+});
+
+test('an item that fails is tried again later, and does not stop the others', async () => {
+  const { office, work, done, refused, add } = start();
+  refused.add('bad');
+  add('bad', -2);
+  add('good', -1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  await aMoment();
+  assert.is(office.logged.length, 1);
+  refused.clear();
+  office.now += 1_000;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.is(done[1], 'bad at 15:00:01');
+  await office.close();
+});
+
+test('an item that is done and stays on the list is an error, not done over and over', async () => {
+  const { office, work, done, sticky, add } = start();
+  sticky.add('stuck');
+  add('stuck', -2);
+  add('good', -1);
+  office.start(work());
+  await eventually(() => done.some((line) => line.startsWith('good')));
+  await aMoment();
+  assert.is(done.length, 2);
+  assert.is(office.logged.length, 1);
+  await office.close();
+});
+
+test('more failing items than a page holds do not hide the others', async () => {
+  const { office, work, done, refused, add } = start();
+  for (let index = 0; index < 250; index++) {
+    refused.add(`bad${index.toString()}`);
+    add(`bad${index.toString()}`, -1_000 + index);
+  }
+  add('good', -1);
+  office.start(work());
+  await eventually(() => done.length === 1);
+  await office.close();
+});
+
+test('an item that failed and is taken off the list by something else is forgotten', async () => {
+  const { office, work, done, refused, add } = start();
+  refused.add('bad');
+  add('bad', -1);
+  office.start(work());
+  await eventually(() => office.logged.length === 1);
+  add('bad', 3_600);
+  office.now += 1_000;
+  office.move();
+  await aMoment();
+  refused.clear();
+  office.now += 3_600_000;
+  office.move();
+  await eventually(() => done.length === 1);
+  await office.close();
+});
+
+test('leaves what was on the list before it was first active, where that does not count', async () => {
+  const { office, work, done, add } = start();
+  office.position = 5;
+  add('early', -1, 5);
+  office.start(work(), { countsEarlier: false });
+  await aMoment();
+  add('new', -1, 6);
+  office.move();
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['new at 15:00:00']);
+  await office.close();
+});
+
+test.run();

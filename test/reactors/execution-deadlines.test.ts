@@ -1,0 +1,172 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { reactorsOf } from '../../service/parts/reactors.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
+import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { executionGroups } from '../../projections/execution-groups/projection.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { answeredOk, GROUP, groupStarted } from '../domain/execution-group/examples.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('the reactor that ends parallel runs at their deadlines');
+
+const START = Date.UTC(2026, 10, 20, 15);
+const TIMEOUT_AT = START + 40_000;
+
+/** A service, and a reactor of it that can be started and killed. */
+const stage = async () => {
+  const service = await startService({ now: START });
+  const { stores, readers, statuses, time } = service;
+  const coordination = createMemoryCoordination();
+  const handle = createHandle({ store: stores.main, clock: () => time.now });
+  const logged: string[] = [];
+  let events = 0;
+
+  const happens = async (
+    fact: EventOf<'ExecutionGroupStarted' | 'CheckRunCompleted' | 'ExecutionGroupTimedOut'>,
+  ): Promise<void> => {
+    const event = {
+      id: derivedUuid(`event ${(events++).toString()}`),
+      ...fact,
+      metadata: {
+        $correlationId: 'c',
+        $causationId: 'c',
+        command_id: 'c',
+        actor: { kind: 'system' as const, id: 'test', role: null },
+        organization_id: fact.data.organization_id,
+        recorded_at: instantOf(time.now),
+        schema_version: definitionOf(fact.type)?.version ?? 1,
+      },
+    };
+    const category = fact.type === 'CheckRunCompleted' ? 'check_results' : 'execution_groups';
+    const { position } = await stores.results.append(`${category}-1`, [event], 'any');
+    await readers.waitFor(['execution_groups'], { appended: new Map([['results', position]]) });
+  };
+
+  const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
+    const stop = new AbortController();
+    const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
+    const startRun = () => Promise.reject(new Error('Nothing is started here.'));
+    const reactor = reactorsOf({ handle, main: stores.main, results, startRun, readers, statuses }).find(
+      (one) => one.name === 'execution-deadlines',
+    );
+    if (!reactor) throw new Error('There is no such reactor.');
+    const ended = runReactor(reactor, {
+      coordination,
+      clock: () => time.now,
+      log: (level, message) => logged.push(`${level}: ${message}`),
+      signal: stop.signal,
+      timings: { retry: 1, halted: 1, spacing: 0 },
+    });
+    return async (): Promise<void> => {
+      stop.abort();
+      await ended;
+    };
+  };
+
+  const group = (): Promise<ExecutionGroup | null> =>
+    readers.for({ appended: new Map() })(executionGroups).execution_groups.get(GROUP);
+  const timeouts = async () =>
+    (await stores.results.readAll({ after: 0n })).filter(({ type }) => type === 'ExecutionGroupTimedOut');
+  return {
+    time,
+    logged,
+    happens,
+    start,
+    group,
+    timeouts,
+    began: () => happens(groupStarted({ timeout_at: instantOf(TIMEOUT_AT) })),
+    ended: async (): Promise<ExecutionGroup> => {
+      for (;;) {
+        const found = await group();
+        if (found && found.status !== 'running') return found;
+        await aMoment();
+      }
+    },
+    stop: service.stop,
+  };
+};
+
+test('ends a run after its deadline and not before; a late result is kept and changes nothing', async () => {
+  const { time, start, happens, group, began, ended, timeouts, stop } = await stage();
+  const end = start();
+  await began();
+  time.now = TIMEOUT_AT;
+  await happens(answeredOk('EU, West'));
+  await aMoment();
+  assert.is((await group())?.status, 'running');
+  time.now = TIMEOUT_AT + 1_000;
+  // Anything that moves the list lets the reactor look at the clock.
+  await happens(answeredOk('CN, Hong Kong', { execution_group_id: 'group0000009' }));
+  const found = await ended();
+  assert.is(found.status, 'timeout');
+  assert.is(found.completed_at, instantOf(TIMEOUT_AT));
+  assert.equal(
+    found.regional_results.map(({ region, status, result_id }) => [region, status, result_id]),
+    [
+      ['RU, Moscow', 'timeout', null],
+      ['EU, West', 'ok', 'result of EU, West'],
+      ['IN, Mumbai', 'timeout', null],
+    ],
+  );
+  await happens(answeredOk('IN, Mumbai', { late: true }));
+  assert.equal(await group(), found);
+  assert.is((await timeouts()).length, 1);
+  await end();
+  await stop();
+});
+
+test('ends what fell due while the service was down', async () => {
+  const { time, start, began, ended, stop } = await stage();
+  const first = start();
+  await began();
+  await first();
+  time.now = TIMEOUT_AT + 3_600_000;
+  const second = start();
+  const found = await ended();
+  assert.is(found.status, 'failed');
+  assert.is(found.completed_at, instantOf(TIMEOUT_AT));
+  await second();
+  await stop();
+});
+
+test('a crash after the end was stored and before that was known ends it once', async () => {
+  const { time, start, began, ended, timeouts, stop } = await stage();
+  await began();
+  time.now = TIMEOUT_AT + 1_000;
+  let crashes = 1;
+  const end = start((append) => async (...asked) => {
+    const appended = await append(...asked);
+    if (crashes-- > 0) throw new Error('The process was killed.');
+    return appended;
+  });
+  assert.is((await ended()).status, 'failed');
+  await end();
+  const again = start();
+  time.now += 60_000;
+  await aMoment();
+  await again();
+  assert.is((await timeouts()).length, 1);
+  assert.ok(millisecondsOf((await ended()).completed_at ?? '') <= time.now);
+  await stop();
+});
+
+test('a run whose regions all answered is left alone', async () => {
+  const { time, start, began, happens, group, timeouts, stop } = await stage();
+  await began();
+  for (const region of ['RU, Moscow', 'EU, West', 'IN, Mumbai']) await happens(answeredOk(region));
+  time.now = TIMEOUT_AT + 60_000;
+  const end = start();
+  await aMoment();
+  assert.is((await group())?.status, 'completed');
+  assert.is((await timeouts()).length, 0);
+  await end();
+  await stop();
+});
+
+test.run();

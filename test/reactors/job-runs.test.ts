@@ -1,0 +1,372 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
+import { groupIdOf } from '../../domain/execution-group/events.ts';
+import { runIdOf } from '../../domain/job/run.ts';
+import { QueueFull } from '../../stores/work-queue/port.ts';
+import { THREE_REGIONS } from '../domain/job/examples.ts';
+import { aMoment } from './office.ts';
+import { jobStage, ok, refused, START, THREE } from './jobs.ts';
+
+const test = suite('the reactors of jobs');
+
+const [MOSCOW, WEST] = THREE;
+const MINUTE = 60_000;
+/** What a client may wait: the timeout of a check that names none, a minute, a second for storing. */
+const PATIENCE = 10_000 + MINUTE + 1_000;
+const PARALLEL = { parameters: THREE_REGIONS };
+
+/** Ids of regions from which a job has results, in their order; each as often as it has. */
+const regionsOf = (results: readonly { region: string }[]): string[] => results.map(({ region }) => region).sort();
+
+test('run a check, and complete its job with the result', async () => {
+  const { check, execute, became, results, history, start, service, stop } = await jobStage();
+  const id = await execute(await check());
+  const process = start();
+  const job = await became(id, 'completed');
+  const [result] = await results(id);
+  assert.is(result?.check_id, job.check_id);
+  assert.equal(job.result, {
+    result_id: result?.result_id,
+    region: 'RU, Moscow',
+    status: 'ok',
+    response_time: 12,
+    error_message: null,
+  });
+  assert.ok(job.started_at !== null && job.completed_at !== null);
+  assert.is(job.error_message, null);
+  assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
+  const listed = await service.request('GET', `/v1/checks/all-results?result_id=${result?.result_id ?? ''}`);
+  const [shown] = (listed.json() as { results: { result_type: string; execution_id: string }[] }).results;
+  assert.equal([shown?.result_type, shown?.execution_id], ['on_demand', id]);
+  await process.end();
+  await stop();
+});
+
+test('complete a job whose run came to nothing good, for that is a result too', async () => {
+  const { executeDefinition, became, start, stop } = await jobStage();
+  const process = start({ probe: async () => refused });
+  const job = await became(await executeDefinition(), 'completed');
+  assert.equal([job.check_id, job.result?.['status']], [null, 'failed']);
+  assert.is(job.result?.['error_message'], 'Connection refused by 127.0.0.1:81.');
+  await process.end();
+  await stop();
+});
+
+test('run one in several regions at once, and complete its job with the group', async () => {
+  const { executeDefinition, became, results, service, start, stop } = await jobStage();
+  const process = start({ probe: async (region) => (region === WEST.id ? refused : ok) });
+  const id = await executeDefinition(PARALLEL);
+  const job = await became(id, 'completed');
+  const group = groupIdOf(runIdOf(id));
+  assert.equal(
+    [job.result?.['execution_group_id'], job.result?.['status'], job.result?.['completed_regions']],
+    [group, 'partial', 2],
+  );
+  assert.equal(regionsOf(await results(id)), THREE.map((region) => region.id).sort());
+  const shown = (await service.request('GET', `/v1/execution-groups/${group}`)).json() as Record<string, unknown>;
+  assert.equal([shown['status'], shown['execution_type']], ['completed', 'on_demand']);
+  await process.end();
+  await stop();
+});
+
+/** A crash right after each of the appends that a job needs, the reactor's mark being the first, and then another process. */
+const crashes = async (definition: object, appends: number): Promise<void> => {
+  for (let lives = 1; lives <= appends; lives++) {
+    const { executeDefinition, became, results, history, start, stop } = await jobStage();
+    const first = start({ lives });
+    const id = await executeDefinition(definition);
+    await first.died();
+    await first.end();
+    const second = start();
+    const job = await became(id, 'completed');
+    const stored = regionsOf(await results(id));
+    const places = definition === PARALLEL ? THREE.map((region) => region.id) : [MOSCOW.id];
+    assert.equal(stored, [...places].sort(), `after ${lives.toString()} appends each region has its result once`);
+    assert.is(job.result?.['status'], definition === PARALLEL ? 'completed' : 'ok');
+    assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
+    await second.end();
+    await stop();
+  }
+};
+
+test('lose no job and store no result twice when the process dies after any step', () => crashes({}, 5));
+
+test('lose no job of several regions, and run only those again that are silent', () => crashes(PARALLEL, 8));
+
+test('run what was asked for while the clock was two days ahead, at once', async () => {
+  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  time.now = START + 2 * 1_440 * MINUTE;
+  const id = await executeDefinition();
+  time.now = START;
+  const process = start();
+  await became(id, 'completed');
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
+test('let a job read started when a runner has begun, of several regions the first', async () => {
+  const { executeDefinition, became, handedOver, job, history, start, stop } = await jobStage();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const probe = () => answered.then(() => ok);
+  const nobody = start({ served: [] });
+  const ids = [await executeDefinition(), await executeDefinition(PARALLEL)];
+  for (const id of ids) {
+    await handedOver(id);
+    const { status, started_at } = await job(id);
+    assert.equal([status, started_at], ['queued', null]);
+  }
+  await nobody.end();
+  const process = start({ probe });
+  for (const id of ids) assert.ok((await became(id, 'started')).started_at !== null);
+  answer();
+  for (const id of ids) {
+    await became(id, 'completed');
+    assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
+  }
+  await process.end();
+  await stop();
+});
+
+test('keep the result of a run whose check was changed meanwhile, which says nothing of the check as it is', async () => {
+  const { check, execute, became, results, service, start, stop } = await jobStage();
+  const id = await check();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const process = start({ probe: () => answered.then(() => refused) });
+  const job = await execute(id);
+  await became(job, 'started');
+  await service.request('PATCH', `/v1/checks/${id}`, { body: { url: 'http://127.0.0.1:82/' } });
+  answer();
+  await became(job, 'completed');
+  assert.equal(
+    (await results(job)).map(({ status, outdated }) => [status, outdated]),
+    [['down', true]],
+  );
+  const shown = (await service.request('GET', `/v1/checks/${id}`)).json() as Record<string, unknown>;
+  assert.equal([shown['status'], shown['last_checked_at']], ['pending', null]);
+  const again = await execute(id);
+  await became(again, 'completed');
+  assert.equal(
+    (await results(again)).map(({ outdated }) => outdated),
+    [undefined],
+  );
+  await process.end();
+  await stop();
+});
+
+test('fail a job whose region has no runner once it has waited for its timeout and a minute', async () => {
+  const { executeDefinition, job, became, handedOver, history, stir, start, time, stop } = await jobStage();
+  const process = start({ served: [WEST] });
+  const id = await executeDefinition();
+  await handedOver(id);
+  time.now = START + PATIENCE - 1;
+  await stir();
+  assert.is((await job(id)).status, 'queued');
+  time.now = START + PATIENCE;
+  await stir();
+  const failed = await became(id, 'failed');
+  assert.is(failed.error_message, 'The run waited longer than 70 seconds for a runner and was given up.');
+  assert.is(failed.result, null);
+  assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobFailed']);
+  await process.end();
+  await stop();
+});
+
+test('run again what was under way at a restart, as long as it may begin', async () => {
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const first = start({ served: [] });
+  const id = await executeDefinition();
+  await handedOver(id);
+  await first.end();
+  time.now = START + MINUTE - 1;
+  const process = start();
+  await became(id, 'completed');
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
+test('do not run again what the same process has handed over, when its reactor begins anew', async () => {
+  const { executeDefinition, became, handedOver, results, logged, start, time, stop } = await jobStage();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const runs: string[] = [];
+  let late = false;
+  const process = start({
+    probe: async () => {
+      await answered;
+      return ok;
+    },
+    startRun: (startRun) => async (run) => {
+      runs.push(run.run_id);
+      return startRun(run);
+    },
+    reading: () => {
+      if (late) throw new Error('The read model is late.');
+    },
+  });
+  const id = await executeDefinition();
+  await handedOver(id);
+  late = true;
+  const other = await executeDefinition();
+  while (!logged.some((line) => line.includes("can't work at present"))) await aMoment();
+  late = false;
+  time.now += 1_000;
+  await handedOver(other);
+  answer();
+  await became(id, 'completed');
+  await became(other, 'completed');
+  assert.equal(runs, [runIdOf(id), runIdOf(other)]);
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
+test('fail with a sentence what was waiting or under way when the service was down for long', async () => {
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const first = start({ served: [] });
+  const started = await executeDefinition();
+  await handedOver(started);
+  await first.end();
+  const queued = await executeDefinition();
+  time.now = START + 60 * MINUTE;
+  const second = start();
+  for (const id of [started, queued]) {
+    const { error_message } = await became(id, 'failed');
+    assert.match(error_message ?? '', 'waited longer than 70 seconds');
+    assert.equal(await results(id), []);
+  }
+  await second.end();
+  await stop();
+});
+
+test('complete a job whose result was stored while nobody could tell it, however late that is', async () => {
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const deaf = start({ reactors: ['job-runs'] });
+  const id = await executeDefinition();
+  await handedOver(id);
+  while ((await results(id)).length === 0) await aMoment();
+  await deaf.end();
+  time.now = START + 60 * MINUTE;
+  const process = start({ reactors: ['job-runs'] });
+  assert.is((await became(id, 'completed', 'failed')).result?.['status'], 'ok');
+  assert.is((await results(id)).length, 1);
+  await process.end();
+  await stop();
+});
+
+test('complete one of several regions when its group has ended, one of which was dead', async () => {
+  const { check, execute, became, handedOver, service, stir, start, time, stop } = await jobStage();
+  const process = start({ served: [MOSCOW, WEST] });
+  const id = await execute(await check(THREE_REGIONS));
+  const group = `/v1/execution-groups/${groupIdOf(runIdOf(id))}`;
+  const shown = async () => (await service.request('GET', group)).json() as Record<string, Record<string, unknown>>;
+  await handedOver(id);
+  while (
+    Object.keys((await service.request('GET', group)).status === 200 ? ((await shown())['regional_summary'] ?? {}) : {})
+      .length < 2
+  )
+    await aMoment();
+  time.now = START + 10_000 + 30_000 + 1_000;
+  await stir();
+  const job = await became(id, 'completed');
+  const { regional_summary: regions, ...result } = job.result ?? {};
+  assert.equal(result, {
+    execution_group_id: groupIdOf(runIdOf(id)),
+    status: 'partial',
+    total_regions: 3,
+    completed_regions: 2,
+    failed_regions: 1,
+    avg_response_time: 12,
+    min_response_time: 12,
+    max_response_time: 12,
+  });
+  const silent = (regions as Record<string, unknown>[]).find(({ region }) => region === 'IN, Mumbai');
+  assert.equal([silent?.['status'], silent?.['result_id']], ['timeout', null]);
+  assert.equal((await shown())['status'], 'timeout');
+  await process.end();
+  await stop();
+});
+
+test('complete one of several regions as failed when the service was down until after its time', async () => {
+  const { executeDefinition, became, handedOver, start, time, stop } = await jobStage();
+  const first = start({ served: [] });
+  const id = await executeDefinition(PARALLEL);
+  await handedOver(id);
+  await aMoment();
+  await first.end();
+  time.now = START + 60 * MINUTE;
+  const second = start();
+  const { result } = await became(id, 'completed');
+  assert.equal([result?.['status'], result?.['failed_regions']], ['failed', 3]);
+  await second.end();
+  await stop();
+});
+
+test('fail jobs of a check that is deleted, waiting or under way, and keep them', async () => {
+  const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await jobStage();
+  const id = await check();
+  const first = start({ served: [] });
+  const underWay = await execute(id);
+  await handedOver(underWay);
+  const byHand = await executeDefinition();
+  await service.request('DELETE', `/v1/checks/${id}`);
+  assert.is((await became(underWay, 'failed')).error_message, 'The check was deleted.');
+  await handedOver(byHand);
+  await first.end();
+
+  const other = await check();
+  const waiting = await execute(other);
+  await service.request('DELETE', `/v1/checks/${other}`);
+  const second = start();
+  assert.is((await became(waiting, 'failed', 'completed')).error_message, 'The check was deleted.');
+  assert.is((await job(underWay)).check_id, id);
+  await became(byHand, 'completed');
+  await second.end();
+  await stop();
+});
+
+test('fail a job that has a result when its check is deleted before it is told, for that is not shown any more', async () => {
+  const { check, execute, became, results, service, start, stop } = await jobStage();
+  const id = await check();
+  const deaf = start({ reactors: ['job-runs'] });
+  const job = await execute(id);
+  while ((await results(job)).length === 0) await aMoment();
+  await deaf.end();
+  await service.request('DELETE', `/v1/checks/${id}`);
+  const process = start({ reactors: ['job-results'] });
+  assert.is((await became(job, 'failed', 'completed')).error_message, 'The check was deleted.');
+  await process.end();
+  await stop();
+});
+
+test('start a run again that no queue took, and fail one that can not be paid', async () => {
+  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
+  let full = 1;
+  const process = start({
+    startRun: (startRun) => (run) => {
+      if (full-- > 0) return Promise.reject(new QueueFull('ru-central1', 1));
+      return startRun(run);
+    },
+  });
+  const id = await executeDefinition();
+  await handedOver(id);
+  await aMoment();
+  time.now = START + 2_000;
+  await stir();
+  await became(id, 'completed');
+  assert.is((await results(id)).length, 1);
+  assert.match(logged.join('\n'), 'The queue of region ru-central1');
+  await process.end();
+
+  const unpaid = start({ startRun: () => () => Promise.reject(new CreditLimitExceeded()) });
+  const refusedJob = await became(await executeDefinition(), 'failed');
+  assert.is(refusedJob.error_message, 'Credit limit exceeded');
+  await unpaid.end();
+  await stop();
+});
+
+test.run();

@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { reactorsOf } from '../../service/parts/reactors.ts';
+import { runsOnDemand } from '../../service/parts/runs-on-demand.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import type { EventOf } from '../../domain/catalogue.ts';
+import { regionOf, type Region } from '../../domain/check/regions.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import type { Outcome } from '../../runners/probe/check-type.ts';
+import { createStartRun } from '../../runners/scheduler/start-run.ts';
+import { createWorker } from '../../runners/worker/worker.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
+import { startService } from '../api/service.ts';
+import { SERVER } from '../domain/check-result/examples.ts';
+import { Died } from '../commands/processes.ts';
+import { aMoment } from './office.ts';
+
+export const START = Date.UTC(2026, 10, 20, 15);
+
+type Result = EventOf<'CheckRunCompleted'>['data'];
+
+const region = (name: string): Region => {
+  const found = regionOf(name);
+  if (!found) throw new Error(`There is no region ${name}.`);
+  return found;
+};
+const MOSCOW = region('RU, Moscow');
+export const THREE = [MOSCOW, region('EU, West'), region('IN, Mumbai')] as const;
+
+/** A job as the API shows it. */
+export interface ShownJob {
+  id: string;
+  check_id: string | null;
+  status: string;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  error_message: string | null;
+  result: Record<string, unknown> | null;
+}
+
+export const ok: Outcome = {
+  status: 'ok',
+  reason: null,
+  response_time: 12,
+  error_message: null,
+  check_metadata: { connected: true },
+};
+
+export const refused: Outcome = {
+  status: 'down',
+  reason: 'connect',
+  response_time: null,
+  error_message: 'Connection refused by 127.0.0.1:81.',
+  check_metadata: { connected: false },
+};
+
+/** What a process is made of that is not as usual. */
+export interface ProcessOptions {
+  /** regions with a live runner; default: all three */
+  served?: readonly Region[];
+  /** what a run in a region comes to; default: it is ok */
+  probe?: (regionId: string) => Promise<Outcome>;
+  /** dies right after so many of its appends were stored; default: never */
+  lives?: number;
+  /** reactors that work; default: all */
+  reactors?: readonly string[];
+  startRun?: (startRun: StartRun) => StartRun;
+  /** called before each reading; what it throws, the reading does */
+  reading?: () => void;
+}
+
+/** Readers that do something before each reading. */
+const withEach = <R extends Record<string, object>>(readers: R, before: () => void): R =>
+  Object.fromEntries(
+    Object.entries(readers).map(([name, reader]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(reader as Record<string, (...asked: unknown[]) => unknown>).map(([method, ask]) => [
+          method,
+          async (...asked: unknown[]) => {
+            before();
+            return ask(...asked);
+          },
+        ]),
+      ),
+    ]),
+  ) as R;
+
+/** The API of a service, and processes that run its jobs, one after another. */
+export const jobStage = async () => {
+  const service = await startService({ now: START, regions: THREE });
+  const { stores, readers, statuses, time, keys } = service;
+  const coordination = createMemoryCoordination();
+  const logged: string[] = [];
+
+  /** A log as a process sees it that dies. */
+  const mortal = (store: EventStore, life: { left: number }): EventStore => ({
+    ...store,
+    name: store.name,
+    append: async (...asked) => {
+      if (life.left <= 0) throw new Died('The process has died.');
+      const appended = await store.append(...asked);
+      life.left -= 1;
+      if (life.left <= 0) throw new Died('The process has died.');
+      return appended;
+    },
+    readStream: async (...asked) => {
+      if (life.left <= 0) throw new Died('The process has died.');
+      return store.readStream(...asked);
+    },
+  });
+
+  /** Starts a process with a queue of its own, which is gone when it ends. */
+  const start = (options: ProcessOptions = {}) => {
+    const { served = THREE, probe = async () => ok, lives = Infinity, reactors } = options;
+    const life = { left: lives };
+    const [main, results] = [mortal(stores.main, life), mortal(stores.results, life)];
+    const clock = {
+      now: () => time.now,
+      monotonic: () => performance.now(),
+      after: (milliseconds: number, callback: () => void) => {
+        const timer = setTimeout(callback, milliseconds);
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+    };
+    const queue = openInProcessQueue({ now: clock.now });
+    const credits = { charge: () => undefined, settle: () => undefined };
+    const given = createStartRun({ queue, log: results, clock, credits, defaultRegion: MOSCOW });
+    const startRun = options.startRun?.(given) ?? given;
+    const handle = createHandle({ store: main, clock: clock.now, pause: async () => undefined });
+    const warn = (...[fields, message]: unknown[]): void => {
+      logged.push(`warn: ${String(message)} ${JSON.stringify(fields)}`);
+    };
+    const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger: { warn } as Pick<Logger, 'warn'> });
+    const workers = served.map((place) =>
+      createWorker({
+        region: place,
+        server: SERVER,
+        probes: { types: ['web'], run: () => probe(place.id) },
+        queue,
+        log: results,
+        keys,
+        clock,
+        concurrency: 10,
+        wanted: () => true,
+        ...onDemand,
+      }),
+    );
+    for (const worker of workers) worker.start();
+    const stop = new AbortController();
+    const reading: Pick<typeof readers, 'for'> = {
+      for: (context) => {
+        const read = readers.for(context);
+        return (projection) => withEach(read(projection), options.reading ?? (() => undefined));
+      },
+    };
+    const running = reactorsOf({ handle, main, results, startRun, readers: reading, statuses })
+      .filter(({ name }) => reactors?.includes(name) ?? true)
+      .map((reactor) =>
+        runReactor(reactor, {
+          coordination,
+          clock: clock.now,
+          log: (level, message, fields) => logged.push(`${level}: ${message} ${JSON.stringify(fields)}`),
+          signal: stop.signal,
+          timings: { retry: 1, halted: 1, spacing: 0 },
+        }),
+      );
+    return {
+      queue,
+      /** Resolves when it can append no more. */
+      died: async (): Promise<void> => {
+        while (life.left > 0) await aMoment();
+      },
+      /** Ends it, whatever it was doing. */
+      end: async (): Promise<void> => {
+        life.left = 0;
+        stop.abort();
+        await Promise.all(running);
+        for (const worker of workers) await worker.stop();
+        await queue.close();
+      },
+    };
+  };
+
+  const job = async (id: string): Promise<ShownJob> =>
+    (await service.request('GET', `/v1/checks/jobs/${id}`)).json() as ShownJob;
+
+  const post = async (path: string, body?: object): Promise<string> => {
+    const reply = await service.request('POST', path, { ...(body && { body }) });
+    if (reply.status !== 202) throw new Error(`POST ${path} answered ${reply.status.toString()}: ${reply.text}`);
+    return (reply.json() as { job_id: string }).job_id;
+  };
+
+  const eventsOf = async (log: EventStore) => log.readAll({ after: 0n });
+
+  return {
+    service,
+    time,
+    logged,
+    start,
+    job,
+    /** Creates a check that never runs by itself. */
+    check: async (parameters: object = {}): Promise<string> => {
+      const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:81/', interval: 60, active: false, parameters };
+      const reply = await service.request('POST', '/v1/checks', { body });
+      if (reply.status !== 201) throw new Error(reply.text);
+      return (reply.json() as { id: string }).id;
+    },
+    /** Runs a check on demand. @returns the job's id */
+    execute: (checkId: string): Promise<string> => post(`/v1/checks/${checkId}/execute`),
+    /** Runs a definition on demand. @returns the job's id */
+    executeDefinition: (fields: object = {}): Promise<string> =>
+      post('/v1/checks/execute', { name: 'By hand', type: 'web', url: 'http://127.0.0.1:81/', ...fields }),
+    /** The job, once it has this status, polled as a client would. */
+    became: async (id: string, ...wanted: string[]): Promise<ShownJob> => {
+      for (;;) {
+        const seen = await job(id);
+        if (wanted.includes(seen.status)) return seen;
+        await sleep(2);
+      }
+    },
+    /** Resolves when the run of a job was handed over to the queues of its regions. */
+    handedOver: async (id: string): Promise<void> => {
+      while (!(await stores.main.readStream(`job-${id}`)).some(({ type }) => type === 'JobOffered')) await aMoment();
+    },
+    /** Lets reactors look at the clock, which nothing but a change of their lists makes them do. */
+    stir: async (): Promise<void> => {
+      const other = await post('/v1/checks/execute', { name: 'Other', type: 'web', url: 'http://127.0.0.1:82/' });
+      await job(other);
+      await aMoment();
+    },
+    /** Types of the events of a job. */
+    history: async (id: string): Promise<string[]> =>
+      (await stores.main.readStream(`job-${id}`)).map(({ type }) => type),
+    /** The results of a job that stand in the log, however often. */
+    results: async (id: string): Promise<Result[]> =>
+      (await eventsOf(stores.results))
+        .filter(({ type }) => type === 'CheckRunCompleted')
+        .map(({ data }) => data as Result)
+        .filter(({ execution_id }) => execution_id === id),
+    stop: service.stop,
+  };
+};

@@ -1,0 +1,72 @@
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { runReactor, type Reactor, type Work } from '../../reactors/engine/loop.ts';
+
+/** What reactors of a test work with: a list that moves when told, and a clock that stands until told. */
+export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
+  const watchers = new Set<() => void>();
+  const logged: string[] = [];
+  const working = new Set<{ stop: AbortController; ended: Promise<void> }>();
+  const office = {
+    coordination,
+    logged,
+    /** where the list stands while it is at the head of its log */
+    position: 0 as number | null,
+    /** how far the list is folded; null: as far as it stands */
+    folded: null as number | null,
+    now: Date.parse('2026-11-20T15:00:00Z'),
+
+    todo: {
+      position: () => office.position,
+      folded: () => office.folded ?? office.position ?? 0,
+      watch: (moved: () => void) => {
+        watchers.add(moved);
+        return () => watchers.delete(moved);
+      },
+    },
+
+    /** Lets whoever watches the list look at it. */
+    move: (): void => {
+      for (const moved of watchers) moved();
+    },
+
+    start: (work: Work, options: Partial<Reactor> = {}) => {
+      const stop = new AbortController();
+      const reactor: Reactor = {
+        name: 'test',
+        countsEarlier: true,
+        todo: office.todo,
+        work,
+        ...options,
+      };
+      const ended = runReactor(reactor, {
+        coordination,
+        clock: () => office.now,
+        log: (level, message) => logged.push(`${level}: ${message}`),
+        signal: stop.signal,
+        timings: { retry: 1, halted: 1, spacing: 0 },
+      });
+      const job = { stop, ended };
+      working.add(job);
+      return async (): Promise<void> => {
+        working.delete(job);
+        stop.abort();
+        await ended;
+      };
+    },
+
+    close: async (): Promise<void> => {
+      for (const { stop } of working) stop.abort();
+      await Promise.all([...working].map(({ ended }) => ended));
+    },
+  };
+  return office;
+};
+
+/** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */
+export const eventually = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+/** Long enough for a reactor to do what it would do at once. */
+export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

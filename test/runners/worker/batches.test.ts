@@ -1,0 +1,198 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewEvent } from '../../../domain/event.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { createBatches } from '../../../runners/worker/batches.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { CHECK } from '../../domain/check/examples.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
+
+const STREAM = 'check_results-eu-west1';
+
+const named = (name: string): NewEvent => ({ ...resultOf(CHECK), id: derivedUuid(name) });
+
+const NOW = Date.parse('2026-11-20T15:00:10Z');
+
+/** Batches over a log whose answers can be lost, and which forgets ids as an EventStoreDB that is started again. */
+const stage = ({ forgets = false } = {}) => {
+  const kept = createMemoryEventStore('results');
+  const log = forgets ? forgetful(kept) : kept;
+  const clock = fakeClock(NOW);
+  let losing = false;
+  let silent = false;
+  let looks = 0;
+  const appends: number[] = [];
+  const append: EventStore['append'] = async (stream, events, expected) => {
+    const appended = await log.append(stream, events, expected);
+    appends.push(events.length);
+    if (losing) throw new StoreUnavailable('The connection was lost.');
+    return appended;
+  };
+  const readStream: EventStore['readStream'] = async (...asked) => {
+    looks++;
+    if (silent) throw new StoreUnavailable('The connection was lost.');
+    return log.readStream(...asked);
+  };
+  const restarted = () => createBatches({ append, readStream }, clock);
+  const batches = restarted();
+  return {
+    log,
+    append,
+    batches,
+    /** as another process has them: nothing is remembered */
+    restarted,
+    clock,
+    appends,
+    /** From now on events are stored, and nobody hears of it. */
+    lose: (lost: boolean): void => {
+      losing = lost;
+    },
+    /** From now on nothing can be read. */
+    silence: (is: boolean): void => {
+      silent = is;
+    },
+    /** how often the log was looked at */
+    looks: () => looks,
+    /** Stores events by their names, together. */
+    store: async (names: string[], { store } = batches, since: number | null = null): Promise<string[]> => {
+      const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
+      await settled();
+      await clock.advance(20);
+      return stored;
+    },
+    stored: async (): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id),
+  };
+};
+
+const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name));
+
+const test = suite('batches of results');
+
+test('gather for longer what nobody waits for, until something comes that somebody does', async () => {
+  const { batches, clock, stored, appends } = stage();
+  const store = (name: string, leisurely: boolean) => batches.store(STREAM, named(name), { leisurely });
+  const first = [store('a', true), store('b', true)];
+  await settled();
+  await clock.advance(249);
+  assert.equal(appends, []);
+  await clock.advance(1);
+  await Promise.all(first);
+  const second = [store('c', true), store('d', false)];
+  await settled();
+  await clock.advance(20);
+  await Promise.all(second);
+  assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
+  assert.equal(appends, [2, 2]);
+});
+
+test('go to the log at once when half of those are there that can be under way', async () => {
+  const { log, appends, append, clock } = stage();
+  const batches = createBatches({ ...log, append }, clock, 5);
+  await Promise.all(['a', 'b', 'c'].map((name) => batches.store(STREAM, named(name), { leisurely: true })));
+  assert.equal(appends, [3]);
+  assert.is((await log.readStream(STREAM)).length, 3);
+});
+
+test('go to the log with one append', async () => {
+  const { store, stored, appends } = stage();
+  await store(['a', 'b', 'c']);
+  assert.equal(await stored(), ids(['a', 'b', 'c']));
+  assert.equal(appends, [3]);
+});
+
+test('hold a result once that comes twice', async () => {
+  const { store, stored } = stage();
+  await store(['a', 'b', 'a']);
+  await store(['c', 'b', 'd']);
+  assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
+});
+
+test('are stored beside a result that another process has stored, wherever it comes among them', async () => {
+  for (const again of [
+    ['a', 'd', 'e'],
+    ['d', 'a', 'e'],
+    ['d', 'e', 'b'],
+  ]) {
+    const { store, stored, restarted } = stage();
+    await store(['a', 'b']);
+    await store(again, restarted());
+    assert.equal((await stored()).sort(), ids(['a', 'b', 'd', 'e']).sort(), again.join(' '));
+  }
+});
+
+test('are stored once though the answer was lost, and the log has forgotten their ids', async () => {
+  const { batches, store, stored, clock, lose } = stage({ forgets: true });
+  await store(['before']);
+  lose(true);
+  const both = Promise.all(['a', 'b'].map((name) => batches.store(STREAM, named(name))));
+  await clock.advance(20);
+  lose(false);
+  await clock.advance(50);
+  assert.equal(await both, ['stood', 'stood']);
+  assert.equal(await stored(), ids(['before', 'a', 'b']));
+});
+
+test('are looked for when they come again after nobody could tell what became of them', async () => {
+  const { batches, store, stored, clock, lose, silence, appends } = stage({ forgets: true });
+  lose(true);
+  silence(true);
+  const lost = rejects(batches.store(STREAM, named('a')), StoreUnavailable);
+  await clock.advance(5_000);
+  await lost;
+  lose(false);
+  silence(false);
+  appends.length = 0;
+  assert.equal(await store(['b', 'a', 'c']), ['appended', 'stood', 'appended']);
+  assert.equal((await stored()).sort(), ids(['a', 'b', 'c']).sort());
+  assert.equal(appends, [2]);
+});
+
+test('are looked for where another worker may have stored them', async () => {
+  const { store, stored, restarted } = stage({ forgets: true });
+  await store(['a', 'b']);
+  const slot = NOW - 5_000;
+  assert.equal(await store(['b', 'c'], restarted(), slot), ['stood', 'appended']);
+  assert.equal(await stored(), ids(['a', 'b', 'c']));
+});
+
+test('are looked for with one look for all that come while one is under way', async () => {
+  const { batches, stored, looks } = stage({ forgets: true });
+  const names = Array.from({ length: 100 }, (_, number) => number.toString());
+  await Promise.all(names.map((name) => batches.store(STREAM, named(name), { since: NOW })));
+  assert.is(looks(), 2);
+  assert.is((await stored()).length, 100);
+});
+
+test('that nobody can have stored are not looked for', async () => {
+  const { store, looks } = stage({ forgets: true });
+  await store(['a', 'b']);
+  assert.is(looks(), 0);
+});
+
+test('tell each what became of its own result when they are not stored together', async () => {
+  const log = createMemoryEventStore('results');
+  const clock = fakeClock(0);
+  await log.append(STREAM, [named('a')], 'any');
+  const { store } = createBatches(
+    {
+      ...log,
+      append: async (stream, events, expected) => {
+        if (events.length === 1 && events[0]?.id === derivedUuid('b')) throw new RangeError('b is refused');
+        return log.append(stream, events, expected);
+      },
+    },
+    clock,
+  );
+  const outcomes = Promise.allSettled(['a', 'b', 'c'].map((name) => store(STREAM, named(name))));
+  await clock.advance(20);
+  assert.equal(
+    (await outcomes).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});
+
+test.run();

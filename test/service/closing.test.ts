@@ -1,0 +1,23 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createClosing } from '../../service/closing.ts';
+
+const test = suite('closing what was opened');
+
+test('begins with what was opened last, and goes on where something can not be closed', async () => {
+  const closed: string[] = [];
+  const failed: [string, unknown][] = [];
+  const closing = createClosing((name, error) => failed.push([name, error]));
+  const broken = new Error('broken');
+  closing.add('log', () => void closed.push('log'));
+  closing.add('engine', async () => Promise.reject(broken));
+  closing.add('server', async () => {
+    await Promise.resolve();
+    closed.push('server');
+  });
+  await Promise.all([closing.close(), closing.close()]);
+  assert.equal(closed, ['server', 'log']);
+  assert.equal(failed, [['engine', broken]]);
+});
+
+test.run();

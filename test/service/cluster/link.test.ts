@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createClusterLink } from '../../../service/cluster/link.ts';
+import { watchLog, type Listener } from '../../../service/parts/log-watch.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+
+const test = suite('The link of a scheduler with the runners of other processes');
+
+test('follows the results also when the log did not answer as the scheduler took over', async () => {
+  const log = createMemoryEventStore('results');
+  await openLog(log);
+  let refusals = 1;
+  const results: EventStore = {
+    ...log,
+    append: async (...parameters) => {
+      if (refusals-- > 0) throw new StoreUnavailable('EventStoreDB is not available.');
+      return log.append(...parameters);
+    },
+  };
+  const failures: string[] = [];
+  const settled: string[] = [];
+  const link = createClusterLink({
+    results: watchLog({
+      log: results,
+      categories: ['check_results'],
+      failed: (error) => failures.push(String(error)),
+      retry: 1,
+    }),
+    readers: {
+      for: () => () => {
+        throw new Error('There is nothing to be read.');
+      },
+    },
+    credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
+    repeated: () => undefined,
+  });
+  let tell: (seen: string) => void = () => undefined;
+  const finished = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const detach = link.attachScheduler({
+    wants: () => true,
+    finished: (checkId, runId) => {
+      tell(`${checkId} ${runId}`);
+    },
+  });
+  const metadata = { command_id: 'c', organization_id: 'o' };
+  const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
+  const result = { id: randomUUID(), type: 'CheckRunCompleted', data, metadata };
+  // What is stored before the mark is not looked at, so it is stored until it is seen.
+  const storing = setInterval(
+    () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),
+    50,
+  );
+  try {
+    assert.is(await finished, 'check run');
+  } finally {
+    clearInterval(storing);
+    await detach();
+  }
+  assert.is(failures.length, 1);
+  assert.is(settled[0], 'run eu-west1 stored');
+});
+
+test('hears a result once that comes again under its id, and tells of it', () => {
+  const heard: string[] = [];
+  let listener: Listener = () => undefined;
+  const link = createClusterLink({
+    results: {
+      listen: (one) => {
+        listener = one;
+        return () => Promise.resolve();
+      },
+    },
+    readers: {
+      for: () => () => {
+        throw new Error('There is nothing to be read.');
+      },
+    },
+    credits: { settle: (runId, region) => heard.push(`settled ${runId} ${region}`) },
+    repeated: () => heard.push('repeated'),
+  });
+  void link.attachScheduler({
+    wants: () => true,
+    // A parallel run ends when so many regions have: one that came twice would be taken for two.
+    finished: (checkId, runId) => heard.push(`finished ${checkId} ${runId}`),
+  });
+  const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };
+  listener([result]);
+  listener([{ ...result, revision: 1n, position: 2n }]);
+  const { run_id } = result.data as { run_id: string };
+  assert.is(heard.length, 3);
+  assert.match(heard[0] ?? '', `settled ${run_id} `);
+  assert.equal(heard.slice(1), [`finished check ${run_id}`, 'repeated']);
+});
+
+test.run();

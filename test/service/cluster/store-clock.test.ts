@@ -1,0 +1,140 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry } from '../../../http/metrics.ts';
+import { followStoreClock } from '../../../service/cluster/store-clock.ts';
+import { rejects } from '../../rejects.ts';
+import { fakeClock, type FakeClock } from '../../network/fake-clock.ts';
+
+const test = suite('the clock of a process of a cluster');
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+interface Surroundings {
+  own: FakeClock;
+  store: { silent: boolean; takes: number };
+}
+
+/**
+ * A process whose clock is so many milliseconds ahead of the store's, which takes 200 ms to answer at first.
+ *
+ * @param meanwhile what happens before it looks again
+ */
+const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
+  const clock = fakeClock(NOW + ahead);
+  const store = { silent: false, takes: 200 };
+  const after: FakeClock['after'] = (_milliseconds, callback) => {
+    meanwhile({ own: clock, store });
+    setImmediate(callback);
+    return () => undefined;
+  };
+  const warnings: string[] = [];
+  const storeTime = async (): Promise<number> => {
+    if (store.silent) throw new Error('It does not answer.');
+    await clock.advance(store.takes / 2);
+    const told = NOW + clock.monotonic();
+    await clock.advance(store.takes / 2);
+    return told;
+  };
+  const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
+  const followed = followStoreClock({ storeTime, clock: { ...clock, after }, logger: logger as never });
+  return { ...followed, own: clock, store, warnings };
+};
+
+test('is put right by that of the store, up to a minute', async () => {
+  // Its answer takes 200 ms, so that 100 ms are not sure.
+  for (const [ahead, sure] of [
+    [0, 0],
+    [80, 0],
+    [25_000, 24_900],
+    [-59_000, -58_900],
+  ] as const) {
+    const { clock, own, compare, part, stop } = process(ahead);
+    await compare();
+    assert.is(clock.now(), own.now() - sure);
+    assert.equal([part().ready, part().message], [true, null]);
+    stop();
+  }
+});
+
+test('is the time of the store beyond that as well, once it was found wrong three times', async () => {
+  const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
+  const registry = createRegistry();
+  observe(registry);
+  await compare();
+  await compare();
+  assert.is(clock.now(), own.now(), 'the store is not believed at once');
+  assert.equal(
+    [part().state, part().message],
+    ['wrong', 'The clock of this machine is 172800 seconds ahead of that of MongoDB.'],
+  );
+  assert.match(await registry.metrics(), 'clock_skew_seconds 172799.9');
+  await compare();
+  assert.is(clock.now(), own.now() - 172_799_900);
+  assert.is(part().state, 'wrong');
+  await rejects(wrong, Error, /172800 seconds ahead of that of MongoDB\. Its runs would be dropped as late/);
+  assert.is(warnings.length, 3);
+  stop();
+});
+
+test('shows the right time though the clock of the machine is set, wrong or right again, and nobody has compared yet', async () => {
+  for (const ahead of [0, 3_600_000, -3_600_000]) {
+    const { begin, compare, clock, own, stop } = process(ahead);
+    await begin(false);
+    const isRight = (): boolean => Math.abs(clock.now() - NOW - own.monotonic()) <= 100;
+    assert.ok(isRight());
+    for (const wrong of [7_200_000, -7_200_000, 0]) {
+      own.set(NOW + own.monotonic() + wrong);
+      await own.advance(29_000);
+      assert.ok(isRight(), `set to ${wrong.toString()}`);
+      await compare();
+      assert.ok(isRight(), `compared at ${wrong.toString()}`);
+    }
+    stop();
+  }
+});
+
+test('is not changed by an answer that took long, as where the process was stopped meanwhile', async () => {
+  const { begin, compare, clock, own, store, stop } = process(3_600_000);
+  await begin(false);
+  const before = clock.now() - own.monotonic();
+  store.takes = 40_000;
+  await compare();
+  assert.is(clock.now() - own.monotonic(), before);
+  stop();
+});
+
+test('keeps a process that starts or makes runs from beginning where it is more than a minute wrong', async () => {
+  const { begin, warnings, stop } = process(-3_600_000);
+  await rejects(begin(true), Error, /3600 seconds behind that of MongoDB\. Its runs would be dropped as late/);
+  assert.is(warnings.length, 3);
+  stop();
+});
+
+test('keeps nobody else from beginning, nor whoever finds it right the next time, or is not answered', async () => {
+  const answering = process(3_600_000);
+  await answering.begin(false);
+  assert.is(answering.part().state, 'wrong');
+  answering.stop();
+  const set = process(3_600_000, ({ own }) => {
+    own.set(NOW);
+  });
+  await set.begin(true);
+  assert.is(set.part().state, 'right');
+  set.stop();
+  const unanswered = process(3_600_000, ({ store }) => {
+    store.silent = true;
+  });
+  await unanswered.begin(true);
+  assert.is(unanswered.part().state, 'wrong');
+  unanswered.stop();
+});
+
+test('goes on as it is while the store does not answer', async () => {
+  const { clock, own, compare, store, stop } = process(5_000);
+  store.silent = true;
+  await compare();
+  assert.is(clock.now(), own.now());
+  stop();
+});
+
+test.run();

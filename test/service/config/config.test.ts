@@ -1,0 +1,126 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigurationError, configurationTable, isCluster, readConfig } from '../../../service/config/config.ts';
+import { VARIABLES } from '../../../service/config/variables.ts';
+
+const test = suite('the configuration');
+
+const refused = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    assert.instance(error, ConfigurationError);
+    return (error as Error).message;
+  }
+  throw new Error(`${JSON.stringify(environment)} was not refused`);
+};
+
+test('has its defaults where nothing is set, or set to nothing', () => {
+  const config = readConfig({ PORT: '', DATA_DIR: '  ', ADMIN_API_KEY: '' });
+  assert.is(config.port, 3000);
+  assert.is(config.host, '127.0.0.1');
+  assert.is(config.dataDir, './data');
+  assert.is(config.adminApiKey, null);
+  assert.is(config.regions, null);
+  assert.is(config.resultRetentionDays, 183);
+  assert.is(config.targetPolicy, 'internal');
+  assert.is(config.readYourWritesTimeoutMs, 2000);
+});
+
+test('takes what is set', () => {
+  const config = readConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SECRETS_KEY: 'ab'.repeat(32),
+    TARGET_ALLOW: '10.0.0.0/8, ::1, 127.0.0.1',
+    RATE_LIMIT_PER_SECOND: '2.5',
+  });
+  assert.is(config.port, 0);
+  assert.is(config.logLevel, 'silent');
+  assert.equal(config.secretsKey, Buffer.alloc(32, 0xab));
+  assert.is(config.targetAllow, '10.0.0.0/8, ::1, 127.0.0.1');
+  assert.is(config.rateLimitPerSecond, 2.5);
+});
+
+test('takes regions by alias and by id, each once', () => {
+  const ids = (REGIONS: string) => readConfig({ REGIONS }).regions?.map(({ id }) => id);
+  assert.equal(ids('eu-west1, in-mum1,eu-bel1'), ['EU, West', 'IN, Mumbai']);
+  assert.equal(ids('EU, West; RU, Moscow'), ['EU, West', 'RU, Moscow']);
+  assert.equal(ids('EU, West'), ['EU, West']);
+});
+
+test('refuses an unknown value with a sentence that names the variable', () => {
+  const unknown: [string, string][] = [
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['REGIONS', 'eu-west1,atlantis'],
+    ['RUNNER_CONCURRENCY', '0'],
+    ['RESULT_RETENTION_DAYS', '1.5'],
+    ['TARGET_POLICY', 'PUBLIC'],
+    ['TARGET_ALLOW', '10.0.0.0/33'],
+    ['TARGET_DENY', 'example.com'],
+    ['RATE_LIMIT_PER_SECOND', '0'],
+    ['READ_YOUR_WRITES_TIMEOUT_MS', 'soon'],
+    ['ADMIN_API_KEY', 'two words'],
+    ['SECRETS_KEY', 'short'],
+    ['MONGODB_URL', 'http://localhost'],
+    ...[
+      'uptrail',
+      '.',
+      '.uptrail.',
+      'up-trail.',
+      'up..trail.',
+      'up*.',
+      'ü.',
+      '$uptrail.',
+      'None',
+      `${'a'.repeat(64)}.`,
+    ].map((prefix): [string, string] => ['EVENTSTOREDB_PREFIX', prefix]),
+  ];
+  for (const [name, value] of unknown) assert.match(refused({ [name]: value }), new RegExp(`^${name} .+\\.$`));
+});
+
+test('begins the streams of a cluster with a prefix, unless there is to be none', () => {
+  const prefix = (EVENTSTOREDB_PREFIX?: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
+  assert.is(prefix(), 'uptrail.');
+  assert.is(prefix('status_2.'), 'status_2.');
+  assert.is(prefix('uptrail.B.'), 'uptrail.B.');
+  assert.is(prefix('none'), '');
+});
+
+test('does not repeat a secret that it refuses', () => {
+  assert.not.match(refused({ SECRETS_KEY: 'hunter2' }), 'hunter2');
+  assert.not.match(refused({ ADMIN_API_KEY: 'hunter 2' }), 'hunter');
+});
+
+test('names every broken variable at once', () => {
+  assert.is(refused({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n').length, 2);
+});
+
+test('wants both URLs of the cluster or neither, and the key that all of its processes share', () => {
+  const EVENTSTOREDB_URL = 'esdb://127.0.0.1:2113?tls=false';
+  const MONGODB_URL = 'mongodb://127.0.0.1';
+  assert.match(refused({ EVENTSTOREDB_URL }), 'EVENTSTOREDB_URL is set without MONGODB_URL.');
+  assert.match(refused({ MONGODB_URL }), 'MONGODB_URL is set without EVENTSTOREDB_URL.');
+  assert.match(refused({ EVENTSTOREDB_URL, MONGODB_URL }), 'SECRETS_KEY must be set in a cluster');
+  const SECRETS_KEY = '00'.repeat(32);
+  assert.ok(isCluster(readConfig({ EVENTSTOREDB_URL, MONGODB_URL, SECRETS_KEY })));
+  assert.not(isCluster(readConfig({})));
+});
+
+test('takes URLs only of servers whose client knows them', () => {
+  assert.match(
+    refused({ EVENTSTOREDB_URL: 'kurrentdb://127.0.0.1:2113' }),
+    'EVENTSTOREDB_URL must be a URL that begins with esdb:// or esdb+discover://.',
+  );
+});
+
+test('is a table with a row for every variable', () => {
+  const table = configurationTable();
+  for (const { name } of Object.values(VARIABLES)) assert.match(table, `| \`${name}\` |`);
+  for (const line of table.split('\n')) assert.is(line.split('|').length, 5);
+});
+
+test.run();

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+
+const test = suite('the limit of open files');
+
+test(
+  'is told at the start where it is too low, and what is needed',
+  inTemporaryFolder(async (folder) => {
+    const said = (limit: string): string | null => {
+      const file = `${folder}/limits`;
+      writeFileSync(
+        file,
+        `Limit                     Soft Limit           Hard Limit           Units     \n` +
+          `Max processes             15000                15000                processes \n` +
+          `Max open files            ${limit.padEnd(20)} 1048576              files     \n`,
+      );
+      return tooFewDescriptors({ runnerConcurrency: 50 }, file);
+    };
+    assert.match(
+      said('256') ?? '',
+      /^This process may open 256 files and connections, and may need 562\. Raise the limit/,
+    );
+    assert.is(said('1024'), null);
+    assert.is(said('unlimited'), null);
+    assert.is(tooFewDescriptors({ runnerConcurrency: 50 }, `${folder}/none`), null);
+  }),
+);
+
+test(
+  'is told where the program itself can not be read',
+  inTemporaryFolder(async (folder) => {
+    const file = `${folder}/limits`;
+    writeFileSync(file, 'Max open files            255                  255                  files     \n');
+    assert.match(
+      tooFewToBegin(file) ?? '',
+      /^This process may open 255 files and connections, and needs 256 to begin\. Raise the limit \(ulimit -n/,
+    );
+    writeFileSync(file, 'Max open files            256                  256                  files     \n');
+    assert.is(tooFewToBegin(file), null);
+  }),
+);
+
+test.run();

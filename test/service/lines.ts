@@ -1,0 +1,7 @@
+import type { Output } from '../../service/output.ts';
+
+/** An output that keeps its lines, for tests. */
+export const keptLines = (): Output & { lines: string[] } => {
+  const lines: string[] = [];
+  return { lines, terminal: false, line: async (text) => void lines.push(text) };
+};

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { watchLog, type LogWatch } from '../../../service/parts/log-watch.ts';
+import { openLog } from '../../../stores/event-store/identity.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+
+const test = suite('What is appended to a log, for those in a process who listen');
+
+const watch = async (change: (log: EventStore) => Partial<EventStore> = () => ({})) => {
+  const log = createMemoryEventStore('results');
+  await openLog(log);
+  const failures: string[] = [];
+  let subscriptions = 0;
+  const subscribe: EventStore['subscribe'] = (options) => {
+    subscriptions += 1;
+    return log.subscribe(options);
+  };
+  const changed = { ...log, subscribe, ...change({ ...log, subscribe }) };
+  const watched = watchLog({
+    log: changed,
+    categories: ['check_results'],
+    failed: (error) => failures.push(String(error)),
+    retry: 1,
+  });
+  return { log, watched, failures, subscriptions: () => subscriptions };
+};
+
+const store = async (log: EventStore, stream: string): Promise<void> => {
+  const metadata = { command_id: 'c', organization_id: 'o' };
+  await log.append(stream, [{ id: randomUUID(), type: stream, data: {}, metadata }] as never, 'any');
+};
+
+/** Stores events until one is heard of, since nobody says when the log has begun to be followed. */
+const heard = async (log: EventStore, watched: LogWatch, stream = 'check_results-a'): Promise<() => Promise<void>> => {
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const end = watched.listen(tell);
+  const storing = setInterval(() => void store(log, stream), 2);
+  await told;
+  clearInterval(storing);
+  return end;
+};
+
+test('tells all of what comes, over one subscription', async () => {
+  const { log, watched, subscriptions } = await watch();
+  const first = await heard(log, watched);
+  const second = await heard(log, watched);
+  assert.is(subscriptions(), 1);
+  await first();
+  const third = await heard(log, watched);
+  assert.is(subscriptions(), 1);
+  await Promise.all([second(), third()]);
+});
+
+test('tells only of the categories that were named', async () => {
+  const { log, watched } = await watch();
+  const types: string[] = [];
+  const end = await heard(log, watched);
+  const endOwn = watched.listen((events) => types.push(...events.map(({ type }) => type)));
+  await store(log, 'execution_groups-00');
+  await store(log, 'check_results-b');
+  while (!types.includes('check_results-b')) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.not(types.includes('execution_groups-00'));
+  await Promise.all([end(), endOwn()]);
+});
+
+test('subscribes to nothing while nobody listens', async () => {
+  const { log, watched, subscriptions } = await watch();
+  assert.is(subscriptions(), 0);
+  await (
+    await heard(log, watched)
+  )();
+  let told = 0;
+  const again = await heard(log, watched);
+  assert.is(subscriptions(), 2);
+  await again();
+  const end = watched.listen(() => (told += 1));
+  await end();
+  await store(log, 'check_results-a');
+  assert.is(told, 0);
+});
+
+test('follows the log also when it did not answer at first', async () => {
+  let refusals = 2;
+  const { log, watched, failures } = await watch((log) => ({
+    append: async (...given) => {
+      if (refusals-- > 0) throw new StoreUnavailable('EventStoreDB is not available.');
+      return log.append(...given);
+    },
+  }));
+  await (
+    await heard(log, watched)
+  )();
+  assert.is(failures.length, 2);
+});
+
+test('goes on after a subscription that ended', async () => {
+  let ends = 1;
+  const { log, watched, failures } = await watch((log) => ({
+    async *subscribe(options) {
+      for await (const events of log.subscribe(options)) {
+        if (ends-- > 0) throw new Error('It can not be read.');
+        yield events;
+      }
+    },
+  }));
+  await (
+    await heard(log, watched)
+  )();
+  assert.equal(failures, ['Error: It can not be read.']);
+});
+
+test.run();

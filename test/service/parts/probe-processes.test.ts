@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../../../service/config/config.ts';
+import { EVERYTHING } from '../../../service/plan.ts';
+import { releaseCheckHere } from '../../../cli/release.ts';
+import { startService, type Service } from '../../../service/service.ts';
+import { launch } from '../../../runners/processes/launch.ts';
+
+const KEY = 'admin-key-of-a-specification';
+const PARKED = 'Its runs ended the probe process twice.';
+
+const harmed = suite('a service whose probes harm their process');
+
+interface Line {
+  level: number;
+  msg: string;
+  suspects?: string[];
+}
+
+/** A whole service in this process, whose probe processes do what the path of a URL says. */
+const stage = async (folder: string) => {
+  const lines: Line[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', ADMIN_API_KEY: KEY, RUNNER_PROCESSES: '1' });
+  const service: Service = await startService(config, logger, {
+    ...EVERYTHING,
+    launchProbes: () => launch('../../runners/processes/wild-process', import.meta.url),
+  });
+  const ask = async (method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> => {
+    const headers = { authorization: KEY, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await fetch(service.address + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+  };
+  type Check = { id: string; status: string; suspended_reason: string | null };
+  const check = async (deed: string, more: object = {}): Promise<string> => {
+    const url = `http://127.0.0.1/${deed}`;
+    const asked = { name: deed, type: 'web', url, interval: 30, timeout: 1, ...more };
+    return ((await ask('POST', '/v1/checks', asked)).body as Check).id;
+  };
+  const shown = async (id: string): Promise<Check> => (await ask('GET', `/v1/checks/${id}`)).body as Check;
+  const until = async <T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
+    for (;;) {
+      const value = await look();
+      if (holds(value)) return value;
+      await sleep(50);
+    }
+  };
+  return {
+    config,
+    lines,
+    ask,
+    check,
+    shown,
+    stop: service.stop,
+    figures: async () => (await fetch(`${service.address}/metrics`)).text(),
+    parked: (id: string) =>
+      until(
+        () => shown(id),
+        ({ suspended_reason }) => suspended_reason !== null,
+      ),
+    released: (id: string) =>
+      until(
+        () => shown(id),
+        ({ suspended_reason }) => suspended_reason === null,
+      ),
+    up: (id: string) =>
+      until(
+        () => shown(id),
+        ({ status }) => status !== 'pending',
+      ),
+    jobDone: (id: string) =>
+      until(
+        async () =>
+          (await ask('GET', `/v1/checks/jobs/${id}`)).body as { status: string; error_message: string | null },
+        ({ status }) => status === 'completed' || status === 'failed',
+      ),
+    execute: async (path: string, body?: object): Promise<string> => {
+      const answer = await ask('POST', path, body ?? {});
+      assert.is(answer.status, 202);
+      return (answer.body as { job_id: string }).job_id;
+    },
+  };
+};
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const staged = (sentence: string, act: (given: Stage, folder: string) => Promise<void>): void => {
+  harmed(sentence, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uptrail-test-'));
+    const given = await stage(folder);
+    try {
+      await act(given, folder);
+    } finally {
+      await given.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+};
+
+for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
+  staged(`goes on where one does "${deed}", parks its check, and runs the others`, async (given) => {
+    const { check, parked, up, ask, shown, lines, figures } = given;
+    const good = await check('slowly');
+    const bad = await check(deed, { timeout: deed === 'loop' ? 1 : 30 });
+    let answers = 0;
+    const reading = (async () => {
+      for (; (await shown(bad)).suspended_reason === null; answers++) await sleep(10);
+    })();
+    const { status, suspended_reason } = await parked(bad);
+    await reading;
+    assert.ok(answers > 1);
+    assert.equal([status, suspended_reason], ['pending', PARKED]);
+    assert.is((await up(good)).status, 'up');
+    type Part = { name: string; ready: boolean; processes?: number; restarts?: number };
+    const { parts } = (await ask('GET', '/health/ready')).body as { parts: Part[] };
+    const part = parts.find(({ name }) => name === 'probe processes');
+    assert.equal([part?.ready, part?.restarts], [true, 2]);
+    assert.ok((part?.processes ?? 0) >= 1);
+    assert.match(await figures(), /^probe_process_restarts_total 2$/m);
+    assert.equal(((await ask('GET', `/v1/checks/${bad}/results`)).body as { results: unknown[] }).results, []);
+    const deaths = lines.filter(({ msg }) => msg.startsWith('a probe process was lost'));
+    assert.is(deaths.length, 2);
+    for (const { suspects } of deaths) assert.ok(suspects?.includes(bad));
+    assert.is(lines.filter(({ msg }) => msg.startsWith('a check is parked')).length, 1);
+  });
+}
+
+staged('keeps a check parked over a restart, until it is changed', async (given, folder) => {
+  const id = await given.check('abort');
+  await given.parked(id);
+  await given.stop();
+  const again = await stage(folder);
+  try {
+    assert.is((await again.shown(id)).suspended_reason, PARKED);
+    const job = await again.execute(`/v1/checks/${id}/execute`);
+    assert.equal([(await again.jobDone(job)).status, (await again.jobDone(job)).error_message], ['failed', PARKED]);
+    assert.equal(
+      again.lines.filter(({ msg }) => msg.startsWith('a probe process')),
+      [],
+    );
+    await again.ask('PATCH', `/v1/checks/${id}`, { url: 'http://127.0.0.1/well' });
+    const { status, suspended_reason } = await again.up(id);
+    assert.equal([status, suspended_reason], ['up', null]);
+    const { audit_logs } = (await again.ask('GET', `/v1/audit?resource_id=${id}`)).body as {
+      audit_logs: { action: string }[];
+    };
+    assert.equal(
+      audit_logs.map(({ action }) => action),
+      ['check.updated', 'check.executed', 'check.parked', 'check.created'],
+    );
+  } finally {
+    await again.stop();
+  }
+});
+
+staged('runs a parked check again when an operator releases it', async ({ check, parked, config, lines }) => {
+  const id = await check('abort');
+  await parked(id);
+  const said: string[] = [];
+  const output = { line: async (line: string) => void said.push(line) } as unknown as Parameters<
+    typeof releaseCheckHere
+  >[2];
+  await releaseCheckHere(config, { id }, output);
+  assert.equal(said, [`The check ${id} runs again, as it is.`]);
+  const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
+  while (deaths() < 2) await sleep(50);
+  await parked(id);
+  for (const [asked, sentence] of [
+    ['check00000x0', 'There is no check with the id "check00000x0".'],
+    [await check('well'), /is not parked\.$/],
+  ] as const) {
+    const error = await releaseCheckHere(config, { id: asked }, output).then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    assert.match(error?.message ?? '', sentence);
+  }
+});
+
+staged('runs the others at once while many targets do not answer', async ({ check, up, figures }) => {
+  for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
+  assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
+  // Had it waited for a place, it would be there because those that wait were ended with their process.
+  assert.match(await figures(), /^probe_process_restarts_total 0$/m);
+});
+
+staged('fails a run on demand that ends its process twice, of a check or of a definition', async (given) => {
+  const { check, execute, jobDone, shown } = given;
+  const id = await check('abort', { active: false });
+  const jobs = [
+    await execute(`/v1/checks/${id}/execute`),
+    await execute('/v1/checks/execute', { name: 'by hand', type: 'web', url: 'http://127.0.0.1/abort', timeout: 5 }),
+  ];
+  for (const job of jobs) {
+    const { status, error_message } = await jobDone(job);
+    assert.equal([status, error_message], ['failed', 'The run ended the probe process twice.']);
+  }
+  // It is parked, which a paused check does not show.
+  assert.is((await shown(id)).suspended_reason, null);
+  const again = await jobDone(await execute(`/v1/checks/${id}/execute`));
+  assert.equal([again.status, again.error_message], ['failed', PARKED]);
+});
+
+harmed.run();

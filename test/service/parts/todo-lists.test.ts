@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { reactorsOf } from '../../../service/parts/reactors.ts';
+import type { Listener, LogWatch } from '../../../service/parts/log-watch.ts';
+import { TODO_PROJECTIONS, todoCategories, todoOf } from '../../../service/parts/todo-lists.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
+import { createStatuses } from '../../../projections/engine/status/statuses.ts';
+import { jobs } from '../../../projections/jobs/projection.ts';
+import { ReadModelLate } from '../../../projections/readers.ts';
+
+const test = suite('A to-do list of a reactor');
+
+const LIVE: ProjectionStatus = {
+  name: jobs.name,
+  version: jobs.version,
+  log: 'main',
+  generation: 1,
+  position: 9n,
+  oldest: null,
+  state: 'live',
+  error: null,
+};
+
+/** A list whose projection is where it is told to be, and a log that says what it is told to. */
+const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
+  const statuses = createStatuses([jobs]);
+  const receive = (status: Partial<ProjectionStatus>): void => {
+    statuses.receive([{ ...LIVE, ...status }]);
+  };
+  receive({});
+  const asked: bigint[] = [];
+  const listeners = new Set<Listener>();
+  const log: LogWatch = {
+    listen: (listener) => {
+      listeners.add(listener);
+      return async () => void listeners.delete(listener);
+    },
+  };
+  const passed: typeof statuses.passed = (name, position, milliseconds) => {
+    asked.push(position);
+    return statuses.passed(name, position, milliseconds);
+  };
+  const seen = { ...statuses, passed };
+  const todo = todoOf(jobs, seen, log, timings);
+  const append = (position: bigint, type = 'JobQueued'): void => {
+    for (const listener of listeners) listener([{ type, position } as RecordedEvent]);
+  };
+  return { statuses: seen, todo, receive, append, asked, listeners };
+};
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await sleep(1);
+};
+
+test('tells where it stands, also as long as it is at the head of its log', () => {
+  const { todo, receive } = open();
+  assert.is(todo.position(), 9);
+  receive({ position: 10n, state: 'catching_up' });
+  assert.is(todo.position(), null);
+  assert.is(todo.folded(), 10);
+});
+
+test('tells when it moves, and not when it is said again where it is', () => {
+  const { todo, receive } = open();
+  let moved = 0;
+  const end = todo.watch(() => moved++);
+  const before = moved;
+  receive({});
+  assert.is(moved, before);
+  receive({ position: 10n });
+  receive({ position: 10n, state: 'catching_up' });
+  receive({ position: 10n, generation: 2 });
+  assert.is(moved, before + 3);
+  end();
+  receive({ position: 11n });
+  assert.is(moved, before + 3);
+});
+
+test('is asked for at once when something that it folds is appended', async () => {
+  const { todo, receive, append, asked, listeners } = open();
+  let moved = 0;
+  const end = todo.watch(() => moved++);
+  append(12n);
+  assert.equal(asked, [12n]);
+  const before = moved;
+  receive({ position: 12n });
+  assert.is(moved, before + 1);
+  await sleep(10);
+  assert.equal(asked, [12n]);
+  end();
+  assert.is(listeners.size, 0);
+});
+
+test('is not asked for when something else is appended', () => {
+  const { todo, append, asked } = open();
+  const end = todo.watch(() => undefined);
+  append(12n, 'CheckCreated');
+  assert.equal(asked, []);
+  end();
+});
+
+test('is asked for also when something comes just as it was last asked for', async () => {
+  const { statuses, todo, receive, append, asked } = open();
+  const end = todo.watch(() => undefined);
+  append(12n);
+  receive({ position: 12n });
+  const { of } = statuses;
+  let last = true;
+  statuses.of = (name) => {
+    if (last) queueMicrotask(append.bind(null, 13n));
+    last = false;
+    return of(name);
+  };
+  await until(() => asked.includes(13n));
+  end();
+});
+
+test('is asked for once for all that comes within a moment, and then for the newest', async () => {
+  const { todo, receive, append, asked } = open({ patience: 1_000, spacing: 20, pause: 20 });
+  const end = todo.watch(() => undefined);
+  for (let position = 12n; position < 40n; position++) append(position);
+  receive({ position: 12n });
+  assert.equal(asked, [12n]);
+  await until(() => asked.length === 2);
+  assert.equal(asked, [12n, 39n]);
+  receive({ position: 39n });
+  end();
+});
+
+test('is asked for less and less often while it does not come to where its log is', async () => {
+  const { todo, append, asked } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
+  const end = todo.watch(() => undefined);
+  const began = performance.now();
+  append(12n);
+  await until(() => asked.length >= 7);
+  // The pauses are 1, 2, 4, … milliseconds.
+  assert.ok(performance.now() - began > 60);
+  end();
+});
+
+test('is seen to move although the log says nothing of it', () => {
+  const { todo, receive } = open();
+  let moved = 0;
+  const end = todo.watch(() => moved++);
+  const before = moved;
+  receive({ position: 50n });
+  assert.is(moved, before + 1);
+  end();
+});
+
+test('that fails is no reason to stop asking', async () => {
+  const statuses = createStatuses([jobs]);
+  statuses.receive([LIVE]);
+  const asked: bigint[] = [];
+  let tell: Listener = () => undefined;
+  const listen: LogWatch['listen'] = (listener) => {
+    tell = listener;
+    return async () => undefined;
+  };
+  const passed = async (_: string, position: bigint): Promise<ProjectionStatus> => {
+    asked.push(position);
+    if (asked.length < 3) throw new ReadModelLate(jobs.name);
+    return { ...LIVE, position };
+  };
+  const todo = todoOf(jobs, { ...statuses, passed }, { listen }, { patience: 1, spacing: 1, pause: 1 });
+  const end = todo.watch(() => undefined);
+  tell([{ type: 'JobQueued', position: 12n } as RecordedEvent]);
+  await until(() => asked.length >= 3);
+  end();
+});
+
+test('is one of those whose log is followed, whatever reactor it is of', () => {
+  const watched: string[] = [];
+  const statuses = createStatuses(TODO_PROJECTIONS);
+  const listens = (name: string): LogWatch => ({
+    listen: () => {
+      watched.push(name);
+      return async () => undefined;
+    },
+  });
+  const reactors = reactorsOf({
+    statuses,
+    logWatches: { main: listens('main'), results: listens('results') },
+    readers: { for: () => () => ({}) },
+  } as never);
+  for (const { todo } of reactors) todo.watch(() => undefined)();
+  assert.equal(watched.sort(), ['main', 'results', 'results', 'results', 'results']);
+  assert.equal(todoCategories('main'), ['check', 'job']);
+  assert.equal(todoCategories('results'), ['check_results', 'execution_groups']);
+});
+
+test.run();

@@ -1,0 +1,41 @@
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { linesFor } from '../../service/process-log.ts';
+
+const test = suite('the log of the process, for people');
+
+const written = (log: (logger: ReturnType<typeof pino>) => void): string => {
+  let text = '';
+  const write = (line: string): boolean => {
+    text += line;
+    return true;
+  };
+  log(pino({ level: 'info', timestamp: () => `,"time":${Date.UTC(2026, 10, 20, 15, 4, 5)}` }, linesFor({ write })));
+  return text;
+};
+
+test('has a line for each entry: when, how grave, what, and its fields', () => {
+  const text = written((logger) => {
+    logger.warn({ projection: 'pages', lag: 3, error: null }, 'it is late');
+    logger.debug('nobody reads this');
+  });
+  assert.is(text, '15:04:05 warn  it is late projection=pages lag=3\n');
+});
+
+test('tells what others have called things without obeying it', () => {
+  const text = written((logger) => {
+    logger.warn({ path: '/\u009b2J', list: ['\u009b'] }, 'check "\u001b]0;owned\u0007" went down');
+    logger.error({ err: new Error('\u001b[2J') }, 'it failed');
+  });
+  assert.not.match(text.replaceAll('\n', ''), /\p{Cc}/u);
+});
+
+test('shows where an error came from', () => {
+  const text = written((logger) => {
+    logger.error({ err: new Error('broken') }, 'it failed');
+  });
+  assert.match(text, /^15:04:05 error it failed Error: broken\n {4}at .*process-log\.test\.ts/);
+});
+
+test.run();

@@ -58,7 +58,7 @@ const shortOfFiles = (lines: string): string => {
 trouble('for a look-up is no host that is not found', () => {
   // Not even a socket can be opened to ask a name server.
   const said = shortOfFiles(`
-    const { systemResolve } = await import('./runners/network/resolve.ts');
+    const { systemResolve } = await import('./network/resolve.ts');
     exhaust();
     await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
   `);
@@ -69,7 +69,7 @@ trouble('for a run is no result', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     const said = shortOfFiles(`
       const { probe } = await import('./test/runners/web/probing.ts');
-      const { systemResolve } = await import('./runners/network/resolve.ts');
+      const { systemResolve } = await import('./network/resolve.ts');
       exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));

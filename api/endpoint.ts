@@ -11,6 +11,7 @@ import type { Identify } from './identify.ts';
 import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { operationOf, perform, searchOf, type Operation, type PerformDependencies, type Progress } from './perform.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { mayOf, PERMISSIONS } from './permissions.ts';
 import type { Route } from './route.ts';
 import { sealedAnswers } from './sealed-answers.ts';
 import type { Serve } from '../http/serving.ts';
@@ -46,7 +47,7 @@ export const createEndpoint = (routes: readonly Route[], dependencies: EndpointD
       const operation = operations.get(request.method);
       if (!operation) throw methodNotAllowed(allow);
       caller = await deadline.within(callerOf(operation.route, request, dependencies));
-      refuseRole(operation.route, caller);
+      refuseAccess(operation.route, caller);
       if (!acceptsJson(request.headers.accept)) throw new HttpError(406, 'Answers are JSON only.');
       const bytes = takesBody(request) ? await readBody(request) : NO_BYTES;
       const repeatable = repeatableOf(request, caller, bytes);
@@ -104,7 +105,7 @@ const callerOf = async (
   { identify, rateLimit }: EndpointDependencies,
 ): Promise<Caller | null> => {
   const { authorization } = request.headers;
-  if (route.roles === 'public' && authorization === undefined) {
+  if ('public' in route.access && authorization === undefined) {
     rateLimit(`address ${networkOf(request.ip ?? '')}`);
     return null;
   }
@@ -113,9 +114,10 @@ const callerOf = async (
   return caller;
 };
 
-const refuseRole = ({ roles }: Route, caller: Caller | null): void => {
-  if (roles === 'public' || (caller && roles.includes(caller.role))) return;
-  throw new HttpError(403, `This needs an API key of role ${roles.join(' or ')}.`);
+/** @throws HttpError 403 */
+const refuseAccess = ({ access }: Route, caller: Caller | null): void => {
+  if ('public' in access || mayOf(caller?.role ?? null)(access.needs)) return;
+  throw new HttpError(403, `This needs an API key of role ${PERMISSIONS[access.needs].join(' or ')}.`);
 };
 
 /** A body of GET and HEAD means nothing (RFC 9110, 9.3.1) and is not read. */

@@ -17,6 +17,7 @@ import type { Caller } from './authentication.ts';
 import type { ParsedBody } from '../http/body.ts';
 import type { SealClient } from './client.ts';
 import type { RepeatableRequest } from './idempotency.ts';
+import { mayOf } from './permissions.ts';
 import { writes, type Answer, type Route } from './route.ts';
 import { MOST_FIELDS, type Sentences } from '../http/sentences.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
@@ -93,9 +94,9 @@ export const perform = async (
   if (operation.params()?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);
   const { commands, readers, keys, resultsFrom } = dependencies;
-  const role = caller?.role ?? null;
+  const may = mayOf(caller?.role ?? null);
   const clientAddress = request.ip ?? null;
-  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, role, clientAddress };
+  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, may, clientAddress };
   const found = route.find && (await route.find(call));
   await refuseBrokenFields(operation, body, { ...call, found });
 

@@ -1,13 +1,16 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
-import type { Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Sentences } from '../http/sentences.ts';
+import type { May, Permission } from './permissions.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Who may call a route: whose role has a permission (api/permissions.ts), or anybody, with a key or without one. */
+export type Access = { needs: Permission } | { public: true };
 
 /** What a route is given: validated input, and the ways to write and to read. */
 export interface Call<P, Q, B> {
@@ -21,8 +24,8 @@ export interface Call<P, Q, B> {
   /** the first instant of which results are kept */
   resultsFrom: () => Instant;
   keys: Keys;
-  /** role of the caller's key; null on routes that need no key */
-  role: Role | null;
+  /** what the caller may do; nothing without a key */
+  may: May;
   /** where the request comes from; null where nobody knows */
   clientAddress: string | null;
 }
@@ -63,7 +66,7 @@ export const noContent = (): Answer => ({ status: 204 });
 type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
 
 /**
- * One route, declared once: it gives the Express route, the validation, the role check, the tenancy
+ * One route, declared once: it gives the Express route, the validation, the check of access, the tenancy
  * and the OpenAPI operation.
  */
 export interface Route<
@@ -79,8 +82,7 @@ export interface Route<
   summary: string;
   /** groups operations in the OpenAPI document */
   tag: string;
-  /** roles that may call it; `'public'` needs no key */
-  roles: readonly Role[] | 'public';
+  access: Access;
   params?: P;
   query?: Q;
   body?: B;
@@ -137,12 +139,6 @@ export const route = <
   declaration: Route<P, Q, B, Found>,
 ): Route => declaration as unknown as Route;
 
-/** Roles by what a route does (decisions.md: Roles). */
-export const READERS: readonly Role[] = ['viewer', 'editor', 'admin', 'billing'];
-export const WRITERS: readonly Role[] = ['editor', 'admin'];
-export const ADMINS: readonly Role[] = ['admin'];
-export const AUDITORS: readonly Role[] = ['admin', 'billing'];
-
-/** Whether a route changes anything: rights follow the effect, and a viewer only reads (decisions.md: Roles). */
-export const writes = (route: Route): boolean =>
-  !route.methods.includes('get') && (route.roles === 'public' || !route.roles.includes('viewer'));
+/** Whether a route changes anything: rights follow the effect, not the method (decisions.md: Roles). */
+export const writes = ({ methods, access }: Route): boolean =>
+  !methods.includes('get') && ('public' in access || !access.needs.endsWith('.read'));

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
 import { publishing, type Json, type Publish } from './publish-schema.ts';
+import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
 /** The OpenAPI 3.1 document of routes as text: the one `/openapi.json` serves and `docs/openapi.json` holds. */
@@ -46,9 +47,9 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   operationId: operationId(method, route.path),
   summary: route.summary,
   tags: [route.tag],
-  ...(route.roles === 'public'
+  ...('public' in route.access
     ? { security: [{}, { ApiKey: [] }] }
-    : { description: `Roles: ${route.roles.join(', ')}.` }),
+    : { description: `Roles: ${PERMISSIONS[route.access.needs].join(', ')}.` }),
   parameters: parameters(route, method, publish),
   ...(route.body && {
     requestBody: {

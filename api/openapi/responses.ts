@@ -54,7 +54,7 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
 const errorStatuses = (route: Route, method: Method): number[] => {
   return [
     400,
-    ...(route.roles === 'public' ? [] : [401, 403]),
+    ...('public' in route.access ? [] : [401, 403]),
     ...(route.path.includes('{') ? [404] : []),
     406,
     ...(writes(route) || method === 'post' ? [409] : []),

@@ -1,3 +1,4 @@
+import { mayOf } from '../../api/permissions.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
@@ -105,7 +106,7 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     read,
     resultsFrom: () => at,
     keys,
-    role: 'viewer',
+    may: mayOf('viewer'),
     clientAddress: null,
   } as const;
   try {

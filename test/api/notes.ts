@@ -7,7 +7,7 @@ import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
 import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
-import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../api/route.ts';
+import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
 import { createIdentify } from '../../api/identify.ts';
@@ -75,7 +75,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       path: '/v1/notes',
       summary: 'List notes',
       tag: 'Notes',
-      roles: READERS,
+      access: { needs: 'pages.read' },
       query: Type.Object({ ...list.query, after: Type.Optional(instantIn()), done: Type.Optional(Type.Boolean()) }),
       answers: { 200: list.answer(Note) },
       handle: ({ query }) => {
@@ -92,7 +92,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       path: '/v1/notes',
       summary: 'Write a note',
       tag: 'Notes',
-      roles: WRITERS,
+      access: { needs: 'pages.write' },
       body: NewNote,
       answers: { 201: Note },
       oneTime: ['secret'],
@@ -111,7 +111,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       ...byId,
       methods: ['get'],
       summary: 'Read a note',
-      roles: READERS,
+      access: { needs: 'pages.read' },
       answers: { 200: Note },
       handle: ({ params }) => ok(() => show(find(params.note_id))),
     }),
@@ -119,7 +119,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       ...byId,
       methods: ['put', 'patch'],
       summary: 'Change a note',
-      roles: WRITERS,
+      access: { needs: 'pages.write' },
       body: partial(NewNote),
       answers: { 200: Note },
       find: async ({ params }) => find(params.note_id),
@@ -134,7 +134,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       ...byId,
       methods: ['delete'],
       summary: 'Delete a note',
-      roles: WRITERS,
+      access: { needs: 'pages.write' },
       answers: { 204: null },
       waitsFor: ['notes'],
       handle: ({ params, context }) => {
@@ -148,10 +148,10 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       path: '/v1/letters',
       summary: 'Leave a letter without a key',
       tag: 'Letters',
-      roles: 'public',
+      access: { public: true },
       body: Type.Object({ text: text(100) }),
       answers: { 200: Type.Object({ text: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }) },
-      handle: ({ body, role }) => ok(() => ({ text: body.text, role })),
+      handle: ({ body, context }) => ok(() => ({ text: body.text, role: context.actor.role })),
     }),
   ];
 };

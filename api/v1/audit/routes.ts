@@ -7,7 +7,7 @@ import { openText, type Keys } from '../../../stores/keys/port.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../client.ts';
 import { openChanges } from '../../open-sealed.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
-import { AUDITORS, ok, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
 import { datesInOrder } from '../../../queries/result-filters.ts';
 
@@ -84,7 +84,7 @@ export const auditRoutes: Route[] = [
     path: '/v1/audit',
     summary: 'Who did what, newest first',
     tag: 'Audit',
-    roles: AUDITORS,
+    access: { needs: 'audit.read' },
     confidential: true,
     query,
     answers: { 200: list.answer(AuditLog) },

@@ -11,7 +11,7 @@ import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
-import { created, noContent, ok, READERS, route, WRITERS, type Call, type Route } from '../../route.ts';
+import { created, noContent, ok, route, type Call, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
 import { shownParameters } from './parameters.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
@@ -25,14 +25,14 @@ const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
 const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at', 'suspended_reason']);
 
-type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'role'> & {
+type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'may'> & {
   commands: Pick<Commands, 'checks'>;
 };
 
 const lastCheckedAt = async (read: Read, checkId: string): Promise<string | null> =>
   (await read(checkActivity).check_activity.get(checkId))?.last_checked_at ?? null;
 
-const present = ({ context, read, keys, role, commands }: Reading): ((check: CheckDocument) => Promise<Check>) => {
+const present = ({ context, read, keys, may, commands }: Reading): ((check: CheckDocument) => Promise<Check>) => {
   const suspendedReason = suspensions({ context, read });
   let served: Promise<Served> | null = null;
   /** The runners are asked only for a check that nothing was heard of, once for all. */
@@ -49,7 +49,7 @@ const present = ({ context, read, keys, role, commands }: Reading): ((check: Che
         organizationId: check.organization_id,
         type: check.type,
         keys,
-        role,
+        may,
       }),
       last_checked_at,
       suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),
@@ -67,7 +67,7 @@ export const checkRoutes: Route[] = [
     path: '/v1/checks',
     summary: 'The checks of the organization, newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     confidential: true,
     query: Type.Object({
       ...list.query,
@@ -104,7 +104,7 @@ export const checkRoutes: Route[] = [
     path: '/v1/checks',
     summary: 'Create a check; an active one runs within five seconds',
     tag,
-    roles: WRITERS,
+    access: { needs: 'checks.write' },
     body: NewCheck,
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
@@ -122,7 +122,7 @@ export const checkRoutes: Route[] = [
     path: '/v1/checks/get-regions',
     summary: 'The regions from which checks run, with what can be run there now',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPES)) }),
     answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
     handle: ({ query: { check_type: type }, commands }) =>
@@ -142,7 +142,7 @@ export const checkRoutes: Route[] = [
     path: byId,
     summary: 'One check',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     confidential: true,
     params: CheckParams,
     query: Type.Object(uptimeQuery),
@@ -158,7 +158,7 @@ export const checkRoutes: Route[] = [
     path: byId,
     summary: 'Change a check; fields that are absent stay',
     tag,
-    roles: WRITERS,
+    access: { needs: 'checks.write' },
     params: CheckParams,
     body: CheckChange,
     answers: { 200: Check },
@@ -174,7 +174,7 @@ export const checkRoutes: Route[] = [
     path: byId,
     summary: 'Delete a check with its results',
     tag,
-    roles: WRITERS,
+    access: { needs: 'checks.write' },
     params: CheckParams,
     answers: { 204: null },
     waitsFor: [checks.name],

@@ -1,19 +1,15 @@
 import { isHarmless } from '../../../domain/check/harmless-headers.ts';
 import { MASK } from '../../../domain/check/sealing.ts';
-import type { Role } from '../../../domain/event.ts';
-import { WRITERS } from '../../route.ts';
-
-/** Who may see what checks send and what comes back: those who can change them. */
-export const seesSecrets = (role: Role | null): boolean => role !== null && WRITERS.includes(role);
+import type { May } from '../../permissions.ts';
 
 type Metadata = Record<string, unknown>;
 
 /**
- * What a run found out, as a caller may see it: all but editors and admins see nothing of a body, and of the
- * headers of an answer the values of the harmless ones.
+ * What a run found out, as a caller may see it: who may not have secrets revealed sees nothing of a body, and of
+ * the headers of an answer the values of the harmless ones.
  */
-export const shownMetadata = (metadata: Metadata, role: Role | null): Metadata => {
-  if (seesSecrets(role)) return metadata;
+export const shownMetadata = (metadata: Metadata, may: May): Metadata => {
+  if (may('secrets.reveal')) return metadata;
   const { headers, body_excerpt } = metadata;
   return {
     ...metadata,

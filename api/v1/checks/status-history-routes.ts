@@ -7,7 +7,7 @@ import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { choice, Id, InstantOut, instantIn, named, nullable } from '../../schema.ts';
 import { grouped, inOrder } from '../../../queries/check-figures.ts';
 import { StatusBucket } from '../results/figures-schema.ts';
@@ -116,7 +116,7 @@ export const statusHistoryRoutes: Route[] = [
     path: '/v1/checks/{check_id}/status-history',
     summary: 'When a check was up and down, newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     params: CheckParams,
     query: Type.Object({
       ...list.query,
@@ -138,7 +138,7 @@ export const statusHistoryRoutes: Route[] = [
     summary:
       'The results of all checks counted by time and region, in whole hours; of the last seven days unless a time is named',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     query: BucketsQuery,
     answers: { 200: StatusBuckets },
     requireQuery: datesInOrder,

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { Instant } from '../../../domain/time.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { ok, READERS, route, type Call, type Route } from '../../route.ts';
+import { ok, route, type Call, type Route } from '../../route.ts';
 import { Id, InstantOut, instantIn } from '../../schema.ts';
 import { uptimeOf } from '../../../queries/check-figures.ts';
 import { RegionalResponseTimes, UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
@@ -66,7 +66,7 @@ export const checkUptimeRoutes: Route[] = [
     path: `${byId}/uptime`,
     summary: 'How often the runs of a check were ok, by hour; of the last 24 hours unless a time is named',
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     params: CheckParams,
     query: Type.Object({
       start_time: Type.Optional(instantIn()),
@@ -93,7 +93,7 @@ export const checkUptimeRoutes: Route[] = [
     path: `${byId}/response-times`,
     summary: `The response times of a check by time and region, in at most ${MAX_BUCKETS.toString()} buckets a region: of five minutes for a time of a day or less, of whole hours for a longer one`,
     tag,
-    roles: READERS,
+    access: { needs: 'checks.read' },
     params: CheckParams,
     query: Type.Object(resultFilters),
     answers: { 200: ResponseTimes },

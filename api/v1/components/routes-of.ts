@@ -7,7 +7,7 @@ import { brokenPlace, type ComponentInput } from '../../../domain/page/component
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { components } from '../../../projections/components/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../route.ts';
+import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Component } from './schema.ts';
 import { afterStatusOf } from '../incidents/fact-time.ts';
@@ -76,7 +76,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       path: all,
       summary: `The ${many} of a page, by position, then by name`,
       tag,
-      roles: READERS,
+      access: { needs: 'components.read' },
       params: PageParams,
       answers: { 200: Type.Array(Component) },
       find: findPage,
@@ -87,7 +87,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       path: all,
       summary: `Add a ${one} to a page`,
       tag,
-      roles: WRITERS,
+      access: { needs: 'components.write' },
       params: PageParams,
       body: newBody,
       answers: { 201: Component },
@@ -107,7 +107,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       path: byId,
       summary: `One ${one}`,
       tag,
-      roles: READERS,
+      access: { needs: 'components.read' },
       params,
       answers: { 200: Component },
       handle: (call) => ok(() => show(call)),
@@ -117,7 +117,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       path: byId,
       summary: `Change a ${one}; fields that are absent stay`,
       tag,
-      roles: WRITERS,
+      access: { needs: 'components.write' },
       params,
       body: changeBody,
       answers: { 200: Component },
@@ -135,7 +135,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       path: byId,
       summary: `Remove a ${one}${groupsOnly ? '; its components stay, in no group' : ''}`,
       tag,
-      roles: WRITERS,
+      access: { needs: 'components.write' },
       params,
       answers: { 204: null },
       waitsFor: [components.name],

@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/time.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../../../projections/execution-groups/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { ExecutionGroup, GROUP_STATUSES, RegionalResult, shownGroup, Statistics } from './schema.ts';
 import { CheckParams, findCheck, isShown } from '../checks/find-check.ts';
@@ -38,7 +38,7 @@ export const executionGroupRoutes: Route[] = [
     path: '/v1/checks/{check_id}/execution-groups',
     summary: 'The parallel runs of a check, newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'results.read' },
     params: CheckParams,
     query: Type.Object({ ...list.query, status: Type.Optional(choice(GROUP_STATUSES)) }),
     answers: { 200: list.answer(ExecutionGroup) },
@@ -60,7 +60,7 @@ export const executionGroupRoutes: Route[] = [
     path: byId,
     summary: 'One parallel run',
     tag,
-    roles: READERS,
+    access: { needs: 'results.read' },
     params: GroupParams,
     answers: { 200: ExecutionGroup },
     find: findGroup,
@@ -71,7 +71,7 @@ export const executionGroupRoutes: Route[] = [
     path: `${byId}/regional-results`,
     summary: 'What each region answered in a parallel run',
     tag,
-    roles: READERS,
+    access: { needs: 'results.read' },
     params: GroupParams,
     answers: {
       200: Type.Object({

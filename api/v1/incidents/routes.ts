@@ -5,7 +5,7 @@ import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
-import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../route.ts';
+import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { findPage, pageParams, PageParams } from '../pages/find-page.ts';
@@ -43,7 +43,7 @@ export const incidentRoutes: Route[] = [
     path: all,
     summary: 'The incidents of a page, the newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
@@ -60,7 +60,7 @@ export const incidentRoutes: Route[] = [
     path: all,
     summary: 'Open an incident, or schedule a maintenance',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: PageParams,
     body: NewIncident,
     answers: { 201: Incident },
@@ -81,7 +81,7 @@ export const incidentRoutes: Route[] = [
     path: `${all}/unresolved`,
     summary: 'The incidents of a page that are open, the newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
@@ -94,7 +94,7 @@ export const incidentRoutes: Route[] = [
     path: `${all}/maintenance`,
     summary: 'The maintenances of a page in one status, the newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object({
       ...ofComponent,
@@ -110,7 +110,7 @@ export const incidentRoutes: Route[] = [
     path: `${all}/log-past-incident`,
     summary: 'Write down an incident that is over',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: PageParams,
     body: NewPastIncident,
     answers: { 201: Incident },
@@ -130,7 +130,7 @@ export const incidentRoutes: Route[] = [
     path: byId,
     summary: 'One incident or maintenance',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: IncidentParams,
     answers: { 200: Incident },
     handle: (call) => ok(() => showIncident(call)),
@@ -140,7 +140,7 @@ export const incidentRoutes: Route[] = [
     path: byId,
     summary: 'Change an incident; body, components or deliver_notifications append an update',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: IncidentParams,
     body: IncidentChange,
     answers: { 200: Incident },
@@ -170,7 +170,7 @@ export const incidentRoutes: Route[] = [
     path: byId,
     summary: 'Delete an incident with its effect on uptime',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: IncidentParams,
     answers: { 204: null },
     waitsFor,

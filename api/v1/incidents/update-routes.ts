@@ -3,7 +3,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import { components } from '../../../projections/components/projection.ts';
 import type { IncidentUpdateView } from '../../../projections/incidents/documents.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { created, noContent, ok, READERS, route, WRITERS, type Route } from '../../route.ts';
+import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { pageParams } from '../pages/find-page.ts';
@@ -38,7 +38,7 @@ export const incidentUpdateRoutes: Route[] = [
     path: all,
     summary: 'The updates of an incident, the newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: Type.Object(incidentParams),
     answers: { 200: Type.Array(IncidentUpdate) },
     handle: (call) => ok(async () => (await findIncident(call)).incident_updates.map(shownUpdate)),
@@ -48,7 +48,7 @@ export const incidentUpdateRoutes: Route[] = [
     path: all,
     summary: 'Append an update to an incident',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: Type.Object(incidentParams),
     body: NewUpdate,
     answers: { 201: IncidentUpdate },
@@ -72,7 +72,7 @@ export const incidentUpdateRoutes: Route[] = [
     path: byId,
     summary: 'One update',
     tag,
-    roles: READERS,
+    access: { needs: 'incidents.read' },
     params: UpdateParams,
     answers: { 200: IncidentUpdate },
     handle: (call) => ok(() => showUpdate(call)),
@@ -82,7 +82,7 @@ export const incidentUpdateRoutes: Route[] = [
     path: byId,
     summary: 'Edit an update as if it had always been so',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: UpdateParams,
     body: UpdateChange,
     answers: { 200: IncidentUpdate },
@@ -101,7 +101,7 @@ export const incidentUpdateRoutes: Route[] = [
     path: byId,
     summary: 'Delete an update and take its effect back',
     tag,
-    roles: WRITERS,
+    access: { needs: 'incidents.write' },
     params: UpdateParams,
     answers: { 204: null },
     waitsFor,

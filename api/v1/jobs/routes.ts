@@ -7,7 +7,7 @@ import { ReadModelLate, ReadModelUnavailable, type Read } from '../../../project
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
-import { accepted, ok, READERS, route, WRITERS, type Answer, type Call, type Route } from '../../route.ts';
+import { accepted, ok, route, type Answer, type Call, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { shownParameters } from '../checks/parameters.ts';
 import { brokenDefinition } from '../checks/refusals.ts';
@@ -20,13 +20,13 @@ const path = '/v1/checks/jobs';
 const list = pagesOfStyleB({ key: 'jobs', size: 20 });
 const shown = presenting(Job, ['check_parameters']);
 
-type Reading = Pick<Call<unknown, unknown, unknown>, 'keys' | 'role'>;
+type Reading = Pick<Call<unknown, unknown, unknown>, 'keys' | 'may'>;
 
 const present =
-  ({ keys, role }: Reading) =>
+  ({ keys, may }: Reading) =>
   async (job: JobDocument): Promise<Static<typeof Job>> => {
     const { parameters, ...definition } = job.check_parameters;
-    const showing = { organizationId: job.organization_id, type: definition.type, keys, role };
+    const showing = { organizationId: job.organization_id, type: definition.type, keys, may };
     return shown(job, { check_parameters: { ...definition, parameters: await shownParameters(parameters, showing) } });
   };
 
@@ -48,7 +48,7 @@ export const jobRoutes: Route[] = [
     path: '/v1/checks/{check_id}/execute',
     summary: 'Run a check now; what comes of it is read from the job',
     tag,
-    roles: WRITERS,
+    access: { needs: 'checks.execute' },
     params: CheckParams,
     answers: { 202: QueuedJob },
     find: findCheck,
@@ -60,7 +60,7 @@ export const jobRoutes: Route[] = [
     path: '/v1/checks/execute',
     summary: 'Run a definition that is not stored; what comes of it is read from the job',
     tag,
-    roles: WRITERS,
+    access: { needs: 'checks.execute' },
     body: Definition,
     answers: { 202: QueuedJob },
     refuse: (_, body) => brokenDefinition(body),
@@ -75,7 +75,7 @@ export const jobRoutes: Route[] = [
     path,
     summary: 'Runs on demand, newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'jobs.read' },
     confidential: true,
     query: Type.Object({ ...list.query, status: Type.Optional(choice(JOB_STATUSES)) }),
     answers: { 200: list.answer(Job) },
@@ -90,7 +90,7 @@ export const jobRoutes: Route[] = [
     path: `${path}/{job_id}`,
     summary: 'One run on demand, with its result once it is completed',
     tag,
-    roles: READERS,
+    access: { needs: 'jobs.read' },
     confidential: true,
     params: Type.Object({ job_id: Id }),
     answers: { 200: Job },

@@ -3,7 +3,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import type { OrganizationDocument } from '../../../projections/organizations/documents.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
 import { presenting } from '../../present.ts';
-import { ok, READERS, route, type Call, type Route } from '../../route.ts';
+import { ok, route, type Call, type Route } from '../../route.ts';
 import { Id, InstantOut, named, nullable } from '../../schema.ts';
 import { CreditBalance, creditBalance } from './credits.ts';
 
@@ -77,7 +77,7 @@ export const organizationRoutes: Route[] = [
     path: '/v1/organizations',
     summary: "The caller's organization, with what it used this month",
     tag,
-    roles: READERS,
+    access: { needs: 'organizations.read' },
     answers: { 200: Type.Array(Organization) },
     handle: (call) => ok(async () => [await present(await findOrganization(call.context.organizationId, call), call)]),
   }),
@@ -86,7 +86,7 @@ export const organizationRoutes: Route[] = [
     path: '/v1/organizations/{org_id}',
     summary: 'One organization, with what it used this month',
     tag,
-    roles: READERS,
+    access: { needs: 'organizations.read' },
     params: Type.Object({ org_id: Id }),
     answers: { 200: Organization },
     handle: ({ params, ...call }) => ok(async () => present(await findOrganization(params.org_id, call), call)),

@@ -9,7 +9,7 @@ import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
-import { noContent, ok, READERS, route, WRITERS, type Route } from '../../route.ts';
+import { noContent, ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { activityScore } from '../../../queries/activity-score.ts';
 import { findPage, isShown, PageParams } from './find-page.ts';
@@ -57,7 +57,7 @@ export const pageRoutes: Route[] = [
     path: '/v1/pages',
     summary: 'The pages of the organization, by name',
     tag,
-    roles: READERS,
+    access: { needs: 'pages.read' },
     query: Type.Object(list.query),
     answers: { 200: list.answer(Page) },
     handle: ({ query, context, read }) =>
@@ -75,7 +75,7 @@ export const pageRoutes: Route[] = [
     path: '/v1/pages',
     summary: 'Create a page',
     tag,
-    roles: WRITERS,
+    access: { needs: 'pages.write' },
     body: NewPage,
     // The clients in use take only 200 (decisions.md: HTTP rules, 201).
     answers: { 200: Page },
@@ -89,7 +89,7 @@ export const pageRoutes: Route[] = [
     path: '/v1/pages/get-templates',
     summary: 'The templates that a page can have',
     tag,
-    roles: 'public',
+    access: { public: true },
     answers: { 200: Type.Array(PageTemplate) },
     handle: () => ok(() => PAGE_TEMPLATES),
   }),
@@ -98,13 +98,14 @@ export const pageRoutes: Route[] = [
     path: '/v1/pages/by-domain/{domain}',
     summary: 'The page of a custom domain or of a subdomain; without a key, as a visitor sees it',
     tag,
-    roles: 'public',
+    access: { public: true },
     params: Type.Object({ domain: text(300, { min: 1 }) }),
     answers: { 200: Type.Union([Page, VisitedPage]) },
-    handle: ({ params: { domain }, role, clientAddress, ...reading }) =>
+    handle: ({ params: { domain }, may, clientAddress, ...reading }) =>
       ok(async () => {
         const show = present(reading);
-        if (role !== null) return show(await findByDomain(domain, reading, (page) => isShown(page, reading.context)));
+        if (may('pages.read'))
+          return show(await findByDomain(domain, reading, (page) => isShown(page, reading.context)));
         const visited = await findByDomain(domain, reading, (page) => isPublicTo(page, clientAddress));
         return shownToVisitors(await show(visited));
       }),
@@ -114,7 +115,7 @@ export const pageRoutes: Route[] = [
     path: byId,
     summary: 'One page',
     tag,
-    roles: READERS,
+    access: { needs: 'pages.read' },
     params: PageParams,
     answers: { 200: Page },
     handle: ({ params, context, read }) => ok(() => presentById(params.page_id, { context, read })),
@@ -124,7 +125,7 @@ export const pageRoutes: Route[] = [
     path: byId,
     summary: 'Change a page; fields that are absent stay',
     tag,
-    roles: WRITERS,
+    access: { needs: 'pages.write' },
     params: PageParams,
     body: PageChange,
     answers: { 200: Page },
@@ -139,7 +140,7 @@ export const pageRoutes: Route[] = [
     path: byId,
     summary: 'Delete a page with its components, incidents and subscribers',
     tag,
-    roles: WRITERS,
+    access: { needs: 'pages.write' },
     params: PageParams,
     answers: { 204: null },
     waitsFor: [pages.name],

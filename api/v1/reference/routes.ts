@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { INCIDENT_IMPACTS, INCIDENT_STATUSES, MAINTENANCE_STATUSES } from '../../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { choice } from '../../schema.ts';
 
 const reference = (path: string, summary: string, words: readonly string[]): Route =>
@@ -10,7 +10,7 @@ const reference = (path: string, summary: string, words: readonly string[]): Rou
     path,
     summary,
     tag: 'Reference lists',
-    roles: READERS,
+    access: { needs: 'reference.read' },
     answers: { 200: Type.Array(choice(words)) },
     handle: () => ok(() => words),
   });

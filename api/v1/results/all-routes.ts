@@ -6,7 +6,7 @@ import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { deletedChecks } from '../../../queries/deleted-checks.ts';
 import { isShown } from '../checks/find-check.ts';
@@ -78,7 +78,7 @@ export const allResultsRoutes: Route[] = [
     path: '/v1/checks/all-results',
     summary: 'The results of all checks, newest first; of the last seven days unless a time is named',
     tag: 'Checks',
-    roles: READERS,
+    access: { needs: 'results.read' },
     confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
@@ -86,10 +86,10 @@ export const allResultsRoutes: Route[] = [
       // With `result_id` other filters count for nothing.
       if (asked.result_id === undefined) datesInOrder(asked);
     },
-    handle: ({ query: asked, context, read, role, resultsFrom }) => {
+    handle: ({ query: asked, context, read, may, resultsFrom }) => {
       return ok(async () => {
         const asking = { organizationId: context.organizationId, now: context.now, read, resultsFrom };
-        const present = presentingResultsOfAll({ read, role });
+        const present = presentingResultsOfAll({ read, may });
         if (asked.result_id !== undefined) {
           const found = await only(asked.result_id, asking);
           const reader = {

@@ -3,7 +3,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { CheckResult } from '../checks/schema.ts';
 import { checkParams, CheckParams, findCheck } from '../checks/find-check.ts';
@@ -21,14 +21,14 @@ export const checkResultRoutes: Route[] = [
     path: byCheck,
     summary: 'The results of a check, newest first',
     tag,
-    roles: READERS,
+    access: { needs: 'results.read' },
     confidential: true,
     params: CheckParams,
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
     requireQuery: datesInOrder,
     find: findCheck,
-    handle: ({ params, query, read, role, resultsFrom }) => {
+    handle: ({ params, query, read, may, resultsFrom }) => {
       const { start_date: from, end_date: to } = query;
       const where: Where = {
         check_id: params.check_id,
@@ -40,7 +40,7 @@ export const checkResultRoutes: Route[] = [
           read(checkResults).check_results,
           { where, sort: { created_at: -1 } },
           query,
-          presentingResults({ read, role }),
+          presentingResults({ read, may }),
         ),
       );
     },
@@ -50,7 +50,7 @@ export const checkResultRoutes: Route[] = [
     path: `${byCheck}/{result_id}`,
     summary: 'One result of a check',
     tag,
-    roles: READERS,
+    access: { needs: 'results.read' },
     confidential: true,
     params: Type.Object({ ...checkParams, result_id: Id }),
     answers: { 200: CheckResult },
@@ -60,6 +60,6 @@ export const checkResultRoutes: Route[] = [
       if (result?.check_id !== check.id) throw new NotFound('There is no such result.');
       return result;
     },
-    handle: ({ found, read, role }) => ok(() => presentingResults({ read, role })(found)),
+    handle: ({ found, read, may }) => ok(() => presentingResults({ read, may })(found)),
   }),
 ];

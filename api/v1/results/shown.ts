@@ -36,10 +36,10 @@ const onceEach = <T>(lookUp: (id: string) => Promise<T>): ((id: string) => Promi
 };
 
 /** Who reads results. */
-type Reading = Pick<Call<unknown, unknown, unknown>, 'read' | 'role'>;
+type Reading = Pick<Call<unknown, unknown, unknown>, 'read' | 'may'>;
 
 /** Shows results of a check. */
-export const presentingResults = ({ read, role }: Reading): ((result: CheckResultDocument) => Promise<CheckResult>) => {
+export const presentingResults = ({ read, may }: Reading): ((result: CheckResultDocument) => Promise<CheckResult>) => {
   const serverOf = onceEach(async (key): Promise<CheckServer> => {
     const server = await read(checkResults).check_servers.get(key);
     if (!server) throw new Error(`The server ${key} of a result is not known.`);
@@ -56,7 +56,7 @@ export const presentingResults = ({ read, role }: Reading): ((result: CheckResul
       error_message: error_message ?? null,
       check_server_id: check_server.id,
       check_server,
-      check_metadata: shownMetadata(check_metadata, role),
+      check_metadata: shownMetadata(check_metadata, may),
     };
   };
 };

@@ -7,7 +7,7 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { components } from '../../../projections/components/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { ok, READERS, route, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { findPage, pageParams, PageParams } from '../pages/find-page.ts';
 import { UptimeBody, UptimeQuery, UptimeStatistics } from './schema.ts';
@@ -55,7 +55,7 @@ export const uptimeRoutes: Route[] = [
     path: `${all}/{component_id}/uptime`,
     summary: 'The uptime of a component or group',
     tag,
-    roles: READERS,
+    access: { needs: 'uptime.read' },
     params: ComponentParams,
     query: UptimeQuery,
     answers: { 200: UptimeStatistics },
@@ -76,7 +76,7 @@ export const uptimeRoutes: Route[] = [
     path: `${all}/uptime`,
     summary: 'The uptime of several components and groups, in the order of their ids',
     tag,
-    roles: READERS,
+    access: { needs: 'uptime.read' },
     params: PageParams,
     query: UptimeQuery,
     body: UptimeBody,

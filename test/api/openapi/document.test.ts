@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HTTP_URL_PATTERN } from '../../../api/http-url.ts';
 import { openApi } from '../../../api/openapi/document.ts';
-import { created, ok, READERS, route, WRITERS, type Route } from '../../../api/route.ts';
+import { created, ok, route, type Route } from '../../../api/route.ts';
 import { choice, httpUrl, Id, instantIn, named, nullable } from '../../../api/schema.ts';
 
 const test = suite('the OpenAPI document says what the routes declare');
@@ -24,7 +24,7 @@ const routes: Route[] = [
     path: '/v1/notes/{note_id}',
     summary: 'Read a note',
     tag: 'Notes',
-    roles: READERS,
+    access: { needs: 'pages.read' },
     params: Type.Object({ note_id: Id }),
     query: Type.Object({ since: Type.Optional(instantIn()) }),
     answers: { 200: Note },
@@ -35,7 +35,7 @@ const routes: Route[] = [
     path: '/v1/notes',
     summary: 'Write a note',
     tag: 'Notes',
-    roles: WRITERS,
+    access: { needs: 'pages.write' },
     body: Type.Object({ remind_at: instantIn(), color: Type.Union([Type.Literal('red'), Type.Literal('blue')]) }),
     answers: { 201: Note },
     handle: () => created('/v1/notes/1', '1', () => ({})),
@@ -106,7 +106,7 @@ test('what writes takes an Idempotency-Key, whatever its method', () => {
     path: '/v1/notes/{note_id}',
     summary: 'Change a note',
     tag: 'Notes',
-    roles: WRITERS,
+    access: { needs: 'pages.write' },
     answers: { 200: Note },
     handle: () => ok(() => ({})),
   });
@@ -127,7 +127,7 @@ test('two different schemas of one name are refused', () => {
     path: '/v1/others',
     summary: 'Read another',
     tag: 'Notes',
-    roles: READERS,
+    access: { needs: 'pages.read' },
     answers: { 200: named('Note', Type.Object({ title: Type.String() })) },
     handle: () => ok(() => ({})),
   });

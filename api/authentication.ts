@@ -4,12 +4,15 @@ import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import type { Actor, Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** Who calls: an API key, with the organization and the role it stands for. */
+/** Who calls, however that was proven: by an API key today. What follows goes by this alone. */
 export interface Caller {
-  keyId: string;
-  organizationId: string;
-  role: Role;
+  /** who acts, as events tell it; what it may do follows from its role (api/permissions.ts) */
   actor: Actor;
+  organizationId: string;
+  /** name of the key under which stands sealed what tells of the actor, such as where it calls from */
+  sealedUnder: string;
+  /** what its rate limit and its `Idempotency-Key`s go by; nobody else has it */
+  countedAs: string;
 }
 
 /** Who holds an API key; null when it is unknown, revoked or expired. */
@@ -50,9 +53,7 @@ export const createAuthenticate = ({ find, version, now }: AuthenticationDepende
   const lookUp = async (wanted: string) => {
     const known = await find(wanted);
     if (!known || !sameText(known.hash, wanted)) return null;
-    const { keyId, organizationId, role, expiresAt } = known;
-    const caller: Caller = { keyId, organizationId, role, actor: { kind: 'api_key', id: keyId, role } };
-    return { caller, expiresAt };
+    return { caller: callerOf(known), expiresAt: known.expiresAt };
   };
 
   return async (key) => {
@@ -72,6 +73,13 @@ export const createAuthenticate = ({ find, version, now }: AuthenticationDepende
     return known.caller;
   };
 };
+
+const callerOf = ({ keyId, organizationId, role }: KnownKey): Caller => ({
+  actor: { kind: 'api_key', id: keyId, role },
+  organizationId,
+  sealedUnder: `api_key-${keyId}`,
+  countedAs: keyId,
+});
 
 const sameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

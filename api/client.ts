@@ -12,7 +12,7 @@ export const CLIENT_ADDRESS = 'client_address';
 export const USER_AGENT = 'user_agent';
 
 export type SealClient = (
-  caller: Pick<Caller, 'keyId' | 'organizationId'>,
+  caller: Pick<Caller, 'sealedUnder' | 'organizationId'>,
   request: Pick<Request, 'ip' | 'headers'>,
 ) => Promise<Client>;
 
@@ -29,7 +29,7 @@ export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   return (caller, request) => {
     const address = request.ip;
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
-    const origin = JSON.stringify([caller.keyId, address, userAgent]);
+    const origin = JSON.stringify([caller.sealedUnder, address, userAgent]);
     const known = remembered.get(origin);
     if (known) return known;
     const client = sealed(keys, caller, address, userAgent);
@@ -41,11 +41,11 @@ export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
 
 const sealed = async (
   keys: Pick<Keys, 'seal'>,
-  { keyId, organizationId }: Pick<Caller, 'keyId' | 'organizationId'>,
+  { sealedUnder, organizationId }: Pick<Caller, 'sealedUnder' | 'organizationId'>,
   address: string | undefined,
   userAgent: string | undefined,
 ): Promise<Client> => {
-  const seal = (text: string, field: string) => keys.seal(`api_key-${keyId}`, text, { organizationId, field });
+  const seal = (text: string, field: string) => keys.seal(sealedUnder, text, { organizationId, field });
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([
       address === undefined ? undefined : seal(address, CLIENT_ADDRESS),

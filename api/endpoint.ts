@@ -110,13 +110,13 @@ const callerOf = async (
     return null;
   }
   const caller = await identify(authorization, request.ip);
-  rateLimit(caller.keyId);
+  rateLimit(caller.countedAs);
   return caller;
 };
 
 /** @throws HttpError 403 */
 const refuseAccess = ({ access }: Route, caller: Caller | null): void => {
-  if ('public' in access || mayOf(caller?.role ?? null)(access.needs)) return;
+  if ('public' in access || mayOf(caller?.actor.role ?? null)(access.needs)) return;
   throw new HttpError(403, `This needs an API key of role ${PERMISSIONS[access.needs].join(' or ')}.`);
 };
 
@@ -127,6 +127,6 @@ const repeatableOf = (request: Request, caller: Caller | null, body: Buffer): Re
   const { method, path } = request;
   const key = request.headers['idempotency-key'];
   if (key === undefined || !takesBody(request)) return null;
-  const askedBy = caller?.keyId ?? `address ${request.ip ?? ''}`;
+  const askedBy = caller?.countedAs ?? `address ${request.ip ?? ''}`;
   return repeatableRequest(String(key), askedBy, { method, path, search: searchOf(request), body });
 };

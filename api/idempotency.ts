@@ -28,7 +28,7 @@ const LONGEST_KEY = 255;
 
 /**
  * @param key the header's value
- * @param askedBy id of an API key, or what stands for a caller without one; its keys count for it alone
+ * @param askedBy what stands for the caller; its keys count for it alone
  * @throws HttpError 400 when the key is empty or too long
  */
 export const repeatableRequest = (

@@ -94,7 +94,7 @@ export const perform = async (
   if (operation.params()?.(params)) throw new NotFound('Not found.');
   const context = await contextOf(operation, admitted, dependencies);
   const { commands, readers, keys, resultsFrom } = dependencies;
-  const may = mayOf(caller?.role ?? null);
+  const may = mayOf(caller?.actor.role ?? null);
   const clientAddress = request.ip ?? null;
   const call = { params, query, context, read: readers.for(context), resultsFrom, keys, may, clientAddress };
   const found = route.find && (await route.find(call));

@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Actor } from '../domain/event.ts';
 import { answeredError, send, type Answered } from './answer.ts';
 import type { ObserveRequest } from './metrics.ts';
 
 /** What a request is answered with, and to whom, as far as that is known. */
 export interface Served {
   answered: Answered;
-  caller: { keyId: string } | null;
+  caller: { actor: Pick<Actor, 'kind' | 'id'> } | null;
 }
 
 /** Answers a request. What it rejects with is answered, and logged where it is nobody's rule. */
@@ -41,10 +42,8 @@ export const createServing =
       observe(request.method, route, status, milliseconds / 1000);
       // Neither headers nor bodies nor queries: they hold secrets.
       const { method } = request;
-      logger[level](
-        { requestId, method, path: shortened(request.path), status, milliseconds, keyId: caller?.keyId },
-        'request',
-      );
+      const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
+      logger[level]({ requestId, method, path: shortened(request.path), status, milliseconds, actor }, 'request');
     };
     const refuse = (error: unknown): Served => {
       const answered = answeredError(error);

@@ -32,10 +32,10 @@ const opened = (version?: () => bigint) => {
 
 test('a known key stands for its organization and role', async () => {
   assert.equal(await opened().authenticate(KEY), {
-    keyId: 'key000000001',
-    organizationId: 'organization',
-    role: 'editor',
     actor: { kind: 'api_key', id: 'key000000001', role: 'editor' },
+    organizationId: 'organization',
+    sealedUnder: 'api_key-key000000001',
+    countedAs: 'key000000001',
   });
 });
 

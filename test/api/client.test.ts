@@ -7,7 +7,7 @@ import { rejects } from '../rejects.ts';
 
 const test = suite('where a request came from is sealed');
 
-const one = { keyId: 'key1', organizationId: 'org1' };
+const one = { sealedUnder: 'api_key-key1', organizationId: 'org1' };
 
 const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 'headers'> => ({
   ip,
@@ -19,7 +19,7 @@ test('the same origin of the same actor is sealed once', async () => {
   const first = await seal(one, from('127.0.0.1', 'curl/8'));
   assert.equal(await seal(one, from('127.0.0.1', 'curl/8')), first);
   assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'))).userAgent?.sealed, first.userAgent?.sealed);
-  assert.is((await seal({ ...one, keyId: 'key2' }, from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'api_key-key2');
+  assert.is((await seal({ ...one, sealedUnder: 'user-2' }, from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'user-2');
 });
 
 test('a long user agent is cut', async () => {

@@ -94,7 +94,7 @@ test('nor is a read model believed that lacks what this process itself has chang
 test('a key that the read model does not know of yet is found in the log', async () => {
   const { authenticate, say, make, time } = await opened();
   say({ state: 'stopped' });
-  assert.is((await authenticate('admin'))?.role, 'editor');
+  assert.is((await authenticate('admin'))?.actor.role, 'editor');
   await make('new');
   time.now = 1_001;
   assert.ok(await authenticate('new'));

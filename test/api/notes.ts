@@ -10,7 +10,7 @@ import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify } from '../../api/identify.ts';
+import { createIdentify, type Identify } from '../../api/identify.ts';
 import { createApp } from '../../api/server.ts';
 import { noteAppended } from '../../commands/appended.ts';
 import type { CommandContext } from '../../commands/context.ts';
@@ -168,6 +168,8 @@ export interface NotesOptions {
   rateLimit?: number;
   /** answers 401 a minute and address; no limit when absent */
   unauthorizedPerMinute?: number;
+  /** who calls; default: whose key of {@link KEY_OF} it is */
+  identify?: Identify;
   /** TRUST_PROXY */
   trustProxy?: string;
   /** METRICS_TOKEN */
@@ -207,13 +209,15 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     routes: noteRoutes(notes, faults, contexts),
     commands: {} as Commands,
     readers,
-    identify: createIdentify(
-      createAuthenticate({
-        find: async (hash) => apiKeys.get(hash) ?? null,
-        now: () => instantOf(time.now),
-      }),
-      createRefusalLimit(unauthorizedPerMinute, clock),
-    ),
+    identify:
+      options.identify ??
+      createIdentify(
+        createAuthenticate({
+          find: async (hash) => apiKeys.get(hash) ?? null,
+          now: () => instantOf(time.now),
+        }),
+        createRefusalLimit(unauthorizedPerMinute, clock),
+      ),
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     proxies,
     ...(options.answeredWithin !== undefined && { answeredWithin: options.answeredWithin }),

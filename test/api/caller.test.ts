@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Caller } from '../../api/authentication.ts';
+import { KEY_OF, serveNotes } from './notes.ts';
+
+const test = suite('a caller need not be an API key');
+
+const userOf = (id: string): Caller => ({
+  actor: { kind: 'user', id, role: 'editor' },
+  organizationId: 'organization1',
+  sealedUnder: `user-${id}`,
+  countedAs: `user ${id}`,
+});
+
+/** Serves the notes to users, who say who they are. */
+const servedToUsers = async (rateLimit?: number) => {
+  const served = await serveNotes({
+    identify: async (authorization) => userOf(authorization ?? ''),
+    ...(rateLimit !== undefined && { rateLimit }),
+  });
+  const write = (user: string, headers: Record<string, string> = {}) =>
+    served.bare({
+      method: 'POST',
+      path: '/v1/notes',
+      headers: { authorization: user, ...headers },
+      body: { title: 'one' },
+    });
+  return { ...served, write };
+};
+
+test('what a user does is its own, sealed under its own key, and logged as done by it', async () => {
+  const { write, contexts, logged, keys, stop } = await servedToUsers();
+  assert.is((await write('ann')).status, 201);
+  const [context] = contexts;
+  assert.equal(context?.actor, { kind: 'user', id: 'ann', role: 'editor' });
+  assert.is(context?.organizationId, 'organization1');
+  assert.is(context?.clientAddress?.key, 'user-ann');
+  const place = { organizationId: 'organization1', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '127.0.0.1');
+  assert.equal((JSON.parse(logged.at(-1) ?? '') as { actor: unknown }).actor, { kind: 'user', id: 'ann' });
+  await stop();
+});
+
+test('limits of users, and their Idempotency-Keys, are their own', async () => {
+  const { write, notes, stop } = await servedToUsers(2);
+  const key = { 'idempotency-key': 'once' };
+  const first = await write('ann', key);
+  assert.is((await write('ann', key)).headers['idempotent-replayed'], 'true');
+  assert.is((await write('ann', key)).status, 429);
+  const other = await write('ben', key);
+  assert.is(other.status, 201);
+  assert.is(other.headers['idempotent-replayed'], undefined);
+  assert.is.not(other.headers.location, first.headers.location);
+  assert.is(notes.size, 2);
+  await stop();
+});
+
+test('the log names the API key of a request by its id', async () => {
+  const served = await serveNotes();
+  await served.request({ path: '/v1/notes' });
+  const [line = ''] = served.logged;
+  assert.equal((JSON.parse(line) as { actor: unknown }).actor, { kind: 'api_key', id: 'editorkey000' });
+  assert.not.match(line, KEY_OF.editor);
+  await served.stop();
+});
+
+test.run();

@@ -4,7 +4,7 @@ import type { EndedProcesses } from '../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
-import { checkDecider, type CheckSettings } from '../domain/check/state.ts';
+import { checkDecider, existing, type CheckSettings } from '../domain/check/state.ts';
 import type { Served } from '../domain/check/unserved.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -52,7 +52,7 @@ export const updateCheck =
       checkId,
       checkDecider,
       async (check) => {
-        const live = decide.requireLive(check);
+        const live = existing(check);
         // Another type is refused before its rules are asked for.
         if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
         requireComplete(live.type, decide.settingsAfter(live, changes));

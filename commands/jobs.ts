@@ -1,6 +1,5 @@
-import { requireLive } from '../domain/check/decide.ts';
 import { requireComplete, requireRunnable, withOneTarget } from '../domain/check/definition.ts';
-import { checkDecider } from '../domain/check/state.ts';
+import { checkDecider, existing } from '../domain/check/state.ts';
 import { costOf } from '../domain/credits/charges.ts';
 import { CreditLimitExceeded } from '../domain/credits/credits.ts';
 import { queueJob } from '../domain/job/decide.ts';
@@ -23,7 +22,7 @@ export const executeCheck =
   (dependencies: CommandDependencies) =>
   (checkId: string, context: CommandContext): Promise<string> =>
     queued(dependencies, checkId, context, async () => {
-      const { type, settings } = requireLive(await dependencies.handle.load(checkId, checkDecider, context));
+      const { type, settings } = existing(await dependencies.handle.load(checkId, checkDecider, context));
       const { name, url, host, port, timeout, parameters } = settings;
       return { name, type, url, host, port, timeout, parameters };
     });

@@ -2,7 +2,7 @@ import * as decide from '../domain/page/decide.ts';
 import type { NameClaims } from '../domain/page/events.ts';
 import type { PageFields } from '../domain/page/fields.ts';
 import { NAME_KINDS, reservedName, subdomainFrom, type NameKind } from '../domain/page/names.ts';
-import { pageDecider, type ActivePage } from '../domain/page/state.ts';
+import { existing, pageDecider, type ActivePage } from '../domain/page/state.ts';
 import type { UniqueName } from '../domain/reservation/decide.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -62,7 +62,7 @@ export const updatePage =
   async (pageId: string, input: decide.PageInput, context: CommandContext): Promise<void> => {
     const newNames = async (): Promise<PageName[]> => {
       if (NAME_KINDS.every((kind) => input[kind] === undefined)) return [];
-      const page = decide.existing(await handle.load(pageId, pageDecider, context));
+      const page = existing(await handle.load(pageId, pageDecider, context));
       return [...decide.newNamesOf(page, input)].map(([kind, name]) => ({ kind, name }));
     };
 

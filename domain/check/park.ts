@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IllegalState } from '../errors.ts';
 import type { Instant } from '../time.ts';
-import { requireLive } from './decide.ts';
 import type { CheckEvent } from './events.ts';
 import type { RunDefinition } from './run.ts';
-import { isLive, type Check } from './state.ts';
+import { existing, isLive, type Check } from './state.ts';
 
 /** Why a parked check does not run (decisions.md: Checks). */
 export const PARKED = 'Its runs ended the probe process twice.';
@@ -40,7 +39,7 @@ export const parkCheck = (check: Check, { run_id, region, definition, at, cause 
  * @throws IllegalState it is not parked
  */
 export const releaseCheck = (check: Check): CheckEvent => {
-  const { id, parked } = requireLive(check);
+  const { id, parked } = existing(check);
   if (!parked) throw new IllegalState('Only a parked check can be released.');
   return { type: 'CheckReleased', data: { check_id: id } };
 };

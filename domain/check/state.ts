@@ -1,4 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
+import { isThere, lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { CheckEvent, CheckTypeName, StoredParameters } from './events.ts';
 
@@ -40,12 +41,9 @@ export interface LiveCheck {
 
 export type Check = { status: 'absent' } | LiveCheck | { status: 'deleted' };
 
-export const isLive = (check: Check): check is LiveCheck => check.status !== 'absent' && check.status !== 'deleted';
+export const isLive: (check: Check) => check is LiveCheck = isThere;
 
-const onLive = (check: Check, change: (check: LiveCheck) => Check): Check => {
-  if (!isLive(check)) throw new Error(`A check that is ${check.status} has no such event.`);
-  return change(check);
-};
+export const { existing, requireAbsent, onExisting } = lifecycleOf<Check>('check');
 
 const evolve = (check: Check, event: CheckEvent): Check => {
   switch (event.type) {
@@ -55,7 +53,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       return { status: 'pending', id, type, settings, decidedAt: null, parked: false };
     }
     case 'CheckUpdated':
-      return onLive(check, (live) => ({
+      return onExisting(check, (live) => ({
         ...live,
         settings: { ...live.settings, ...event.data.changes },
         parked: false,
@@ -64,13 +62,13 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       return { status: 'deleted' };
     case 'CheckCameUp':
     case 'CheckRecovered':
-      return onLive(check, (live) => ({ ...live, status: 'up', decidedAt: event.data.at }));
+      return onExisting(check, (live) => ({ ...live, status: 'up', decidedAt: event.data.at }));
     case 'CheckWentDown':
-      return onLive(check, (live) => ({ ...live, status: 'down', decidedAt: event.data.at }));
+      return onExisting(check, (live) => ({ ...live, status: 'down', decidedAt: event.data.at }));
     case 'CheckParked':
-      return onLive(check, (live) => ({ ...live, parked: true }));
+      return onExisting(check, (live) => ({ ...live, parked: true }));
     case 'CheckReleased':
-      return onLive(check, (live) => ({ ...live, parked: false }));
+      return onExisting(check, (live) => ({ ...live, parked: false }));
     default:
       return unreachable(event);
   }

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EventOf } from '../catalogue.ts';
-import { IllegalState, NotFound } from '../errors.ts';
-import { existing as existingPage } from '../page/decide.ts';
-import type { ActivePage, Page } from '../page/state.ts';
+import { changedFields } from '../changes.ts';
+import { IllegalState } from '../errors.ts';
+import { noSuch } from '../lifecycle.ts';
+import { existing as existingPage, type ActivePage, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { namedBy, standingOf } from './facts.ts';
@@ -10,15 +10,14 @@ import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from 
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
-import type { ExistingIncident, Incident } from './state.ts';
+import { existing, type ExistingIncident, type Incident } from './state.ts';
 import { isResolved, statusesOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
 /** An incident of the page that is there. @throws NotFound */
-export const existing = (incident: Incident, page: ActivePage): ExistingIncident => {
-  if (incident.kind === 'absent' || incident.kind === 'deleted' || incident.page_id !== page.id) {
-    throw new NotFound('There is no such incident.');
-  }
-  return incident;
+export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
+  const there = existing(incident);
+  if (there.page_id !== page.id) throw noSuch('incident');
+  return there;
 };
 
 /** Fields of an incident as a caller sends them; absent ones stay as they are. */
@@ -86,10 +85,10 @@ export const changeIncident = (
   now: Instant,
 ): IncidentEvent[] => {
   const page = existingPage(pageState);
-  const incident = existing(state, page);
+  const incident = existingOn(page, state);
   refuse(brokenChange(known(incident), page, input));
   const schedule = incident.kind === 'maintenance' ? plannedSchedule({}, input, incident.schedule) : null;
-  const changed = changedFields(incident, schedule, input, now);
+  const changed = fieldsChanged(incident, schedule, input, now);
   const said = sentBack(incident, input);
   const moved = says(said)
     ? appended(incident, schedule, page, updateId, said, now)
@@ -106,14 +105,14 @@ export const appendUpdate = (
   now: Instant,
 ): EventOf<'IncidentUpdateAppended'> => {
   const page = existingPage(pageState);
-  const incident = existing(state, page);
+  const incident = existingOn(page, state);
   refuse(brokenChange(known(incident), page, input));
   return appended(incident, scheduleOf(incident), page, updateId, input, now);
 };
 
 /** @throws NotFound */
 export const deleteIncident = (state: Incident, pageState: Page, now: Instant): EventOf<'IncidentDeleted'> => {
-  const incident = existing(state, existingPage(pageState));
+  const incident = existingOn(existingPage(pageState), state);
   return {
     type: 'IncidentDeleted',
     data: {
@@ -139,7 +138,7 @@ const says = ({ body, components, deliver_notifications }: UpdateInput): boolean
 
 type Changes = EventOf<'IncidentChanged'>['data']['changes'];
 
-const changedFields = (
+const fieldsChanged = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
   input: IncidentInput,
@@ -148,15 +147,8 @@ const changedFields = (
   const { name = incident.fields.name, impact = incident.fields.impact, metadata = incident.fields.metadata } = input;
   const wanted: Changes = { name, impact, metadata, ...schedule };
   const current: Changes = { ...incident.fields, ...scheduleOf(incident) };
-  const changes: Changes = {};
-  const previous: Changes = {};
-  for (const field of Object.keys(wanted) as (keyof Changes)[]) {
-    if (isDeepStrictEqual(wanted[field], current[field])) continue;
-    Object.assign(changes, { [field]: wanted[field] });
-    Object.assign(previous, { [field]: current[field] });
-  }
-  if (Object.keys(changes).length === 0) return null;
-  return { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, changes, previous } };
+  const changed = changedFields(current, wanted);
+  return changed && { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, ...changed } };
 };
 
 /** Sending the status that it has resolves a resolved incident anew, and else changes nothing. */

@@ -1,11 +1,10 @@
 import type { EventOf } from '../catalogue.ts';
-import { existing } from '../page/decide.ts';
-import type { Page } from '../page/state.ts';
+import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields, UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
-import type { Incident } from './state.ts';
+import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
 /** An incident as a caller sends it to be created; one with `scheduled_for` is a maintenance. */
@@ -17,11 +16,6 @@ export type NewIncident = Pick<IncidentFields, 'name'> &
     components: ComponentMap;
     deliver_notifications?: boolean;
   };
-
-/** The id of a new incident is its own. */
-export const assertAbsent = (incident: Incident): void => {
-  if (incident.kind !== 'absent') throw new Error('The incident is there already.');
-};
 
 const kindOf = (input: ScheduleInput): IncidentKind => (input.scheduled_for == null ? 'regular' : 'maintenance');
 
@@ -59,7 +53,7 @@ export const openIncident = (
   input: NewIncident,
   now: Instant,
 ): EventOf<'IncidentOpened' | 'MaintenanceScheduled'> => {
-  assertAbsent(incident);
+  requireAbsent(incident);
   const active = existing(page);
   refuse(brokenNewIncident(active, input));
   const kind = kindOf(input);

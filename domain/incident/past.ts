@@ -1,12 +1,10 @@
 import type { EventOf } from '../catalogue.ts';
-import { existing } from '../page/decide.ts';
-import type { Page } from '../page/state.ts';
+import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
-import { assertAbsent } from './open.ts';
 import { MAX_UPDATES } from './rules.ts';
-import type { Incident } from './state.ts';
+import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
 
 /** An incident that is over, as a caller writes it down; its updates have ids already. */
@@ -67,7 +65,7 @@ export const logPastIncident = (
   input: PastIncident,
   now: Instant,
 ): EventOf<'PastIncidentLogged'> => {
-  assertAbsent(incident);
+  requireAbsent(incident);
   const active = existing(page);
   const updates = input.incident_updates.map((update) => ({ ...update, components: update.components ?? {} }));
   refuse(brokenPast(active, updates, now));

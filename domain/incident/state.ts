@@ -1,9 +1,11 @@
 import { unreachable, type Decider } from '../decider.ts';
+import { lifecycleOf } from '../lifecycle.ts';
 import type { IncidentEvent } from './events.ts';
 import { evolveFacts, type Fact } from './facts.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 
-interface Existing {
+interface Active {
+  status: 'active';
   id: string;
   page_id: string;
   fields: IncidentFields;
@@ -15,19 +17,21 @@ interface Existing {
 
 export type UpdateText = Pick<UpdateFields, 'body' | 'deliver_notifications'>;
 
-export interface RegularIncident extends Existing {
+export interface RegularIncident extends Active {
   kind: 'regular';
 }
 
 /** An incident with a schedule (decisions.md: Incidents, Maintenance). */
-export interface Maintenance extends Existing {
+export interface Maintenance extends Active {
   kind: 'maintenance';
   schedule: ScheduleFields;
 }
 
 export type ExistingIncident = RegularIncident | Maintenance;
 
-export type Incident = { kind: 'absent' } | ExistingIncident | { kind: 'deleted' };
+export type Incident = { status: 'absent' } | ExistingIncident | { status: 'deleted' };
+
+export const { existing, requireAbsent, onExisting } = lifecycleOf<Incident>('incident');
 
 const identical = (fact: Fact): Fact => fact;
 
@@ -35,7 +39,8 @@ const textOf = ({ body, deliver_notifications }: UpdateFields): UpdateText => ({
 
 const begun = (
   event: Extract<IncidentEvent, { type: 'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged' }>,
-): Existing => ({
+): Active => ({
+  status: 'active',
   id: event.data.incident_id,
   page_id: event.data.page_id,
   fields: event.data.incident,
@@ -48,16 +53,13 @@ const begun = (
   ),
 });
 
-const onExisting = (
+/** The incident with the facts of an event, changed further where the event says more. */
+const withFacts = (
   incident: Incident,
   event: IncidentEvent,
   change: (incident: ExistingIncident) => ExistingIncident = (same) => same,
-): ExistingIncident => {
-  if (incident.kind === 'absent' || incident.kind === 'deleted') {
-    throw new Error(`An incident that is ${incident.kind} has no such event.`);
-  }
-  return change({ ...incident, facts: evolveFacts(incident.facts, event, identical) });
-};
+): Incident =>
+  onExisting(incident, (active) => change({ ...active, facts: evolveFacts(active.facts, event, identical) }));
 
 const withText = (incident: ExistingIncident, id: string, text: UpdateText | null): ExistingIncident => {
   const texts = new Map(incident.texts);
@@ -86,24 +88,22 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
     case 'MaintenanceScheduled':
       return { kind: 'maintenance', schedule: event.data.schedule, ...begun(event) };
     case 'IncidentChanged':
-      return onExisting(incident, event, (existing) => withChanges(existing, event.data.changes));
+      return withFacts(incident, event, (active) => withChanges(active, event.data.changes));
     case 'IncidentStatusChanged':
-      return onExisting(incident, event);
+      return withFacts(incident, event);
     case 'IncidentUpdateAppended':
-      return onExisting(incident, event, (existing) =>
-        withText(existing, event.data.update.id, textOf(event.data.update)),
-      );
+      return withFacts(incident, event, (active) => withText(active, event.data.update.id, textOf(event.data.update)));
     case 'IncidentUpdateEdited': {
       const { incident_update_id: id, changes } = event.data;
-      return onExisting(incident, event, (existing) => {
-        const text = existing.texts.get(id);
-        return text && changes.body !== undefined ? withText(existing, id, { ...text, body: changes.body }) : existing;
+      return withFacts(incident, event, (active) => {
+        const text = active.texts.get(id);
+        return text && changes.body !== undefined ? withText(active, id, { ...text, body: changes.body }) : active;
       });
     }
     case 'IncidentUpdateRemoved':
-      return onExisting(incident, event, (existing) => withText(existing, event.data.incident_update_id, null));
+      return withFacts(incident, event, (active) => withText(active, event.data.incident_update_id, null));
     case 'IncidentDeleted':
-      return { kind: 'deleted' };
+      return { status: 'deleted' };
     default:
       return unreachable(event);
   }
@@ -112,6 +112,6 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
 /** An incident or a maintenance with its updates. */
 export const incidentDecider: Decider<Incident, IncidentEvent> = {
   category: 'incident',
-  initialState: { kind: 'absent' },
+  initialState: { status: 'absent' },
   evolve,
 };

@@ -1,18 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EventOf } from '../catalogue.ts';
-import { IllegalState, NotFound } from '../errors.ts';
-import { existing as existingPage } from '../page/decide.ts';
-import type { Page } from '../page/state.ts';
+import { changedFields } from '../changes.ts';
+import { IllegalState } from '../errors.ts';
+import { noSuch } from '../lifecycle.ts';
+import { existing as existingPage, type Page } from '../page/state.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import type { Instant } from '../time.ts';
-import { existing } from './decide.ts';
+import { existingOn } from './decide.ts';
 import { inEffect, namedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
 /** What can be edited of an update; `components` replaces the whole set (spec.md: Incident updates). */
-export type UpdateEdit = Partial<Pick<UpdateFields, 'body' | 'created_at' | 'components'>>;
+export type UpdateEdit = Partial<Editable>;
+type Editable = Pick<UpdateFields, 'body' | 'created_at' | 'components'>;
 
 /**
  * Edits an update as if it had always been so (decisions.md: Incidents).
@@ -27,18 +28,14 @@ export const editUpdate = (
   now: Instant,
 ): EventOf<'IncidentUpdateEdited'>[] => {
   const page = existingPage(pageState);
-  const incident = existing(state, page);
+  const incident = existingOn(page, state);
   const update = updateOf(incident, updateId);
-  const changes: UpdateEdit = {};
-  const previous: UpdateEdit = {};
-  for (const field of ['body', 'created_at', 'components'] as const) {
-    if (edit[field] === undefined || isDeepStrictEqual(edit[field], update[field])) continue;
-    Object.assign(changes, { [field]: edit[field] });
-    Object.assign(previous, { [field]: update[field] });
-  }
+  const { body, created_at, components } = edit;
+  const changed = changedFields<Editable>(update, { body, created_at, components });
+  if (!changed) return [];
+  const { changes } = changed;
   const before = namedBy(incident.facts);
   refuse(brokenEdit(before, page, changes, now));
-  if (Object.keys(changes).length === 0) return [];
   return [
     {
       type: 'IncidentUpdateEdited',
@@ -47,8 +44,7 @@ export const editUpdate = (
         page_id: incident.page_id,
         incident_update_id: updateId,
         edited_at: now,
-        changes,
-        previous,
+        ...changed,
         touched: [...new Set([...before, ...Object.keys(changes.components ?? {})])],
       },
     },
@@ -85,7 +81,7 @@ export const removeUpdate = (
   updateId: string,
   now: Instant,
 ): EventOf<'IncidentUpdateRemoved'> => {
-  const incident = existing(state, existingPage(pageState));
+  const incident = existingOn(existingPage(pageState), state);
   const update = updateOf(incident, updateId);
   if (incident.texts.size === 1) throw new IllegalState('The last update of an incident can not be deleted.');
   return {
@@ -104,7 +100,7 @@ export const removeUpdate = (
 const updateOf = (incident: ExistingIncident, id: string): UpdateFields => {
   const fact = inEffect(incident.facts).find((candidate) => candidate.update_id === id);
   const text = incident.texts.get(id);
-  if (!fact || !text) throw new NotFound('There is no such incident update.');
+  if (!fact || !text) throw noSuch('incident update');
   const { status, status_sent, components, at } = fact;
   return { id, ...text, status, status_sent, components, created_at: at };
 };

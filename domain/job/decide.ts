@@ -1,8 +1,7 @@
-import { Conflict } from '../errors.ts';
 import type { JobDefinition, JobEvent } from './events.ts';
 import type { JobResult } from './result.ts';
 import { runIdOf } from './run.ts';
-import { isOpen, type Job } from './state.ts';
+import { isOpen, requireAbsent, type Job } from './state.ts';
 
 export interface NewJob {
   id: string;
@@ -14,9 +13,9 @@ export interface NewJob {
   userId: string | null;
 }
 
-/** Accepts a run on demand. @throws Conflict there is a job with this id already */
+/** Accepts a run on demand. @throws Conflict the job exists already */
 export const queueJob = (job: Job, { id, organizationId, checkId, definition, userId }: NewJob): JobEvent => {
-  if (job.status !== 'absent') throw new Conflict('There is a job with this id already.');
+  requireAbsent(job);
   return {
     type: 'JobQueued',
     data: {

@@ -1,4 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
+import { lifecycleOf } from '../lifecycle.ts';
 import type { JobDefinition, JobEvent } from './events.ts';
 
 /** A job that has no outcome yet. */
@@ -14,6 +15,8 @@ export interface OpenJob {
 }
 
 export type Job = { status: 'absent' } | OpenJob | { status: 'completed' } | { status: 'failed' };
+
+export const { requireAbsent } = lifecycleOf<Job>('job');
 
 export const isOpen = (job: Job): job is OpenJob => job.status === 'queued' || job.status === 'started';
 

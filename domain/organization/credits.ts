@@ -1,8 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Instant } from '../time.ts';
 import type { OrganizationEvent } from './events.ts';
-import { existing } from './existing.ts';
-import { organizationDecider, type Organization } from './state.ts';
+import { existing, organizationDecider, type Organization } from './state.ts';
 
 /** What an organization has used in a month. */
 export interface Usage {

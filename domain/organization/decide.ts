@@ -1,11 +1,11 @@
-import { Conflict, Invalid, NotFound } from '../errors.ts';
+import { Conflict, Invalid } from '../errors.ts';
 import type { Role } from '../event.ts';
+import { found } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
-import { existing } from './existing.ts';
-import { organizationDecider, type ApiKey, type Organization } from './state.ts';
+import { existing, organizationDecider, requireAbsent, type ApiKey, type Organization } from './state.ts';
 
 export const LONGEST_NAME = 100;
 
@@ -24,7 +24,7 @@ export const createOrganization = (
   organization: Organization,
   { id, name }: { id: string; name: string },
 ): OrganizationEvent => {
-  if (organization.status === 'active') throw new Conflict('The organization exists already.');
+  requireAbsent(organization);
   return { type: 'OrganizationCreated', data: { organization_id: id, name: checkedName(name) } };
 };
 
@@ -61,8 +61,10 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
  */
 export const revokeApiKey = (organization: Organization, keyId: string, now: Instant): OrganizationEvent => {
   const { id, apiKeys } = existing(organization);
-  const key = apiKeys.find((candidate) => candidate.id === keyId && !candidate.revoked);
-  if (!key) throw new NotFound('There is no such API key.');
+  const key = found(
+    apiKeys.find((candidate) => candidate.id === keyId && !candidate.revoked),
+    'API key',
+  );
   const works = (other: ApiKey): boolean => !other.revoked && (other.expiresAt === null || other.expiresAt > now);
   if (key.role === 'admin' && works(key)) {
     const left = apiKeys.some((other) => other !== key && other.role === 'admin' && works(other));

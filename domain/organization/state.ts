@@ -1,5 +1,6 @@
 import { unreachable, type Decider } from '../decider.ts';
 import type { Role } from '../event.ts';
+import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { OrganizationEvent } from './events.ts';
 
@@ -25,6 +26,8 @@ export type Organization =
       reachedIn: Instant | null;
     };
 
+export const { existing, requireAbsent, onExisting } = lifecycleOf<Organization>('organization');
+
 const evolve = (organization: Organization, event: OrganizationEvent): Organization => {
   switch (event.type) {
     case 'OrganizationCreated':
@@ -34,11 +37,13 @@ const evolve = (organization: Organization, event: OrganizationEvent): Organizat
       return withKeys(organization, (keys) => [...keys, { id, hash, role, expiresAt, origin, revoked: false }]);
     }
     case 'OrganizationCreditLimitChanged':
-      return organization.status === 'absent'
-        ? organization
-        : { ...organization, creditLimit: event.data.changes.credit_limit, reachedIn: null };
+      return onExisting(organization, (active) => ({
+        ...active,
+        creditLimit: event.data.changes.credit_limit,
+        reachedIn: null,
+      }));
     case 'CreditLimitReached':
-      return organization.status === 'absent' ? organization : { ...organization, reachedIn: event.data.period_start };
+      return onExisting(organization, (active) => ({ ...active, reachedIn: event.data.period_start }));
     case 'ApiKeyRevoked':
       return withKeys(organization, (keys) =>
         keys.map((key) => (key.id === event.data.api_key_id ? { ...key, revoked: true } : key)),
@@ -49,7 +54,7 @@ const evolve = (organization: Organization, event: OrganizationEvent): Organizat
 };
 
 const withKeys = (organization: Organization, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Organization =>
-  organization.status === 'absent' ? organization : { ...organization, apiKeys: change(organization.apiKeys) };
+  onExisting(organization, (active) => ({ ...active, apiKeys: change(active.apiKeys) }));
 
 export const organizationDecider: Decider<Organization, OrganizationEvent> = {
   category: 'organization',

@@ -1,12 +1,13 @@
 import type { EventOf } from '../catalogue.ts';
-import { Invalid, NotFound } from '../errors.ts';
+import { changedFields } from '../changes.ts';
+import { Invalid } from '../errors.ts';
+import { found } from '../lifecycle.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, parseInstant, type Day, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
-import { existing } from './decide.ts';
 import type { PageEvent } from './events.ts';
 import type { ComponentFields } from './fields.ts';
-import type { ActivePage, Page, PageComponent } from './state.ts';
+import { existing, type ActivePage, type Page, type PageComponent } from './state.ts';
 
 /** Fields of a component or group as a caller sends them; absent ones get their default, or stay. */
 export type ComponentInput = Partial<ComponentFields>;
@@ -35,11 +36,7 @@ const startDateOf = (text: string, timeZone: string): Day | null => {
   return isCalendarDay(day) ? day : null;
 };
 
-const componentOf = (page: ActivePage, id: string): PageComponent => {
-  const component = page.components.get(id);
-  if (!component) throw new NotFound('There is no such component.');
-  return component;
-};
+const componentOf = (page: ActivePage, id: string): PageComponent => found(page.components.get(id), 'component');
 
 /**
  * What is wrong with where a component is put: into no group, or into one of the same page.
@@ -134,13 +131,10 @@ export const updateComponent = (
   const page = existing(state);
   const component = componentOf(page, id);
   const wanted = wantedFields(page, component, input);
-  const changes: Changes = {};
-  const previous: Changes = {};
-  for (const field of Object.keys(wanted) as (keyof typeof wanted)[]) {
-    if (wanted[field] === component[field]) continue;
-    Object.assign(changes, { [field]: wanted[field] });
-    Object.assign(previous, { [field]: component[field] });
-  }
+  const { changes, previous }: { changes: Changes; previous: Changes } = changedFields(component, wanted) ?? {
+    changes: {},
+    previous: {},
+  };
   if (input.status !== undefined && !component.group) {
     const upToDate = shown !== null && shown.updated_at >= component.status_set_at;
     if (!upToDate || shown.status !== input.status) {

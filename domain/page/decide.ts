@@ -1,5 +1,5 @@
-import { NotFound } from '../errors.ts';
 import type { EventOf } from '../catalogue.ts';
+import { changedFields } from '../changes.ts';
 import type { Instant } from '../time.ts';
 import type { NameClaims, PageEvent } from './events.ts';
 import type { PageFields } from './fields.ts';
@@ -14,17 +14,11 @@ import {
   type NameKind,
 } from './names.ts';
 import { checkPageFields } from './rules.ts';
-import type { ActivePage, Page } from './state.ts';
+import { existing, type ActivePage, type Page } from './state.ts';
 import { DEFAULT_TEMPLATE } from './templates.ts';
 
 /** Fields of a page as a caller sends them; absent ones stay as they are. */
 export type PageInput = Partial<PageFields>;
-
-/** The page that is there. @throws NotFound */
-export const existing = (page: Page): ActivePage => {
-  if (page.status !== 'active') throw new NotFound('There is no such page.');
-  return page;
-};
 
 /** What a new page is set to where nothing was sent. */
 export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
@@ -112,12 +106,8 @@ export const createPage = (
 };
 
 /** What an input would change of a page. @throws Invalid */
-export const changesOf = (page: ActivePage, input: PageInput): PageInput => {
-  const sent = checkedInput(input);
-  return Object.fromEntries(
-    Object.entries(sent).filter(([field, value]) => value !== page.fields[field as keyof PageFields]),
-  );
-};
+export const changesOf = (page: ActivePage, input: PageInput): PageInput =>
+  changedFields(page.fields, checkedInput(input))?.changes ?? {};
 
 /** The unique names that an input would give a page, in the form in which they are reserved. */
 export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
@@ -133,9 +123,8 @@ export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, st
 /** @throws NotFound, Invalid, and ClaimLost when a new name is not, or no more, claimed for the page */
 export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
   const page = existing(state);
-  const changes = changesOf(page, input);
-  const fields = Object.keys(changes) as (keyof PageFields)[];
-  if (fields.length === 0) return [];
+  const changed = changedFields(page.fields, checkedInput(input));
+  if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
     // A name that was not to change when the claims were made has to be claimed first.
@@ -143,8 +132,7 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
     assertClaim(page, kind, name, claim);
     used[kind] = claim;
   }
-  const previous = Object.fromEntries(fields.map((field) => [field, page.fields[field]])) as PageInput;
-  return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, changes, previous, claims: used } }];
+  return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, ...changed, claims: used } }];
 };
 
 /** The page, its components, incidents and subscribers are seen no more; the history stays. @throws NotFound */

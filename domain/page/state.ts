@@ -1,4 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
+import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { NameClaims, PageEvent } from './events.ts';
 import type { ComponentFields, PageFields } from './fields.ts';
@@ -28,10 +29,7 @@ export type Page =
   /** it was given up before it was created */
   | { status: 'abandoned' };
 
-const onActive = (page: Page, change: (page: ActivePage) => Page): Page => {
-  if (page.status !== 'active') throw new Error(`A page that is ${page.status} has no such event.`);
-  return change(page);
-};
+export const { existing, onExisting } = lifecycleOf<Page>('page');
 
 const withComponent = (page: ActivePage, component: PageComponent): ActivePage => ({
   ...page,
@@ -56,17 +54,17 @@ const evolve = (page: Page, event: PageEvent): Page => {
         components: new Map(),
       };
     case 'PageUpdated':
-      return onActive(page, (active) => ({
+      return onExisting(page, (active) => ({
         ...active,
         fields: { ...active.fields, ...event.data.changes },
         claims: { ...active.claims, ...event.data.claims },
       }));
     case 'PageDeleted':
-      return onActive(page, ({ fields }) => ({ status: 'deleted', fields }));
+      return onExisting(page, ({ fields }) => ({ status: 'deleted', fields }));
     case 'PageCreationAbandoned':
       return { status: 'abandoned' };
     case 'SubdomainChangeAbandoned':
-      return onActive(page, (active) => ({
+      return onExisting(page, (active) => ({
         ...active,
         abandoned: {
           ...active.abandoned,
@@ -74,7 +72,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         },
       }));
     case 'DomainChangeAbandoned':
-      return onActive(page, (active) => ({
+      return onExisting(page, (active) => ({
         ...active,
         abandoned: {
           ...active.abandoned,
@@ -82,7 +80,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         },
       }));
     case 'ComponentAdded':
-      return onActive(page, (active) =>
+      return onExisting(page, (active) =>
         withComponent(active, {
           ...event.data.component,
           id: event.data.component_id,
@@ -90,7 +88,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         }),
       );
     case 'ComponentUpdated':
-      return onActive(page, (active) => {
+      return onExisting(page, (active) => {
         const component = active.components.get(event.data.component_id);
         if (!component) throw new Error(`Component ${event.data.component_id} was changed but never added.`);
         return withComponent(active, {
@@ -100,7 +98,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         });
       });
     case 'ComponentRemoved':
-      return onActive(page, (active) => withoutComponent(active, event.data.component_id));
+      return onExisting(page, (active) => withoutComponent(active, event.data.component_id));
     default:
       return unreachable(event);
   }

@@ -17,7 +17,7 @@ const change =
   (state: Incident) =>
     changeIncident(state, on, 'u2', input, at(clock));
 const standing = (state: Incident) => {
-  if (state.kind === 'absent' || state.kind === 'deleted') throw new Error('There is no incident.');
+  if (state.status !== 'active') throw new Error('There is no incident.');
   return standingOf(state.facts);
 };
 const says = (clock: string, more: Parameters<typeof update>[2] = {}) => update('u2', clock, { body: '', ...more });

@@ -66,8 +66,8 @@ test('keeps its metadata', () => {
 
 test('has the impact of the most severe status sent', () => {
   const impact = (components: ComponentMap) => {
-    const state = incident.given(open({ components })({ kind: 'absent' })).state();
-    return state.kind === 'regular' && state.fields.impact;
+    const state = incident.given(open({ components })({ status: 'absent' })).state();
+    return state.status === 'active' && state.fields.impact;
   };
   assert.is(impact({ api: 'degraded_performance' }), 'minor');
   assert.is(impact({ api: 'degraded_performance', web: 'partial_outage' }), 'major');
@@ -102,7 +102,7 @@ test('names at most 300 components', () => {
   const map = (length: number): ComponentMap =>
     Object.fromEntries(Array.from({ length }, (_, id) => [`c${id.toString()}`, 'operational' as const]));
   breaks(open({ components: map(301) }, wide), { components: ['An incident can name at most 300 components.'] });
-  assert.is(Object.keys(open({ components: map(300) }, wide)({ kind: 'absent' }).data.update.components).length, 300);
+  assert.is(Object.keys(open({ components: map(300) }, wide)({ status: 'absent' }).data.update.components).length, 300);
 });
 
 test('has one of the four statuses of an incident', () => {
@@ -144,9 +144,9 @@ test('with scheduled_for begins as scheduled', () => {
 
 test('with scheduled_for has the impact maintenance, or that of degraded components', () => {
   const components: ComponentMap = { api: 'partial_outage' };
-  const event = plan({ components })({ kind: 'absent' });
+  const event = plan({ components })({ status: 'absent' });
   assert.is(event.data.incident.impact, 'major');
-  assert.is(plan({ components: {} })({ kind: 'absent' }).data.incident.impact, 'maintenance');
+  assert.is(plan({ components: {} })({ status: 'absent' }).data.incident.impact, 'maintenance');
 });
 
 test('is planned to end after it starts', () => {

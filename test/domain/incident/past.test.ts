@@ -66,7 +66,7 @@ test('has updates sorted by time', () => {
   breaks([{ ...first, created_at: at('09:30') }, last], {
     'incident_updates.1.created_at': ['Must not be earlier than that of the update before.'],
   });
-  assert.is(log([{ ...first, created_at: at('09:00') }, last])({ kind: 'absent' }).data.updates.length, 2);
+  assert.is(log([{ ...first, created_at: at('09:00') }, last])({ status: 'absent' }).data.updates.length, 2);
 });
 
 test('has no update in the future', () => {

@@ -19,7 +19,7 @@ const edit =
 const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), id, at('14:00'));
 const standing = (...given: Parameters<typeof incident.given>) => {
   const state = incident.given(...given).state();
-  if (state.kind === 'absent' || state.kind === 'deleted') throw new Error('There is no incident.');
+  if (state.status !== 'active') throw new Error('There is no incident.');
   return standingOf(state.facts);
 };
 

@@ -24,7 +24,7 @@ test('is queued once', () => {
   job
     .given(jobQueued())
     .when((state) => queueJob(state, newJob()))
-    .throws(Conflict, 'There is a job with this id already.');
+    .throws(Conflict, 'The job exists already.');
 });
 
 test('is handed over once, with the run that follows from it', () => {

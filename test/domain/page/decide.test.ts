@@ -6,7 +6,6 @@ import {
   changesOf,
   createPage,
   deletePage,
-  existing,
   newNamesOf,
   newPageFields,
   updatePage,
@@ -14,7 +13,7 @@ import {
 } from '../../../domain/page/decide.ts';
 import type { NameClaims } from '../../../domain/page/events.ts';
 import { ClaimLost } from '../../../domain/page/names.ts';
-import { pageDecider, type Page } from '../../../domain/page/state.ts';
+import { existing, pageDecider, type Page } from '../../../domain/page/state.ts';
 import { specification } from '../specification.ts';
 import { LATER, NOW, PAGE, pageCreated, pageDeleted, pageFields, pageUpdated } from './examples.ts';
 

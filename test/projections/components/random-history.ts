@@ -87,7 +87,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     const input = random.chance(0.3)
       ? { ...said, status: 'scheduled' as const, ...planned }
       : { ...said, status: random.pick(INCIDENT_STATUSES) };
-    happens(id, openIncident({ kind: 'absent' }, page, ids, input, at(clock)));
+    happens(id, openIncident({ status: 'absent' }, page, ids, input, at(clock)));
   };
   const logPast = (): void => {
     const id = newId();
@@ -100,7 +100,7 @@ export const randomHistory = (seed: number, unit: number): History => {
       components: map(),
     }));
     const input = { name: id, impact: 'minor' as const, incident_updates: updates };
-    happens(id, logPastIncident({ kind: 'absent' }, page, id, input, at(clock)));
+    happens(id, logPastIncident({ status: 'absent' }, page, id, input, at(clock)));
   };
   const say = ([id, incident]: [string, ExistingIncident]): void => {
     const status = random.chance(0.6) ? { status: random.pick(statuses(incident)) } : {};

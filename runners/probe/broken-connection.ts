@@ -1,5 +1,5 @@
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { Finding } from './failure.ts';
+import { ProbeFailure } from './failure.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
 import { brokenTlsSentence } from '../../network/tls-sentences.ts';
 
@@ -11,11 +11,16 @@ const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED
  *
  * @param when `before it answered`
  */
-export const brokenConnection = (error: NodeJS.ErrnoException, peer: string, when: string): Finding | OwnTrouble => {
+export const brokenConnection = (
+  error: NodeJS.ErrnoException,
+  peer: string,
+  when: string,
+): ProbeFailure | OwnTrouble => {
   const { code = '' } = error;
-  const protocol = (sentence: string): Finding => new Finding('down', 'protocol', sentence, { cause: error });
+  const protocol = (sentence: string): ProbeFailure => new ProbeFailure('down', 'protocol', sentence, { cause: error });
   if (RESET.has(code)) return protocol(`${peer} reset the connection ${when}.`);
-  if (code.startsWith('ERR_SSL_')) return new Finding('down', 'tls', brokenTlsSentence(error, peer), { cause: error });
+  if (code.startsWith('ERR_SSL_'))
+    return new ProbeFailure('down', 'tls', brokenTlsSentence(error, peer), { cause: error });
   // A code of the system; anything else is a fault of the program.
   if (isOwnTrouble(code) || !/^E[A-Z]+$/.test(code))
     return new OwnTrouble(`The connection to ${peer} broke for a reason of the runner.`, { cause: error });

@@ -1,4 +1,4 @@
-import { Finding } from './failure.ts';
+import { ProbeFailure } from './failure.ts';
 import type { Phase } from './stopwatch.ts';
 import { ConnectFailed } from '../../network/connect.ts';
 import { connectSentence, lookupSentence } from '../../network/failures.ts';
@@ -6,13 +6,13 @@ import { LookupFailed, TargetRefused } from '../../network/open.ts';
 import { TlsFailed } from '../../network/tls.ts';
 
 /** What an error of opening a connection says of the target; undefined when it says nothing of it. */
-export const connectionFinding = (error: unknown): Finding | undefined => {
+export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
   if (error instanceof LookupFailed)
-    return new Finding('down', 'lookup', lookupSentence(error.host, error.code), { cause: error });
-  if (error instanceof TargetRefused) return new Finding('failed', 'target', error.message);
+    return new ProbeFailure('down', 'lookup', lookupSentence(error.host, error.code), { cause: error });
+  if (error instanceof TargetRefused) return new ProbeFailure('failed', 'target', error.message);
   if (error instanceof ConnectFailed)
-    return new Finding('down', 'connect', connectSentence(error.attempts, error.port), { cause: error });
-  if (error instanceof TlsFailed) return new Finding('down', 'tls', error.message, { cause: error });
+    return new ProbeFailure('down', 'connect', connectSentence(error.attempts, error.port), { cause: error });
+  if (error instanceof TlsFailed) return new ProbeFailure('down', 'tls', error.message, { cause: error });
   return undefined;
 };
 
@@ -25,8 +25,8 @@ const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
 };
 
 /** Says in which phase the time was up. `timeout`: seconds. */
-export const timeoutFinding = (timeout: number, phase: Phase | null, peer: string, received: number): Finding =>
-  new Finding(
+export const timeoutFailure = (timeout: number, phase: Phase | null, peer: string, received: number): ProbeFailure =>
+  new ProbeFailure(
     'down',
     'timeout',
     `Timed out after ${timeout.toString()} s ${WAITED_FOR[phase ?? 'lookup'](peer, received)}.`,

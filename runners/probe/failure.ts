@@ -1,13 +1,13 @@
 import type { Reason } from './check-type.ts';
 
 /** What ends a run badly; the message is the sentence of its result. */
-export class Finding extends Error {
+export class ProbeFailure extends Error {
   readonly status: 'down' | 'failed';
   readonly reason: Reason;
 
   constructor(status: 'down' | 'failed', reason: Reason, sentence: string, options?: ErrorOptions) {
     super(sentence, options);
-    this.name = 'Finding';
+    this.name = 'ProbeFailure';
     this.status = status;
     this.reason = reason;
   }
@@ -17,5 +17,5 @@ export class Finding extends Error {
 export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 
 /** The answer is not what was asked for. `where`: ` in the response` */
-export const textNotFound = (text: string, where: string): Finding =>
-  new Finding('failed', 'content', `Text ${quoted(text)} was not found${where}.`);
+export const textNotFound = (text: string, where: string): ProbeFailure =>
+  new ProbeFailure('failed', 'content', `Text ${quoted(text)} was not found${where}.`);

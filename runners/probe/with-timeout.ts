@@ -1,18 +1,18 @@
 import { RunAborted, type Outcome } from './check-type.ts';
 import type { RunContext } from './check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { Finding } from './failure.ts';
-import { connectionFinding } from './connection-failure.ts';
+import { ProbeFailure } from './failure.ts';
+import { connectionFailure } from './connection-failure.ts';
 
 /** Reason of the signal when the run's own time is up. */
 const TIME_IS_UP = new Error('The time of the run is up.');
 
-/** What a run says that did not come to its end. */
-export interface BadEnding {
-  /** The time was up. */
-  timedOut: () => Finding;
-  /** No complete answer came, for this reason. */
-  outcome: (finding: Finding) => Outcome;
+/** What becomes of a run that found out too little. */
+export interface WhenFailed {
+  /** Its time was up: the failure to tell of. */
+  timedOut: () => ProbeFailure;
+  /** Its outcome, with what was found out before it failed. */
+  outcome: (failure: ProbeFailure) => Outcome;
 }
 
 /**
@@ -21,14 +21,14 @@ export interface BadEnding {
  *
  * @param timeout seconds, with fractions
  * @param attempt the run itself: is given the context with a signal that it must follow, rejecting with
- *   its reason, and throws a {@link Finding} or an error of openConnection for what the target does
+ *   its reason, and throws a {@link ProbeFailure} or an error of openConnection for what the target does
  * @throws RunAborted, OwnTrouble
  */
-export const endingInTime = async (
+export const withTimeout = async (
   timeout: number,
   context: RunContext,
   attempt: (limited: RunContext) => Promise<Outcome>,
-  badly: BadEnding,
+  whenFailed: WhenFailed,
 ): Promise<Outcome> => {
   if (context.signal.aborted) throw new RunAborted();
   const ending = new AbortController();
@@ -42,9 +42,9 @@ export const endingInTime = async (
   try {
     return await attempt({ ...context, signal: ending.signal });
   } catch (error) {
-    if (error === TIME_IS_UP) return badly.outcome(badly.timedOut());
-    const finding = error instanceof Finding ? error : connectionFinding(error);
-    if (finding) return badly.outcome(finding);
+    if (error === TIME_IS_UP) return whenFailed.outcome(whenFailed.timedOut());
+    const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+    if (failure) return whenFailed.outcome(failure);
     if (error instanceof RunAborted || error instanceof OwnTrouble) throw error;
     throw new OwnTrouble('The run failed for a reason of the runner.', { cause: error });
   } finally {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Finding, textNotFound } from '../probe/failure.ts';
+import { ProbeFailure, textNotFound } from '../probe/failure.ts';
 import { brokenConnection } from '../probe/broken-connection.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createByteSearch } from './search.ts';
@@ -27,9 +27,9 @@ export interface ConversationOptions {
  *
  * @returns what is wrong with what the server sent before it closed; null when the text came, or none
  *   was searched
- * @throws Finding the connection broke
+ * @throws ProbeFailure the connection broke
  */
-export const converse = (socket: Socket, options: ConversationOptions): Promise<Finding | null> =>
+export const converse = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
     const { peer, sendText, searchText, stopwatch, signal } = options;
     const search = searchText === '' ? null : createByteSearch(searchText);
@@ -44,9 +44,9 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       socket.destroy();
       tell();
     };
-    const end = (finding: Finding | null): void => {
+    const end = (failure: ProbeFailure | null): void => {
       settle(() => {
-        resolve(finding);
+        resolve(failure);
       });
     };
     const fail = (error: Error): void => {
@@ -69,7 +69,7 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
     };
     const hearEnd = (): void => {
       if (received > 0) end(textNotFound(searchText, ' in the response'));
-      else fail(new Finding('down', 'protocol', `${peer} closed the connection without an answer.`));
+      else fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection without an answer.`));
     };
 
     if (signal.aborted) {
@@ -78,14 +78,14 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
     }
     signal.addEventListener('abort', onAbort);
     if (socket.destroyed) {
-      fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
+      fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
       return;
     }
     socket.on('error', (error) => {
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
-      fail(new Finding('down', 'protocol', `${peer} closed the connection.`));
+      fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });
     if (search) {
       stopwatch.enter('first_byte');

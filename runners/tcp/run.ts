@@ -2,10 +2,10 @@ import type { Static } from '@sinclair/typebox';
 import type { TcpParameters } from '../../domain/check/types/tcp.ts';
 import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
 import type { RunContext } from '../probe/check-type.ts';
-import { endingInTime } from '../probe/with-timeout.ts';
-import { quoted, Finding } from '../probe/failure.ts';
+import { withTimeout } from '../probe/with-timeout.ts';
+import { quoted, ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
-import { timeoutFinding } from '../probe/connection-failure.ts';
+import { timeoutFailure } from '../probe/connection-failure.ts';
 import { openConnection, type Target } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../network/tls-facts-schema.ts';
@@ -37,7 +37,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
   let open = false;
   let received = 0;
 
-  const outcome = (finding: Finding | null, complete: boolean): Outcome => {
+  const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
     const { lookup, connect, tls: handshake, first_byte, transfer } = stopwatch.timings();
     const check_metadata: Static<typeof TcpMetadata> = {
       connected: address !== null,
@@ -48,10 +48,10 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
       timings: { lookup, connect, ...(tls && { tls: handshake }), first_byte, transfer },
     };
     return {
-      status: finding?.status ?? 'ok',
-      reason: finding?.reason ?? null,
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
       response_time: complete ? stopwatch.total() : null,
-      error_message: finding?.message ?? null,
+      error_message: failure?.message ?? null,
       check_metadata,
     };
   };
@@ -69,7 +69,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
     });
     open = true;
     facts = tlsFacts(connection.socket, context.clock.now());
-    const finding = await converse(connection.socket, {
+    const failure = await converse(connection.socket, {
       peer,
       sendText,
       searchText,
@@ -79,23 +79,23 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         received = bytes;
       },
     });
-    return outcome(finding, true);
+    return outcome(failure, true);
   };
-  const timedOut = (): Finding => {
-    if (!open) return timeoutFinding(check.timeout, stopwatch.phase, peer, received);
+  const timedOut = (): ProbeFailure => {
+    if (!open) return timeoutFailure(check.timeout, stopwatch.phase, peer, received);
     const after = `Timed out after ${check.timeout.toString()} s`;
     const what =
       searchText === ''
         ? `sending the text to ${peer}`
         : `waiting for the text ${quoted(searchText)} from ${peer} (${received.toString()} bytes so far)`;
-    return new Finding('down', 'timeout', `${after} ${what}.`);
+    return new ProbeFailure('down', 'timeout', `${after} ${what}.`);
   };
   const { ca_certificate: ca } = parameters;
-  return endingInTime(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
+  return withTimeout(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
     timedOut,
-    outcome: (finding) => {
+    outcome: (failure) => {
       stopwatch.stop();
-      return outcome(finding, false);
+      return outcome(failure, false);
     },
   });
 };

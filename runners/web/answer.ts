@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../../domain/check/types/web.ts';
 import { createChunks, type Chunks } from './chunks.ts';
-import { closedFinding, cutOffFinding, unaskedUpgrade } from './failures.ts';
+import { closedFailure, cutOffFailure, unaskedUpgrade } from './failures.ts';
 import { framingOf, type Framing } from './framing.ts';
 import { createHeadBytes, MAX_HEAD_BYTES } from './head-bytes.ts';
 import { readHead, type Head } from './head.ts';
@@ -16,13 +16,13 @@ export interface AnswerEvents {
 
 /** Reads one answer as it comes, cut anywhere: its head, and where its body ends. */
 export interface Answer {
-  /** @throws Finding it is none */
+  /** @throws ProbeFailure it is none */
   write: (piece: Buffer) => void;
   /**
    * The server has closed; this may be what completes the answer.
    *
    * @param cutOff whether the end of a TLS connection was not announced, so that anybody may have cut it
-   * @throws Finding it is not complete
+   * @throws ProbeFailure it is not complete
    */
   close: (cutOff: boolean) => void;
   /** whether the head has come */
@@ -94,8 +94,8 @@ export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEve
     close: (cutOff) => {
       if (complete) return;
       if (framing?.kind !== 'close')
-        throw closedFinding(peer, framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing');
-      if (cutOff) throw cutOffFinding(peer);
+        throw closedFailure(peer, framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing');
+      if (cutOff) throw cutOffFailure(peer);
       end();
     },
     get begun() {

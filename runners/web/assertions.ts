@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderAssertion, WebAssertions } from '../../domain/check/types/assertions.ts';
 import { statusRange } from '../../domain/check/types/status-range.ts';
 import type { Reason } from '../probe/check-type.ts';
-import { Finding, quoted } from '../probe/failure.ts';
+import { ProbeFailure, quoted } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
 import type { TlsFacts } from '../../network/tls-facts-schema.ts';
 import { brokenJson, type JsonBody } from './json.ts';
@@ -27,14 +27,14 @@ type Told = readonly [Reason, string];
  *
  * @param body what is wrong with the body; of a wrong status nobody asks for its text
  * @param mask replaces secrets in what is told of the answer
- * @returns one finding that says it all; null when nothing is wrong
+ * @returns one failure that says it all; null when nothing is wrong
  */
 export const judge = (
   answered: Answered,
   assertions: WebAssertions,
-  body: Finding | null,
+  body: ProbeFailure | null,
   mask: Mask,
-): Finding | null => {
+): ProbeFailure | null => {
   const status = brokenStatus(answered.status, assertions.status_codes);
   const told: Told[] = [
     ...status,
@@ -47,7 +47,7 @@ export const judge = (
       : brokenJson(answered.json, assertions.json ?? [], mask).map((sentence) => ['json', sentence] as const)),
   ];
   const [first] = told;
-  return first ? new Finding('failed', first[0], told.map(([, sentence]) => sentence).join(' ')) : null;
+  return first ? new ProbeFailure('failed', first[0], told.map(([, sentence]) => sentence).join(' ')) : null;
 };
 
 const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {

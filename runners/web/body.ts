@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding } from '../probe/failure.ts';
+import { ProbeFailure } from '../probe/failure.ts';
 import type { Looks } from './looks.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
 
@@ -21,12 +21,12 @@ export interface BodyReader {
 export interface BodyEvents {
   drain: () => void;
   /** All that is wanted of the body is there; what is wrong with it, or null. */
-  complete: (finding: Finding | null) => void;
+  complete: (failure: ProbeFailure | null) => void;
   /** There is no use in reading on. */
-  hopeless: (finding: Finding) => void;
+  hopeless: (failure: ProbeFailure) => void;
 }
 
-const tooLarge = (how: string): Finding => new Finding('failed', 'size', `The response ${how} ${LIMIT}.`);
+const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size', `The response ${how} ${LIMIT}.`);
 
 /** @param looks is shown the body as it is when it was unpacked */
 export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, events: BodyEvents): BodyReader => {
@@ -43,14 +43,14 @@ export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, eve
     unpacker?.destroy();
     tell();
   };
-  const giveUp = (finding: Finding): void => {
+  const giveUp = (failure: ProbeFailure): void => {
     settle(() => {
-      events.hopeless(finding);
+      events.hopeless(failure);
     });
   };
-  const complete = (finding: Finding | null): void => {
+  const complete = (failure: ProbeFailure | null): void => {
     settle(() => {
-      events.complete(finding);
+      events.complete(failure);
     });
   };
 
@@ -58,18 +58,18 @@ export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, eve
     const room = MAX_BYTES - unpacked;
     unpacked += chunk.length;
     looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (looks.settled()) complete(looks.finding(' in the response'));
+    if (looks.settled()) complete(looks.failure(' in the response'));
     else if (packed && !looks.asking) {
       if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
     } else if (chunk.length >= room) {
-      const finding = looks.finding(` in the first ${LIMIT} of the response`);
-      if (finding) giveUp(finding);
+      const failure = looks.failure(` in the first ${LIMIT} of the response`);
+      if (failure) giveUp(failure);
       else complete(null);
     }
   };
 
   const atEnd = (): void => {
-    complete(looks.finding(' in the response'));
+    complete(looks.failure(' in the response'));
   };
 
   const unpacker = packed
@@ -79,7 +79,9 @@ export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, eve
           return true;
         },
         error: () => {
-          giveUp(new Finding('down', 'protocol', `The response is not valid ${codings.join(', ')}, or it is cut off.`));
+          giveUp(
+            new ProbeFailure('down', 'protocol', `The response is not valid ${codings.join(', ')}, or it is cut off.`),
+          );
         },
         end: atEnd,
         drain: events.drain,

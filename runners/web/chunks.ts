@@ -15,7 +15,7 @@ export interface Chunks {
   /**
    * The part of the body that a piece of the answer holds. It may be cut anywhere, and is written over.
    *
-   * @throws Finding
+   * @throws ProbeFailure
    */
   write: (piece: Buffer) => Buffer;
   /** The last chunk and the trailers have come. */

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import type { Finding } from '../probe/failure.ts';
+import type { ProbeFailure } from '../probe/failure.ts';
 import { brokenConnection } from '../probe/broken-connection.ts';
 import { wasCutOff } from '../../network/closing.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createAnswer } from './answer.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
-import { closedFinding } from './failures.ts';
+import { closedFailure } from './failures.ts';
 import type { Head } from './head.ts';
 import type { Looks } from './looks.ts';
 import type { WebRequest } from './request.ts';
@@ -40,9 +40,9 @@ export interface ExchangeOptions {
  * connection is closed in every case.
  *
  * @returns what is wrong with the body of a complete answer; null when nothing is, or it was not read
- * @throws Finding there is no complete answer
+ * @throws ProbeFailure there is no complete answer
  */
-export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<Finding | null> =>
+export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
     const { socket, peer, stopwatch, signal } = options;
     let complete = false;
@@ -61,9 +61,9 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       socket.destroy();
       tell();
     };
-    const end = (finding: Finding | null): void => {
+    const end = (failure: ProbeFailure | null): void => {
       settle(() => {
-        resolve(finding);
+        resolve(failure);
       });
     };
     const fail = (error: Error): void => {
@@ -132,7 +132,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       // Without an end and without an error, as when somebody else closes it.
       socket.once('close', () => {
         read(() => {
-          throw closedFinding(peer, answer.begun ? 'body' : 'nothing');
+          throw closedFailure(peer, answer.begun ? 'body' : 'nothing');
         });
       });
     };
@@ -178,7 +178,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     }
     signal.addEventListener('abort', onAbort);
     if (socket.destroyed) {
-      fail(closedFinding(peer, 'nothing'));
+      fail(closedFailure(peer, 'nothing'));
       return;
     }
     stopwatch.enter('first_byte');

@@ -1,12 +1,12 @@
-import { Finding } from '../probe/failure.ts';
+import { ProbeFailure } from '../probe/failure.ts';
 
-const noAnswer = (sentence: string, options?: ErrorOptions): Finding =>
-  new Finding('down', 'protocol', sentence, options);
+const noAnswer = (sentence: string, options?: ErrorOptions): ProbeFailure =>
+  new ProbeFailure('down', 'protocol', sentence, options);
 
 /** @param words why, after "it": `the size of a chunk is not a number` */
-export const invalidHttp = (words: string): Finding => noAnswer(`The response is not valid HTTP: ${words}.`);
+export const invalidHttp = (words: string): ProbeFailure => noAnswer(`The response is not valid HTTP: ${words}.`);
 
-export const headOverflow = (): Finding => noAnswer('The response headers are larger than 64 KiB.');
+export const headOverflow = (): ProbeFailure => noAnswer('The response headers are larger than 64 KiB.');
 
 /** What else servers begin to say with; none of it is shown. */
 const OTHERS: readonly [begins: RegExp, protocol: string][] = [
@@ -23,7 +23,7 @@ const OTHERS: readonly [begins: RegExp, protocol: string][] = [
 ];
 
 /** @param bytes the first ones of what is no answer in HTTP */
-export const otherProtocol = (bytes: Buffer): Finding => {
+export const otherProtocol = (bytes: Buffer): ProbeFailure => {
   const text = bytes.subarray(0, 32).toString('latin1');
   const known = OTHERS.find(([begins]) => begins.test(text));
   return known
@@ -31,7 +31,7 @@ export const otherProtocol = (bytes: Buffer): Finding => {
     : invalidHttp('it does not begin with a status line');
 };
 
-export const unaskedUpgrade = (peer: string): Finding =>
+export const unaskedUpgrade = (peer: string): ProbeFailure =>
   noAnswer(`${peer} switched to another protocol (101), which nobody asked for.`);
 
 const CLOSED = {
@@ -42,9 +42,9 @@ const CLOSED = {
 };
 
 /** @param within what had come when it closed */
-export const closedFinding = (peer: string, within: keyof typeof CLOSED): Finding =>
+export const closedFailure = (peer: string, within: keyof typeof CLOSED): ProbeFailure =>
   noAnswer(`${peer} closed the connection ${CLOSED[within]}.`);
 
 /** Nothing but the end of the connection says that the body is complete, and that may come from anybody. */
-export const cutOffFinding = (peer: string): Finding =>
+export const cutOffFailure = (peer: string): ProbeFailure =>
   noAnswer(`${peer} ended the TLS connection without announcing it, so the response may be cut off.`);

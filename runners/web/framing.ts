@@ -16,7 +16,7 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
         .map((one) => one.trim().toLowerCase())
         .filter((one) => one !== '');
 
-/** @throws Finding the head contradicts itself */
+/** @throws ProbeFailure the head contradicts itself */
 export const framingOf = (method: HttpMethod, { status, headers }: Head): Framing => {
   const codings = valuesOf(headers['transfer-encoding']).filter((coding) => coding !== 'identity');
   const lengths = valuesOf(headers['content-length']);

@@ -11,7 +11,7 @@ const BEGINNING = Buffer.from('HTTP/');
 export interface HeadBytes {
   /**
    * @returns null as long as its end has not come; then its bytes, and those that follow
-   * @throws Finding it is larger than any head, or does not begin as one
+   * @throws ProbeFailure it is larger than any head, or does not begin as one
    */
   write: (chunk: Buffer) => { head: Buffer; rest: Buffer } | null;
   /** whether a part of a head is there */

@@ -20,7 +20,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * LF, go on in the next one that begins with a blank, and have blanks before the colon.
  *
  * @param bytes to the empty line that ends it
- * @throws Finding it is no head
+ * @throws ProbeFailure it is no head
  */
 export const readHead = (bytes: Buffer): Head => {
   // One character a byte: what the characters of a value are, is judged for each by itself.

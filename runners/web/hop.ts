@@ -1,5 +1,5 @@
 import type { RunContext } from '../probe/check-type.ts';
-import type { Finding } from '../probe/failure.ts';
+import type { ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
 import { openConnection } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
@@ -64,7 +64,7 @@ export const perform = async (
   hop: Hop,
   sent: WebRequest,
   { stopwatch, context, isLast }: Performing,
-): Promise<Finding | null> => {
+): Promise<ProbeFailure | null> => {
   const { signal, clock } = context;
   const { host, port } = hop;
   const target = { host, port, ...(sent.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Finding, quoted, textNotFound } from '../probe/failure.ts';
+import { ProbeFailure, quoted, textNotFound } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
 import { createExcerpt } from './excerpt.ts';
 import { firstValue } from './headers.ts';
@@ -26,7 +26,7 @@ export interface Looks {
   /** Whether what is asked is known, so that no more need be read. */
   settled: () => boolean;
   /** What is wrong with the body so far. `where`: ` in the response` */
-  finding: (where: string) => Finding | null;
+  failure: (where: string) => ProbeFailure | null;
   /** The body of which JSON is asked, or a sentence that says why it can't be read. */
   json: () => JsonBody | string;
   /** The beginning of the body for people; null where nothing has come. */
@@ -71,18 +71,18 @@ export const createLooks = ({ text, absent, json }: Wanted): Looks => {
       (text === '' || present?.found() === true) &&
       (absent === '' || unwanted?.found() === true) &&
       (!json || bytes > MAX_JSON_BYTES),
-    finding: (where) => {
+    failure: (where) => {
       if (text === '' && absent === '') return null;
-      if (unread.length > 0) return new Finding('failed', 'content', encoded('searched'));
+      if (unread.length > 0) return new ProbeFailure('failed', 'content', encoded('searched'));
       present?.end();
       unwanted?.end();
       const missing = present?.found() === false ? textNotFound(text, where) : null;
       const there =
         unwanted?.found() === true
-          ? new Finding('failed', 'content', `Text ${quoted(absent)} was found in the response.`)
+          ? new ProbeFailure('failed', 'content', `Text ${quoted(absent)} was found in the response.`)
           : null;
       if (!missing || !there) return missing ?? there;
-      return new Finding('failed', 'content', `${missing.message} ${there.message}`);
+      return new ProbeFailure('failed', 'content', `${missing.message} ${there.message}`);
     },
     json: () => {
       if (unread.length > 0) return encoded('read');

@@ -1,4 +1,4 @@
-import { Finding } from '../probe/failure.ts';
+import { ProbeFailure } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
 import { createCookies } from './cookies.ts';
 import type { Head } from './head.ts';
@@ -21,9 +21,9 @@ export const shownUrl = ({ origin, pathname, search }: URL, mask: Mask): string 
 
 const key = ({ method, url, headers }: WebRequest): string => `${method} ${url.href} ${headers['cookie'] ?? ''}`;
 
-const failed = (sentence: string): Finding => new Finding('failed', 'redirect', sentence);
+const failed = (sentence: string): ProbeFailure => new ProbeFailure('failed', 'redirect', sentence);
 
-/** Where an answer sends the client. @throws Finding */
+/** Where an answer sends the client. @throws ProbeFailure */
 const locationOf = (location: string, { url }: WebRequest): URL => {
   let target: URL;
   try {
@@ -69,7 +69,7 @@ export const createRedirects = (mask: Mask) => {
     /**
      * The request that follows an answer that {@link isRedirect}; what is sent of it is {@link sent}.
      *
-     * @throws Finding a loop, too many, or an address that is not followed
+     * @throws ProbeFailure a loop, too many, or an address that is not followed
      */
     next: (request: WebRequest, { status, headers }: Head): WebRequest => {
       trail.push(sent(request));

@@ -3,10 +3,10 @@ import type { WebParameters } from '../../domain/check/types/web.ts';
 import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
 import type { RunContext } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { endingInTime } from '../probe/with-timeout.ts';
-import type { Finding } from '../probe/failure.ts';
+import { withTimeout } from '../probe/with-timeout.ts';
+import type { ProbeFailure } from '../probe/failure.ts';
 import { createMask } from '../probe/masking.ts';
-import { timeoutFinding } from '../probe/connection-failure.ts';
+import { timeoutFailure } from '../probe/connection-failure.ts';
 import { createStopwatch } from '../probe/stopwatch.ts';
 import { judge } from './assertions.ts';
 import { storedHeaders } from './headers.ts';
@@ -36,9 +36,9 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   const redirects = createRedirects(mask);
   let hop = beginHop(request, wanted);
 
-  const outcome = (finding: Finding | null, complete: boolean): Outcome => {
+  const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
     const steps = redirects.steps();
-    const excerpt = finding && hop.looks.excerpt(mask);
+    const excerpt = failure && hop.looks.excerpt(mask);
     const check_metadata: Static<typeof WebMetadata> = {
       connected: hop.address !== null,
       host: hop.host,
@@ -54,10 +54,10 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
       timings: stopwatch.timings(),
     };
     return {
-      status: finding?.status ?? 'ok',
-      reason: finding?.reason ?? null,
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
       response_time: complete ? stopwatch.total() : null,
-      error_message: finding ? mask(finding.message) : null,
+      error_message: failure ? mask(failure.message) : null,
       check_metadata,
     };
   };
@@ -76,11 +76,11 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
       hop = beginHop(redirects.next(hop.request, head), wanted);
     }
   };
-  return endingInTime(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
-    timedOut: () => timeoutFinding(check.timeout, stopwatch.phase, hop.peer, hop.received),
-    outcome: (finding) => {
+  return withTimeout(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
+    timedOut: () => timeoutFailure(check.timeout, stopwatch.phase, hop.peer, hop.received),
+    outcome: (failure) => {
       stopwatch.stop();
-      return outcome(finding, false);
+      return outcome(failure, false);
     },
   });
 };

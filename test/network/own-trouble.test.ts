@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { Finding } from '../../runners/probe/failure.ts';
+import { ProbeFailure } from '../../runners/probe/failure.ts';
 import { brokenConnection } from '../../runners/probe/broken-connection.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
 
@@ -30,7 +30,7 @@ trouble('ends an exchange without a word about the target', () => {
   };
   for (const [code, sentence] of Object.entries(sentences)) {
     const said = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
-    assert.instance(said, Finding);
+    assert.instance(said, ProbeFailure);
     assert.is(said.message, sentence);
   }
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonAssertion, WebAssertions } from '../../../domain/check/types/assertions.ts';
-import { Finding } from '../../../runners/probe/failure.ts';
+import { ProbeFailure } from '../../../runners/probe/failure.ts';
 import { judge, type Answered } from '../../../runners/web/assertions.ts';
 import { MAX_JSON_BYTES } from '../../../runners/web/json.ts';
 
@@ -16,9 +16,9 @@ const ANSWERED: Answered = {
   json: 'The response is larger than 1 MiB, so that its JSON was not read.',
 };
 const masked = (text: string): string => text.replaceAll('secret', '********');
-const judged = (assertions: WebAssertions, answered: Partial<Answered> = {}, body: Finding | null = null) => {
-  const finding = judge({ ...ANSWERED, ...answered }, assertions, body, masked);
-  return finding && [finding.reason, finding.message];
+const judged = (assertions: WebAssertions, answered: Partial<Answered> = {}, body: ProbeFailure | null = null) => {
+  const failure = judge({ ...ANSWERED, ...answered }, assertions, body, masked);
+  return failure && [failure.reason, failure.message];
 };
 
 test('a status below 400 is right unless others are named', () => {
@@ -35,7 +35,7 @@ test('a status below 400 is right unless others are named', () => {
 });
 
 test('of a wrong status nobody asks for the text, but for everything else', () => {
-  const body = new Finding('failed', 'content', 'Text "ok" was not found in the response.');
+  const body = new ProbeFailure('failed', 'content', 'Text "ok" was not found in the response.');
   assert.equal(judged({}, {}, body), ['content', 'Text "ok" was not found in the response.']);
   assert.equal(judged({}, { status: 500 }, body), ['status', 'The server answered 500 Internal Server Error.']);
   assert.equal(judged({ max_response_time: 199, min_certificate_days: 10, headers: { via: null } }, { status: 500 }), [

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { systemClock } from '../../../network/clock.ts';
-import { Finding } from '../../../runners/probe/failure.ts';
+import { ProbeFailure } from '../../../runners/probe/failure.ts';
 import { createStopwatch } from '../../../runners/probe/stopwatch.ts';
 import { exchange } from '../../../runners/web/exchange.ts';
 import { createLooks } from '../../../runners/web/looks.ts';
@@ -247,7 +247,7 @@ failures('a connection that is closed on this side is no answer', async () => {
     onEnd: () => undefined,
   });
   setTimeout(() => socket.destroy(), 20);
-  await rejects(exchanged, Finding, `${peer} closed the connection without an answer.`);
+  await rejects(exchanged, ProbeFailure, `${peer} closed the connection without an answer.`);
   await server.close();
 });
 

@@ -3,11 +3,11 @@ import { definitionOf } from '../domain/catalogue.ts';
 import { streamOf, type Decider } from '../domain/decider.ts';
 import { Conflict, NotFound } from '../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
+import { createKeyedMutex } from '../domain/mutex.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
 import { noteAppended } from './appended.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
-import { createTurns } from './in-turn.ts';
 
 /** What a command did: its events, old ones when it had been done before, and the state after them. */
 export interface Outcome<State, Event extends DomainEvent> {
@@ -80,7 +80,7 @@ export interface HandleDependencies {
 export const createHandle = (dependencies: HandleDependencies): Handle => {
   const { store, clock, heard, cacheSize = 5_000, pause = sleep } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
-  const inTurn = createTurns();
+  const inTurn = createKeyedMutex();
   /** loads that wait for their turn, by stream */
   const loads = new Map<string, Promise<Folded>>();
 

@@ -7,12 +7,12 @@ import {
   reservedName,
   type NameKind,
 } from '../domain/page/names.ts';
+import { createKeyedMutex } from '../domain/mutex.ts';
 import { abandonName } from '../domain/page/decide.ts';
 import { pageDecider, type ActivePage, type Page } from '../domain/page/state.ts';
 import type { UniqueName } from '../domain/reservation/decide.ts';
 import { commandContext, derivedUuid, type CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
-import { createTurns } from './in-turn.ts';
 import { claimName, giveNameBack, lookUpReservation, NameTaken, type NameOwners } from './reservations.ts';
 
 const TRIES = 5;
@@ -48,7 +48,7 @@ const owners = (handle: Handle): NameOwners => ({
 
 /** Keeps the unique names of pages: their claims, and that commands of this process which want the same one wait. */
 export const createPageNames = (handle: Handle) => {
-  const inTurn = createTurns();
+  const inTurn = createKeyedMutex();
   const claim = claimName(handle, owners(handle));
   const giveBack = giveNameBack(handle);
 

@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { createMutex } from '../../domain/mutex.ts';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
 import { reportDamaged } from './generations/damaged.ts';
@@ -14,7 +15,6 @@ import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
 import { retainedFrom } from './fold/retention.ts';
 import { openRebuilt, start } from './generations/start.ts';
-import { Turns } from './feed/turns.ts';
 
 export interface ProjectorOptions extends Surroundings {
   projection: AnyProjection;
@@ -44,7 +44,7 @@ export class Projector {
   /** name@version */
   readonly key: string;
   readonly #options: ProjectorOptions;
-  readonly #turns = new Turns();
+  readonly #inTurn = createMutex();
   #lease: Lease | null = null;
   #folding: Folding | null = null;
   /** whether readers use what is folded, or it is still being built */
@@ -103,10 +103,10 @@ export class Projector {
     this.#adopting = number;
     const done = { asked: false };
     try {
-      const next = await this.#turns.take(() => openRebuilt(this.projection, number, this.#options, lease));
+      const next = await this.#inTurn(() => openRebuilt(this.projection, number, this.#options, lease));
       await this.#comeTo(next.position);
       while (!(await this.#approach(next))) await breathe(undefined, { signal });
-      await this.#turns.take(async () => {
+      await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
         // Those who still read the former one are to find what this one holds, unless it is damaged.
@@ -167,7 +167,7 @@ export class Projector {
   /** Stores how far the projection is, where there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
     if (!this.isAhead) return;
-    await this.#turns.take(async () => {
+    await this.#inTurn(async () => {
       if (this.isAhead) await this.#folding?.commit();
     });
   }
@@ -180,7 +180,7 @@ export class Projector {
     for (const [name, { expires }] of Object.entries(this.projection.collections as Collections)) {
       let removed = expires ? SWEPT_AT_ONCE : 0;
       while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {
-        removed = await this.#turns.take(async () => {
+        removed = await this.#inTurn(async () => {
           await this.#store();
           return this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0;
         });
@@ -209,13 +209,13 @@ export class Projector {
     let clearing: Promise<void> | null = null;
     while (!held.aborted) {
       try {
-        await this.#turns.take(() => this.#start(lease));
+        await this.#inTurn(() => this.#start(lease));
         clearing ??= this.#dropLeftovers(lease, held).finally(() => {
           clearing = null;
         });
         this.#again = new AbortController();
         await this.#follow(AbortSignal.any([held, this.#again.signal]));
-        if (!lease.lost.aborted) await this.#turns.take(() => this.#store());
+        if (!lease.lost.aborted) await this.#inTurn(() => this.#store());
       } catch (error) {
         if (error instanceof GenerationDamaged) await reportDamaged(this.#options.coordination, error.generation);
         const poison = poisonIn(error);
@@ -242,7 +242,7 @@ export class Projector {
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
-      await this.#turns.take(() => this.#take(page, from));
+      await this.#inTurn(() => this.#take(page, from));
       caughtUp = page.atEnd;
       // Other projections, timers and messages have their turn.
       await breathe();
@@ -254,7 +254,7 @@ export class Projector {
     try {
       return await this.#options.feed.after(from, { wait, signal });
     } catch (error) {
-      if (!signal.aborted) await this.#turns.take(() => this.#store());
+      if (!signal.aborted) await this.#inTurn(() => this.#store());
       throw error;
     }
   }
@@ -364,7 +364,7 @@ export class Projector {
         coordination,
         lease,
         inUse,
-        undisturbed: (task) => this.#turns.take(task),
+        undisturbed: (task) => this.#inTurn(task),
         silence: timings.builderSilence,
         signal,
       });

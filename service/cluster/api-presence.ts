@@ -1,5 +1,6 @@
 import { interval } from 'rxjs';
 import type { TakeEffect } from '../../api/key-source.ts';
+import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 /** How often an API process says what it has seen, milliseconds. */
@@ -51,15 +52,14 @@ export const announceApi = async ({
     await coordination.write(name, JSON.stringify({ position: inEffect.toString(), count: ++count }));
   };
   await say();
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   const beats = interval(beat).subscribe(() => {
     // One that fails is made up for by the next.
-    last = last.then(say).catch(() => undefined);
+    inTurn(say).catch(() => undefined);
   });
   return async () => {
     beats.unsubscribe();
-    await last;
-    await coordination.write(name, '');
+    await inTurn(() => coordination.write(name, ''));
   };
 };
 

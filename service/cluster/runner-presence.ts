@@ -1,6 +1,7 @@
 import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
 import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
 import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 /** How often a runner says that it is there, and others look, milliseconds. */
@@ -35,17 +36,16 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
     const said = (region: Region): Said => ({ region: region.id, types: [...types], beat });
     await Promise.all(names.map(({ region, name }) => coordination.write(name, JSON.stringify(said(region)))));
   };
-  // One that fails is made up for by the next.
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
-      last = last.then(say).catch(() => undefined);
+      // One that fails is made up for by the next.
+      inTurn(say).catch(() => undefined);
     });
   return async () => {
     beats.unsubscribe();
-    await last;
-    await Promise.all(names.map(({ name }) => coordination.write(name, '')));
+    await inTurn(() => Promise.all(names.map(({ name }) => coordination.write(name, ''))));
   };
 };
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { interval, type Subscription } from 'rxjs';
+import { createMutex } from '../../../domain/mutex.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Generation, ReadStore, WriterLease } from '../../../stores/read-store/port.ts';
 
@@ -16,15 +17,14 @@ const nameOf = ({ projection, number }: Generation): string => `builder:${projec
 export const keepBuilding = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
   let beat = 1;
   await values.write(nameOf(generation), beat.toString());
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   const beats: Subscription = interval(1_000).subscribe(() => {
     // One that fails is made up for by the next.
-    last = values.write(nameOf(generation), (++beat).toString()).catch(() => undefined);
+    inTurn(() => values.write(nameOf(generation), (++beat).toString())).catch(() => undefined);
   });
   return async () => {
     beats.unsubscribe();
-    await last;
-    await values.write(nameOf(generation), '');
+    await inTurn(() => values.write(nameOf(generation), ''));
   };
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createMutex } from '../../../domain/mutex.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { lagOf, oldestUnfolded, waitingSince, type Unfolded } from './lag.ts';
 import { checkpointOf, liveGeneration } from '../generations/generations.ts';
@@ -35,10 +36,10 @@ export interface SpokenState {
 export const speakOf = (values: Values, projection: AnyProjection): SpokenState => {
   let now: ProjectionStatus | null = null;
   let last: string | null = null;
-  let writing: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
-  const write = (): Promise<unknown> => {
-    writing = writing.then(async () => {
+  const write = (): Promise<unknown> =>
+    inTurn(async () => {
       // Who waits for a lease says nothing of the work of whoever holds it.
       if (!now || now.state === 'waiting') return;
       const { oldest } = now;
@@ -46,8 +47,6 @@ export const speakOf = (values: Values, projection: AnyProjection): SpokenState 
       // What can't be written is not worth an interruption: it is only for people to look at, and said again.
       await values.write(nameOf(projection), JSON.stringify(said)).catch(() => undefined);
     });
-    return writing;
-  };
 
   return {
     tell: (status) => {

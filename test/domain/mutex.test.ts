@@ -1,0 +1,74 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createKeyedMutex, createMutex } from '../../domain/mutex.ts';
+import { rejects } from '../rejects.ts';
+
+const mutex = suite('a mutex');
+
+/** A task that ends when it is told to. */
+const held = () => {
+  let release = (): void => undefined;
+  const done = new Promise<void>((resolve) => (release = resolve));
+  return { done, release };
+};
+/** Time for every promise that is settled to be heard of. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+mutex('runs tasks one after another, in the order in which they came', async () => {
+  const inTurn = createMutex();
+  const seen: string[] = [];
+  const { done, release } = held();
+  const first = inTurn(async () => {
+    await done;
+    seen.push('first');
+  });
+  const second = inTurn(async () => seen.push('second'));
+  await settled();
+  assert.equal(seen, []);
+  release();
+  await Promise.all([first, second]);
+  assert.equal(seen, ['first', 'second']);
+});
+
+mutex('gives each task its own answer, and a failed one does not stop the next', async () => {
+  const inTurn = createMutex();
+  const failed = inTurn(() => Promise.reject(new Error('too bad')));
+  const next = inTurn(async () => 'done');
+  await rejects(failed, Error, 'too bad');
+  assert.is(await next, 'done');
+});
+
+mutex('does not let one task begin before its caller goes on', () => {
+  const inTurn = createMutex();
+  let begun = false;
+  void inTurn(async () => (begun = true));
+  assert.is(begun, false);
+});
+
+mutex('with keys lets tasks of different keys run side by side', async () => {
+  const inTurn = createKeyedMutex();
+  const seen: string[] = [];
+  const { done, release } = held();
+  const one = inTurn('one', async () => {
+    await done;
+    seen.push('first of one');
+  });
+  const more = inTurn('one', async () => seen.push('second of one'));
+  await inTurn('other', async () => seen.push('other'));
+  assert.equal(seen, ['other']);
+  release();
+  await Promise.all([one, more]);
+  assert.equal(seen, ['other', 'first of one', 'second of one']);
+});
+
+mutex('with keys goes on after a failure, also of a key that was forgotten meanwhile', async () => {
+  const inTurn = createKeyedMutex();
+  await rejects(
+    inTurn('one', () => Promise.reject(new Error('too bad'))),
+    Error,
+    'too bad',
+  );
+  assert.is(await inTurn('one', async () => 'done'), 'done');
+});
+
+mutex.run();

@@ -1,6 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import type { CollectionReader } from '../projections/readers.ts';
-import type { Document, Query } from '../stores/read-store/port.ts';
+import type { Listing, Paging } from '../queries/listing.ts';
 
 /** Largest page (spec.md: Pagination). */
 export const MAX_PAGE_SIZE = 100;
@@ -11,14 +10,12 @@ const pageNumber = Type.Optional(
 const size = (initial: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
-export interface Paging {
+export interface ListStyle {
   /** the fixed key of the array in the answer */
   key: string;
   /** size of a page when the request names none */
   size: number;
 }
-
-type Select = Pick<Query, 'where' | 'sort'>;
 
 /**
  * One page of a collection, in pagination style A: `page`, `page_size` in, `{ [key]: […], pagination:
@@ -27,20 +24,19 @@ type Select = Pick<Query, 'where' | 'sort'>;
  * ```ts
  * const list = pagesOfStyleA({ key: 'pages', size: 20 });
  * route({ query: Type.Object({ ...list.query }), answers: { 200: list.answer(Page) },
- *   handle: ({ query, read }) => ok(() => list.body(read(pages).pages, { where, sort }, query, presentPage)) });
+ *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
  * ```
  */
-export const pagesOfStyleA = ({ key, size: initial }: Paging) => ({
+export const pagesOfStyleA = ({ key, size: initial }: ListStyle) => ({
   query: { page: pageNumber, page_size: size(initial) },
   answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationA }),
-  body: async <D extends Document>(
-    reader: Pick<CollectionReader<D>, 'find' | 'count'>,
-    select: Select,
+  body: async <T>(
     query: { page?: number; page_size?: number },
-    present: Present<D> = asItIs,
+    ask: Ask<T>,
+    present: Present<T> = asItIs,
   ): Promise<Record<string, unknown>> => {
     const { page = 1, page_size = initial } = query;
-    const { items, total, pages } = await onePage(reader, select, page, page_size, present);
+    const { items, total, pages } = await onePage({ page, size: page_size }, ask, present);
     const pagination: Static<typeof PaginationA> = {
       page,
       page_size,
@@ -54,17 +50,16 @@ export const pagesOfStyleA = ({ key, size: initial }: Paging) => ({
 });
 
 /** The same in pagination style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
-export const pagesOfStyleB = ({ key, size: initial }: Paging) => ({
+export const pagesOfStyleB = ({ key, size: initial }: ListStyle) => ({
   query: { page: pageNumber, per_page: size(initial) },
   answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationB }),
-  body: async <D extends Document>(
-    reader: Pick<CollectionReader<D>, 'find' | 'count'>,
-    select: Select,
+  body: async <T>(
     query: { page?: number; per_page?: number },
-    present: Present<D> = asItIs,
+    ask: Ask<T>,
+    present: Present<T> = asItIs,
   ): Promise<Record<string, unknown>> => {
     const { page = 1, per_page = initial } = query;
-    const { items, total, pages } = await onePage(reader, select, page, per_page, present);
+    const { items, total, pages } = await onePage({ page, size: per_page }, ask, present);
     const pagination: Static<typeof PaginationB> = {
       page,
       per_page,
@@ -77,25 +72,21 @@ export const pagesOfStyleB = ({ key, size: initial }: Paging) => ({
   },
 });
 
-/** How one document of a page is shown; may look further ones up. */
-type Present<D> = (document: D) => unknown;
-const asItIs = (document: unknown): unknown => document;
+/** Asks for one page of the list. */
+type Ask<T> = (paging: Paging) => Promise<Listing<T>>;
 
-const onePage = async <D extends Document>(
-  reader: Pick<CollectionReader<D>, 'find' | 'count'>,
-  select: Select,
-  page: number,
-  pageSize: number,
-  present: Present<D>,
+/** How one item of a page is shown. */
+type Present<T> = (item: T) => unknown;
+const asItIs = (item: unknown): unknown => item;
+
+const onePage = async <T>(
+  paging: Paging,
+  ask: Ask<T>,
+  present: Present<T>,
 ): Promise<{ items: unknown[]; total: number; pages: number }> => {
-  const skip = (page - 1) * pageSize;
-  const [documents, total] = await Promise.all([
-    // No collection reaches that far, and no store can count so far.
-    Number.isSafeInteger(skip) ? reader.find({ ...select, skip, limit: pageSize }) : [],
-    reader.count(select.where),
-  ]);
-  const items = await Promise.all(documents.map(present));
-  return { items, total, pages: Math.ceil(total / pageSize) };
+  const { items, total } = await ask(paging);
+  // One list may still look something up for each of its items.
+  return { items: await Promise.all(items.map(present)), total, pages: Math.ceil(total / paging.size) };
 };
 
 const PaginationA = Type.Object(

@@ -96,7 +96,10 @@ export const perform = async (
   const { commands, readers, keys, resultsFrom } = dependencies;
   const may = mayOf(caller?.actor.role ?? null);
   const clientAddress = request.ip ?? null;
-  const call = { params, query, context, read: readers.for(context), resultsFrom, keys, may, clientAddress };
+  const { organizationId, now } = context;
+  const read = readers.for(context);
+  const scope = { read, organizationId, now, resultsFrom, keys };
+  const call = { params, query, context, scope, read, resultsFrom, keys, may, clientAddress };
   const found = route.find && (await route.find(call));
   await refuseBrokenFields(operation, body, { ...call, found });
 

@@ -3,6 +3,7 @@ import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
+import type { Scope } from '../queries/scope.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Sentences } from '../http/sentences.ts';
 import type { May, Permission } from './permissions.ts';
@@ -20,6 +21,8 @@ export interface Call<P, Q, B> {
   body: B;
   context: CommandContext;
   commands: Commands;
+  /** what queries ask with, on behalf of the caller */
+  scope: Scope;
   read: Read;
   /** the first instant of which results are kept */
   resultsFrom: () => Instant;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hoursBetween } from '../queries/check-hours.ts';
 import { checkUptimeRoutes } from '../api/v1/checks/uptime-routes.ts';
 import { pagesOfStyleA } from '../api/pagination.ts';
+import { listing } from '../queries/listing.ts';
 import { filtered, within } from '../queries/result-filters.ts';
 import type { Call } from '../api/route.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
@@ -71,7 +72,9 @@ export const bench = async (): Promise<Row[]> => {
     const now = instantOf(NOW);
     const list = pagesOfStyleA({ key: 'results', size: 20 });
     const page = (where: Where, number = 1) =>
-      list.body(read(checkResults).check_results, { where, sort: { created_at: -1 } }, { page: number });
+      list.body({ page: number }, (paging) =>
+        listing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
+      );
     const all: Where = { check_id: CHECK, ...within('', undefined) };
     const month: Instant = instantOf(NOW - 30 * DAY);
     const route = checkUptimeRoutes.find(({ path }) => path.endsWith('/response-times'));

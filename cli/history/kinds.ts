@@ -99,12 +99,15 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     now: at,
   });
   // Its resources are those of the log `main`, which holds no results.
+  const resultsFrom = () => at;
+  const { organizationId } = context;
   const call = {
     params,
     query: {},
     context,
+    scope: { read, organizationId, now: at, resultsFrom, keys },
     read,
-    resultsFrom: () => at,
+    resultsFrom,
     keys,
     may: mayOf('viewer'),
     clientAddress: null,

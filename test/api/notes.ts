@@ -80,11 +80,12 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       answers: { 200: list.answer(Note) },
       handle: ({ query }) => {
         const all = [...notes.values()];
-        const reader = {
-          find: async ({ skip = 0, limit = 100 }: { skip?: number; limit?: number }) => all.slice(skip, skip + limit),
-          count: async () => all.length,
-        };
-        return ok(() => list.body(reader, {}, query));
+        return ok(() =>
+          list.body(query, async ({ page, size }) => ({
+            items: all.slice((page - 1) * size, page * size),
+            total: all.length,
+          })),
+        );
       },
     }),
     route({

@@ -6,6 +6,7 @@ import type { Where } from '../../../stores/read-store/port.ts';
 import { openText, type Keys } from '../../../stores/keys/port.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../client.ts';
 import { openChanges } from '../../open-sealed.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
@@ -92,9 +93,13 @@ export const auditRoutes: Route[] = [
     handle: ({ query: asked, context, read, keys }) =>
       ok(() =>
         list.body(
-          read(audit).audit_logs,
-          { where: selected(context.organizationId, asked), sort: { created_at: -1 } },
           asked,
+          (paging) =>
+            listing(
+              read(audit).audit_logs,
+              { where: selected(context.organizationId, asked), sort: { created_at: -1 } },
+              paging,
+            ),
           present(keys),
         ),
       ),

@@ -9,6 +9,7 @@ import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { created, noContent, ok, route, type Call, type Route } from '../../route.ts';
@@ -93,8 +94,10 @@ export const checkRoutes: Route[] = [
         ...(group !== undefined && { group_id: group === 'ungrouped' ? null : group }),
       };
       return ok(() =>
-        list.body(read(checks).checks, { where, sort: { created_at: -1 } }, query, async (check) =>
-          withUptime(await show(check)),
+        list.body(
+          query,
+          (paging) => listing(read(checks).checks, { where, sort: { created_at: -1 } }, paging),
+          async (check) => withUptime(await show(check)),
         ),
       );
     },

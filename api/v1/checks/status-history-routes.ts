@@ -5,6 +5,7 @@ import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../../project
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';
@@ -129,7 +130,13 @@ export const statusHistoryRoutes: Route[] = [
     handle: ({ params: { check_id }, query, read }) => {
       const where = { check_id, ...during(query.start_date, query.end_date) };
       const { check_statuses } = read(checkStatusHistory);
-      return ok(() => list.body(check_statuses, { where, sort: { started_at: -1 } }, query, (one) => shown(one)));
+      return ok(() =>
+        list.body(
+          query,
+          (paging) => listing(check_statuses, { where, sort: { started_at: -1 } }, paging),
+          (one) => shown(one),
+        ),
+      );
     },
   }),
   route({

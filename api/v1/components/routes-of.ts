@@ -1,20 +1,24 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { NewComponent } from '../../../commands/components.ts';
-import type { CommandContext } from '../../../commands/context.ts';
-import { NotFound } from '../../../domain/errors.ts';
 import type { KnownComponents } from '../../../domain/incident/named-components.ts';
 import { brokenPlace, type ComponentInput } from '../../../domain/page/components.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { components } from '../../../projections/components/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
+import {
+  componentWithStatus,
+  findComponent,
+  knownComponents,
+  listComponents,
+  type ComponentPlace,
+} from '../../../queries/components.ts';
+import type { Scope } from '../../../queries/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Component } from './schema.ts';
 import { afterStatusOf } from '../incidents/fact-time.ts';
-import { findPage, pageParams, PageParams } from '../pages/find-page.ts';
-import { knownComponents } from '../incidents/refusals.ts';
+import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
 import type { Sentences } from '../../../http/sentences.ts';
-import { shownComponent, shownComponents } from './shown.ts';
+import { presentComponent } from './present.ts';
 
 /**
  * One of the two families of endpoints for components: `/components` serves components and groups,
@@ -36,39 +40,17 @@ export interface Family {
 const brokenGroup = ({ group_id: id }: Record<string, unknown>, isGroup: boolean, page: KnownComponents): Sentences =>
   typeof id === 'string' ? brokenPlace(page, isGroup, id) : {};
 
-interface Looking {
-  params: { page_id: string; component_id: string };
-  context: CommandContext;
-  read: Read;
-}
-
 export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, changeBody }: Family): Route[] => {
   const all = `/v1/pages/{page_id}/${path}`;
   const byId = `${all}/{component_id}`;
   const params = Type.Object({ ...pageParams, component_id: Id });
 
-  const find = async ({ params: { page_id, component_id }, context, read }: Looking): Promise<ComponentDocument> => {
-    await findPage({ params: { page_id }, context, read });
-    const component = await read(components).components.get(component_id);
-    const there = component?.page_id === page_id && (component.group || !groupsOnly);
-    if (!there) throw new NotFound(`There is no such ${one}.`);
-    return component;
-  };
-
-  const list = async (pageId: string, read: Read): Promise<Component[]> => {
-    const found = await read(components).components.find({
-      where: { page_id: pageId },
-      sort: { position: 1, name: 1 },
-    });
-    return shownComponents(found).filter(({ group }) => group || !groupsOnly);
-  };
-
-  const show = async (looking: Looking): Promise<Component> => {
-    const component = await find(looking);
-    if (!component.group) return shownComponent(component, []);
-    const members = await looking.read(components).components.find({ where: { group_id: component.id } });
-    return shownComponent(component, members);
-  };
+  const kinds = { groupsOnly };
+  const find = (call: { params: ComponentPlace; scope: Scope }): Promise<ComponentDocument> =>
+    findComponent(call.scope, call.params, kinds);
+  /** The component as it is after what this request has done. */
+  const show = async (scope: Scope, place: ComponentPlace): Promise<Component> =>
+    presentComponent(await componentWithStatus(scope, place, kinds));
 
   return [
     route({
@@ -79,8 +61,9 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       access: { needs: 'components.read' },
       params: PageParams,
       answers: { 200: Type.Array(Component) },
-      find: findPage,
-      handle: ({ params: { page_id }, read }) => ok(() => list(page_id, read)),
+      find: findNamedPage,
+      handle: ({ scope, found: page }) =>
+        ok(async () => (await listComponents(scope, page, kinds)).map((component) => presentComponent(component))),
     }),
     route({
       methods: ['post'],
@@ -91,14 +74,14 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       params: PageParams,
       body: newBody,
       answers: { 201: Component },
-      find: findPage,
-      alsoRefused: async ({ params: { page_id }, body, read }) =>
-        brokenGroup(body, groupsOnly || body['group'] === true, await knownComponents(page_id, read)),
-      handle: async ({ params: { page_id }, body, context, commands, read }) => {
+      find: findNamedPage,
+      alsoRefused: async ({ params: { page_id }, body, scope }) =>
+        brokenGroup(body, groupsOnly || body['group'] === true, await knownComponents(scope, page_id)),
+      handle: async ({ params: { page_id }, body, context, commands, scope }) => {
         const input = { ...body, ...(groupsOnly && { group: true }) };
         const component_id = await commands.components.add(page_id, input, context);
         return created(`/v1/pages/${page_id}/${path}/${component_id}`, component_id, () =>
-          show({ params: { page_id, component_id }, context, read }),
+          show(scope, { page_id, component_id }),
         );
       },
     }),
@@ -110,7 +93,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       access: { needs: 'components.read' },
       params,
       answers: { 200: Component },
-      handle: (call) => ok(() => show(call)),
+      handle: ({ params: place, scope }) => ok(() => show(scope, place)),
     }),
     route({
       methods: ['put', 'patch'],
@@ -122,12 +105,12 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       body: changeBody,
       answers: { 200: Component },
       find,
-      alsoRefused: async ({ params: asked, body, found, read }) =>
-        brokenGroup(body, found.group, await knownComponents(asked.page_id, read)),
-      handle: async ({ params: asked, body, context, commands, read, found }) => {
-        const { page_id, component_id } = asked;
+      alsoRefused: async ({ body, found, scope }) =>
+        brokenGroup(body, found.group, await knownComponents(scope, found.page_id)),
+      handle: async ({ params: place, body, context, commands, scope, found }) => {
+        const { page_id, component_id } = place;
         await commands.components.update(page_id, component_id, body, found, afterStatusOf([found], context));
-        return ok(() => show({ params: asked, context, read }));
+        return ok(() => show(scope, place));
       },
     }),
     route({

@@ -4,6 +4,7 @@ import { statisticsOf } from '../../../domain/execution-group/state.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../../../projections/execution-groups/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
@@ -51,7 +52,11 @@ export const executionGroupRoutes: Route[] = [
         ...(status !== undefined && { status }),
       };
       return ok(() =>
-        list.body(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, query, shownGroup),
+        list.body(
+          query,
+          (paging) => listing(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, paging),
+          shownGroup,
+        ),
       );
     },
   }),

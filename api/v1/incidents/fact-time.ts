@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../commands/context.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
-import { components } from '../../../projections/components/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
+import { namedComponents } from '../../../queries/components.ts';
+import type { Scope } from '../../../queries/scope.ts';
 
 /** How long the text of an instant is. */
 const INSTANT = 26;
@@ -22,10 +22,10 @@ export const afterStatusOf = (
   return now === context.now ? context : { ...context, now };
 };
 
-/** The same for components that are named by their ids; those that are not there count for nothing. */
+/** The same for components of a page that are named by their ids; those that are not there count for nothing. */
 export const afterStatusOfNamed = async (
+  scope: Pick<Scope, 'read'>,
+  pageId: string,
   ids: readonly string[],
   context: CommandContext,
-  read: Read,
-): Promise<CommandContext> =>
-  ids.length === 0 ? context : afterStatusOf(await read(components).components.getMany([...new Set(ids)]), context);
+): Promise<CommandContext> => afterStatusOf([...(await namedComponents(scope, pageId, ids)).values()], context);

@@ -8,9 +8,7 @@ import { ALL_STATUSES } from '../../../domain/incident/statuses.ts';
 import { brokenEdit } from '../../../domain/incident/updates.ts';
 import { INSTANT_PATTERN, type Instant } from '../../../domain/time.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { components } from '../../../projections/components/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
-import type { Read } from '../../../projections/readers.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 
 // A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422): where the schema
@@ -18,12 +16,6 @@ import type { Sentences } from '../../../http/sentences.ts';
 // absent; what its schema says of it is said anyway.
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** The components and groups of a page, as far as the rules ask. */
-export const knownComponents = async (pageId: string, read: Read): Promise<KnownComponents> => {
-  const found = await read(components).components.find({ where: { page_id: pageId } });
-  return { components: new Map(found.map((component) => [component.id, component])) };
-};
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

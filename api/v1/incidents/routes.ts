@@ -3,39 +3,35 @@ import { MAINTENANCE_STATUSES } from '../../../domain/incident/statuses.ts';
 import { parseInstant } from '../../../domain/time.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
-import type { Where } from '../../../stores/read-store/port.ts';
+import { knownComponents } from '../../../queries/components.ts';
+import {
+  incidentWithComponents,
+  listIncidents,
+  listMaintenances,
+  listUnresolved,
+  type IncidentPlace,
+} from '../../../queries/incidents.ts';
+import type { Scope } from '../../../queries/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
-import { findPage, pageParams, PageParams } from '../pages/find-page.ts';
-import { brokenChanging, brokenLogging, brokenOpening, knownComponents } from './refusals.ts';
+import { findNamedPage, PageParams } from '../pages/params.ts';
+import { findNamedIncident, incidentParams } from './params.ts';
+import { presentIncident } from './present.ts';
+import { brokenChanging, brokenLogging, brokenOpening } from './refusals.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
-import { findIncident, showIncident, shownIncidents } from './shown.ts';
 
 const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
-const IncidentParams = Type.Object({ ...pageParams, incident_id: Id });
-const NEWEST_FIRST = { created_at: -1 } as const;
+const IncidentParams = Type.Object(incidentParams);
 const ofComponent = { component_id: Type.Optional({ ...Id, description: 'only those that name this component' }) };
 /** A write is answered from the incident and the components that it names. */
 const waitsFor = [incidents.name, components.name];
 
-/** @param componentId only of those that name it; no list is read in part */
-const list = async (where: Where, componentId: string | undefined, read: Read): Promise<Incident[]> => {
-  const found = await read(incidents).incidents.find({ where, sort: NEWEST_FIRST });
-  const wanted = componentId === undefined ? found : found.filter((one) => one.component_ids.includes(componentId));
-  return shownIncidents(wanted, read);
-};
-
-/** Regular incidents that name a component. */
-const listOfComponent = async (pageId: string, componentId: string, read: Read): Promise<Incident[]> => {
-  const model = read(incidents);
-  const where = { page_id: pageId, component_id: componentId, kind: 'regular' };
-  const links = await model.incident_components.find({ where, sort: NEWEST_FIRST });
-  return shownIncidents(await model.incidents.getMany(links.map(({ incident_id }) => incident_id)), read);
-};
+/** The incident as it is after what this request has done. */
+const show = async (scope: Scope, place: IncidentPlace): Promise<Incident> =>
+  presentIncident(await incidentWithComponents(scope, place));
 
 export const incidentRoutes: Route[] = [
   route({
@@ -47,13 +43,9 @@ export const incidentRoutes: Route[] = [
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
-    find: findPage,
-    handle: ({ params: { page_id }, query: { component_id }, read }) =>
-      ok(() =>
-        component_id === undefined
-          ? list({ page_id, kind: 'regular' }, undefined, read)
-          : listOfComponent(page_id, component_id, read),
-      ),
+    find: findNamedPage,
+    handle: ({ query: { component_id }, scope, found: page }) =>
+      ok(async () => (await listIncidents(scope, page, component_id)).map(presentIncident)),
   }),
   route({
     methods: ['post'],
@@ -65,14 +57,14 @@ export const incidentRoutes: Route[] = [
     body: NewIncident,
     answers: { 201: Incident },
     waitsFor,
-    find: findPage,
-    alsoRefused: async ({ params: { page_id }, body, read }) =>
-      brokenOpening(body, await knownComponents(page_id, read)),
-    handle: async ({ params: { page_id }, body, context, commands, read }) => {
-      const after = await afterStatusOfNamed(Object.keys(body.components), context, read);
+    find: findNamedPage,
+    alsoRefused: async ({ params: { page_id }, body, scope }) =>
+      brokenOpening(body, await knownComponents(scope, page_id)),
+    handle: async ({ params: { page_id }, body, context, commands, scope }) => {
+      const after = await afterStatusOfNamed(scope, page_id, Object.keys(body.components), context);
       const incident_id = await commands.incidents.open(page_id, body, after);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
-        showIncident({ params: { page_id, incident_id }, context, read }),
+        show(scope, { page_id, incident_id }),
       );
     },
   }),
@@ -85,9 +77,9 @@ export const incidentRoutes: Route[] = [
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
-    find: findPage,
-    handle: ({ params: { page_id }, query: { component_id }, read }) =>
-      ok(() => list({ page_id, kind: 'regular', resolved_at: null }, component_id, read)),
+    find: findNamedPage,
+    handle: ({ query: { component_id }, scope, found: page }) =>
+      ok(async () => (await listUnresolved(scope, page, component_id)).map(presentIncident)),
   }),
   route({
     methods: ['get'],
@@ -101,9 +93,9 @@ export const incidentRoutes: Route[] = [
       status: Type.Optional({ ...choice(MAINTENANCE_STATUSES), default: 'scheduled' }),
     }),
     answers: { 200: Type.Array(Incident) },
-    find: findPage,
-    handle: ({ params: { page_id }, query: { status = 'scheduled', component_id }, read }) =>
-      ok(() => list({ page_id, kind: 'maintenance', status }, component_id, read)),
+    find: findNamedPage,
+    handle: ({ query: { status = 'scheduled', component_id }, scope, found: page }) =>
+      ok(async () => (await listMaintenances(scope, page, status, component_id)).map(presentIncident)),
   }),
   route({
     methods: ['post'],
@@ -115,13 +107,13 @@ export const incidentRoutes: Route[] = [
     body: NewPastIncident,
     answers: { 201: Incident },
     waitsFor,
-    find: findPage,
-    alsoRefused: async ({ params: { page_id }, body, context, read }) =>
-      brokenLogging(body, await knownComponents(page_id, read), context.now),
-    handle: async ({ params: { page_id }, body, context, commands, read }) => {
+    find: findNamedPage,
+    alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
+      brokenLogging(body, await knownComponents(scope, page_id), context.now),
+    handle: async ({ params: { page_id }, body, context, commands, scope }) => {
       const incident_id = await commands.incidents.logPast(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
-        showIncident({ params: { page_id, incident_id }, context, read }),
+        show(scope, { page_id, incident_id }),
       );
     },
   }),
@@ -133,7 +125,7 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     params: IncidentParams,
     answers: { 200: Incident },
-    handle: (call) => ok(() => showIncident(call)),
+    handle: ({ params, scope }) => ok(() => show(scope, params)),
   }),
   route({
     methods: ['put', 'patch'],
@@ -145,24 +137,24 @@ export const incidentRoutes: Route[] = [
     body: IncidentChange,
     answers: { 200: Incident },
     waitsFor,
-    find: findIncident,
-    alsoRefused: async ({ params: { page_id }, body, found, read }) =>
-      brokenChanging(body, found, await knownComponents(page_id, read)),
+    find: findNamedIncident,
+    alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
+      brokenChanging(body, found, await knownComponents(scope, page_id)),
     handle: async ({
       params,
       body: { components: sent, resolved_at: known, ...body },
       context,
       commands,
-      read,
+      scope,
       found,
     }) => {
       const map = sentMap(sent);
       const resolved_at = typeof known === 'string' ? parseInstant(known) : null;
       const input = { ...body, ...(map && { components: map }), resolved_at };
       const named = [...found.component_ids, ...Object.keys(map ?? {})];
-      const after = await afterStatusOfNamed(named, context, read);
+      const after = await afterStatusOfNamed(scope, params.page_id, named, context);
       await commands.incidents.change(params.page_id, params.incident_id, input, after);
-      return ok(() => showIncident({ params, context, read }));
+      return ok(() => show(scope, params));
     },
   }),
   route({
@@ -174,7 +166,7 @@ export const incidentRoutes: Route[] = [
     params: IncidentParams,
     answers: { 204: null },
     waitsFor,
-    find: findIncident,
+    find: findNamedIncident,
     handle: async ({ params, context, commands }) => {
       await commands.incidents.remove(params.page_id, params.incident_id, context);
       return noContent();

@@ -5,6 +5,7 @@ import type { JobDocument } from '../../../projections/jobs/documents.ts';
 import { jobs } from '../../../projections/jobs/projection.ts';
 import { ReadModelLate, ReadModelUnavailable, type Read } from '../../../projections/readers.ts';
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { accepted, ok, route, type Answer, type Call, type Route } from '../../route.ts';
@@ -82,7 +83,13 @@ export const jobRoutes: Route[] = [
     handle: ({ query, context, read, ...call }) => {
       const { status } = query;
       const where = { organization_id: context.organizationId, ...(status !== undefined && { status }) };
-      return ok(() => list.body(read(jobs).jobs, { where, sort: { created_at: -1 } }, query, present(call)));
+      return ok(() =>
+        list.body(
+          query,
+          (paging) => listing(read(jobs).jobs, { where, sort: { created_at: -1 } }, paging),
+          present(call),
+        ),
+      );
     },
   }),
   route({

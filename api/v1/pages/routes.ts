@@ -1,55 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import type { CommandContext } from '../../../commands/context.ts';
-import { NotFound } from '../../../domain/errors.ts';
-import { isDomain, normalizedDomain, normalizedSubdomain } from '../../../domain/page/names.ts';
-import { isPublicTo } from '../../../domain/page/visitors.ts';
 import { PAGE_TEMPLATES } from '../../../domain/page/templates.ts';
-import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
-import { activityScore } from '../../../queries/activity-score.ts';
-import { findPage, isShown, PageParams } from './find-page.ts';
+import { listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { findNamedPage, PageParams } from './params.ts';
+import { presentPage, presentVisitedPage } from './present.ts';
 import { NewPage, Page, PageChange, PageTemplate, VisitedPage } from './schema.ts';
 
 const tag = 'Pages';
 const byId = '/v1/pages/{page_id}';
 const list = pagesOfStyleA({ key: 'pages', size: 20 });
-const shown = presenting(Page, ['activity_score']);
-const shownToVisitors = presenting(VisitedPage);
-
-interface Reading {
-  context: CommandContext;
-  read: Read;
-}
-
-const present =
-  ({ context, read }: Reading) =>
-  async (page: PageDocument): Promise<Page> =>
-    shown(page, { activity_score: await activityScore(read, page.id, context.now) });
 
 /** The page as it is after what this request has done. */
-const presentById = async (pageId: string, { context, read }: Reading): Promise<Page> =>
-  present({ context, read })(await findPage({ params: { page_id: pageId }, context, read }));
-
-/** The page of a custom domain, or else of a subdomain, that a caller sees. @throws NotFound */
-const findByDomain = async (
-  domain: string,
-  { read }: Pick<Reading, 'read'>,
-  sees: (page: PageDocument) => boolean,
-): Promise<PageDocument> => {
-  const { pages: all } = read(pages);
-  const named = [
-    ...(isDomain(domain) ? await all.find({ where: { domain_key: normalizedDomain(domain), deleted_at: null } }) : []),
-    ...(await all.find({ where: { subdomain: normalizedSubdomain(domain), deleted_at: null } })),
-  ];
-  const page = named.find(sees);
-  if (!page) throw new NotFound('There is no page of that domain.');
-  return page;
-};
+const show = async (scope: Scope, pageId: string): Promise<Page> => presentPage(await pageWithScore(scope, pageId));
 
 export const pageRoutes: Route[] = [
   route({
@@ -60,15 +26,7 @@ export const pageRoutes: Route[] = [
     access: { needs: 'pages.read' },
     query: Type.Object(list.query),
     answers: { 200: list.answer(Page) },
-    handle: ({ query, context, read }) =>
-      ok(() =>
-        list.body(
-          read(pages).pages,
-          { where: { organization_id: context.organizationId, deleted_at: null }, sort: { name: 1 } },
-          query,
-          present({ context, read }),
-        ),
-      ),
+    handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)),
   }),
   route({
     methods: ['post'],
@@ -79,9 +37,9 @@ export const pageRoutes: Route[] = [
     body: NewPage,
     // The clients in use take only 200 (decisions.md: HTTP rules, 201).
     answers: { 200: Page },
-    handle: async ({ body, context, commands, read }) => {
+    handle: async ({ body, context, commands, scope }) => {
       const id = await commands.pages.create(body, context);
-      return { status: 200, location: `/v1/pages/${id}`, id, body: () => presentById(id, { context, read }) };
+      return { status: 200, location: `/v1/pages/${id}`, id, body: () => show(scope, id) };
     },
   }),
   route({
@@ -101,14 +59,12 @@ export const pageRoutes: Route[] = [
     access: { public: true },
     params: Type.Object({ domain: text(300, { min: 1 }) }),
     answers: { 200: Type.Union([Page, VisitedPage]) },
-    handle: ({ params: { domain }, may, clientAddress, ...reading }) =>
-      ok(async () => {
-        const show = present(reading);
-        if (may('pages.read'))
-          return show(await findByDomain(domain, reading, (page) => isShown(page, reading.context)));
-        const visited = await findByDomain(domain, reading, (page) => isPublicTo(page, clientAddress));
-        return shownToVisitors(await show(visited));
-      }),
+    handle: ({ params: { domain }, may, clientAddress, scope }) =>
+      ok(async () =>
+        may('pages.read')
+          ? presentPage(await pageOfDomain(scope, domain))
+          : presentVisitedPage(await visitedPageOfDomain(scope, domain, clientAddress)),
+      ),
   }),
   route({
     methods: ['get'],
@@ -118,7 +74,7 @@ export const pageRoutes: Route[] = [
     access: { needs: 'pages.read' },
     params: PageParams,
     answers: { 200: Page },
-    handle: ({ params, context, read }) => ok(() => presentById(params.page_id, { context, read })),
+    handle: ({ params, scope }) => ok(() => show(scope, params.page_id)),
   }),
   route({
     methods: ['put', 'patch'],
@@ -129,10 +85,10 @@ export const pageRoutes: Route[] = [
     params: PageParams,
     body: PageChange,
     answers: { 200: Page },
-    find: findPage,
-    handle: async ({ params, body, context, commands, read }) => {
+    find: findNamedPage,
+    handle: async ({ params, body, context, commands, scope }) => {
       await commands.pages.update(params.page_id, body, context);
-      return ok(() => presentById(params.page_id, { context, read }));
+      return ok(() => show(scope, params.page_id));
     },
   }),
   route({
@@ -144,7 +100,7 @@ export const pageRoutes: Route[] = [
     params: PageParams,
     answers: { 204: null },
     waitsFor: [pages.name],
-    find: findPage,
+    find: findNamedPage,
     handle: async ({ params, context, commands }) => {
       await commands.pages.remove(params.page_id, context);
       return noContent();

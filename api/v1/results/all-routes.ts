@@ -5,6 +5,7 @@ import type { CheckResultDocument } from '../../../projections/check-results/doc
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
@@ -92,14 +93,18 @@ export const allResultsRoutes: Route[] = [
         const present = presentingResultsOfAll({ read, may });
         if (asked.result_id !== undefined) {
           const found = await only(asked.result_id, asking);
-          const reader = {
-            find: async ({ skip = 0 }) => found.slice(skip),
-            count: async () => found.length,
-          };
-          return list.body(reader, {}, asked, present);
+          return list.body(
+            asked,
+            async ({ page }) => ({ items: page === 1 ? found : [], total: found.length }),
+            present,
+          );
         }
         const where = await selected(asked, asking);
-        return list.body(read(checkResults).check_results, { where, sort: { created_at: -1 } }, asked, present);
+        return list.body(
+          asked,
+          (paging) => listing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
+          present,
+        );
       });
     },
   }),

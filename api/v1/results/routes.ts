@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { Where } from '../../../stores/read-store/port.ts';
+import { listing } from '../../../queries/listing.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
@@ -37,9 +38,8 @@ export const checkResultRoutes: Route[] = [
       };
       return ok(() =>
         list.body(
-          read(checkResults).check_results,
-          { where, sort: { created_at: -1 } },
           query,
+          (paging) => listing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
           presentingResults({ read, may }),
         ),
       );

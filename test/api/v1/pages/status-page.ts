@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Component } from '../../../../api/v1/components/schema.ts';
 import type { Incident, IncidentUpdate } from '../../../../api/v1/incidents/schema.ts';
-import type { UptimeStatistics } from '../../../../queries/uptime-statistics.ts';
+import type { UptimeStatistics } from '../../../../queries/uptime/statistics.ts';
 import type { Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { Fact } from '../history.ts';
+import type { Fact } from '../../projections/history.ts';
 
 /** What was said: by an incident's update or move, by hand, or at the creation of a component. */
 interface Said {

@@ -13,7 +13,7 @@ import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import { componentFields, PAGE, pageCreated } from '../../domain/page/examples.ts';
-import type { Fact } from '../history.ts';
+import type { Fact } from '../../projections/history.ts';
 
 export const COMPONENTS = ['api', 'web', 'db'] as const;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
-import type { Calendar } from '../domain/uptime/days.ts';
-import { rangeOf, type Range, type SentDays } from '../domain/uptime/range.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { Calendar } from '../../domain/uptime/days.ts';
+import { rangeOf, type Range, type SentDays } from '../../domain/uptime/range.ts';
 import {
   figuresOf,
   firstDayOf,
@@ -8,11 +8,11 @@ import {
   NOTHING_MEASURED,
   stretchOf,
   type Stretch,
-} from '../domain/uptime/statistics.ts';
-import type { ComponentDocument, LaneDocument } from '../projections/components/documents.ts';
-import { lanesBetween } from '../projections/components/lanes-between.ts';
-import { components } from '../projections/components/projection.ts';
-import type { Read } from '../projections/readers.ts';
+} from '../../domain/uptime/statistics.ts';
+import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
+import { lanesBetween } from './lanes-between.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { Scope } from '../scope.ts';
 
 /** spec.md: Uptime statistics item. */
 export interface UptimeStatistics {
@@ -38,7 +38,6 @@ export interface Asked {
   days: SentDays;
   /** of the page's zone */
   calendar: Calendar;
-  now: Instant;
 }
 
 /** A component or group with the days that count for it, and the components whose statuses do. */
@@ -50,10 +49,10 @@ interface Subject {
 }
 
 /** Uptime of components and groups of one page, in their order (decisions.md: Uptime). */
-export const uptimeOf = async (
+export const statisticsOf = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
   asked: readonly ComponentDocument[],
-  { days, calendar, now }: Asked,
-  read: Read,
+  { days, calendar }: Asked,
 ): Promise<UptimeStatistics[]> => {
   const members = await membersOf(asked, read);
   const today = calendar.dayOf(now);
@@ -72,12 +71,12 @@ export const uptimeOf = async (
   );
   return subjects.map((subject) => {
     const lanes = (subject.range.outside ? outside : inside) ?? new Map<string, LaneDocument[]>();
-    return statisticsOf(subject, lanes, calendar);
+    return oneOf(subject, lanes, calendar);
   });
 };
 
 /** The lanes of all members, over all their time. */
-const lanesOf = async (subjects: readonly Subject[], read: Read): Promise<Map<string, LaneDocument[]>> => {
+const lanesOf = async (subjects: readonly Subject[], read: Scope['read']): Promise<Map<string, LaneDocument[]>> => {
   const ids = subjects.flatMap(({ members }) => members.map(({ id }) => id));
   const from = Math.min(...subjects.map(({ stretch }) => stretch.from));
   const to = Math.max(...subjects.map(({ stretch }) => stretch.to));
@@ -86,7 +85,7 @@ const lanesOf = async (subjects: readonly Subject[], read: Read): Promise<Map<st
 };
 
 /** A component counts for itself, a group through its components. */
-const membersOf = async (asked: readonly ComponentDocument[], read: Read) => {
+const membersOf = async (asked: readonly ComponentDocument[], read: Scope['read']) => {
   const groups = [...new Set(asked.filter(({ group }) => group).map(({ id }) => id))];
   const found =
     groups.length === 0 ? [] : await read(components).components.find({ where: { group_id: { $in: groups } } });
@@ -94,7 +93,7 @@ const membersOf = async (asked: readonly ComponentDocument[], read: Read) => {
     component.group ? found.filter(({ group_id }) => group_id === component.id) : [component];
 };
 
-const statisticsOf = (
+const oneOf = (
   { component, range, stretch, members }: Subject,
   lanes: ReadonlyMap<string, readonly LaneDocument[]>,
   calendar: Calendar,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
-import type { CollectionReader } from '../readers.ts';
-import type { LaneDocument } from './documents.ts';
-import { BY_HAND, reachingTo } from './spans.ts';
+import type { CollectionReader } from '../../projections/readers.ts';
+import type { LaneDocument } from '../../projections/components/documents.ts';
+import { BY_HAND, reachingTo } from '../../projections/components/spans.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 

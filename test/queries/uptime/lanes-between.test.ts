@@ -4,7 +4,7 @@ import type { EventOf } from '../../../domain/catalogue.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import type { LaneDocument } from '../../../projections/components/documents.ts';
-import { lanesBetween } from '../../../projections/components/lanes-between.ts';
+import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { laneOfHand, laneOfIncident } from '../../../projections/components/lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { indexedFields } from '../../../stores/read-store/indexes.ts';

@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { Folding } from '../../../projections/engine/fold/folding.ts';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
-import { lanesBetween } from '../../../projections/components/lanes-between.ts';
+import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
-import { recorded } from '../history.ts';
+import { recorded } from '../../projections/history.ts';
 import { plainModel } from './plain-model.ts';
 import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 

@@ -1,0 +1,5 @@
+import { presenting } from '../../present.ts';
+import { Component } from './schema.ts';
+
+/** A component or group as the API shows it. */
+export const presentComponent = presenting(Component);

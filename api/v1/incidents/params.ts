@@ -1,0 +1,17 @@
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { findIncident, type IncidentPlace } from '../../../queries/incidents.ts';
+import type { Reading } from '../../../queries/scope.ts';
+import { Id } from '../../schema.ts';
+import { pageParams } from '../pages/params.ts';
+
+/** The parameters of a path below `/v1/pages/{page_id}/incidents/{incident_id}`. */
+export const incidentParams = { ...pageParams, incident_id: Id };
+
+/** The incident that a path names, on its page. @throws NotFound */
+export const findNamedIncident = ({
+  params,
+  scope,
+}: {
+  params: IncidentPlace;
+  scope: Reading;
+}): Promise<IncidentDocument> => findIncident(scope, params);

@@ -1,0 +1,15 @@
+import type { JoinedIncident } from '../../../queries/incidents.ts';
+import { presenting } from '../../present.ts';
+import { presentComponent } from '../components/present.ts';
+import { Incident, IncidentUpdate } from './schema.ts';
+
+const present = presenting(Incident, ['components', 'incident_updates']);
+
+export const presentUpdate = presenting(IncidentUpdate);
+
+/** An incident as the API shows it. */
+export const presentIncident = (incident: JoinedIncident): Incident =>
+  present(incident, {
+    components: incident.components.map((component) => presentComponent(component)),
+    incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
+  });

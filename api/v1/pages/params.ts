@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { findPage } from '../../../queries/pages.ts';
+import type { Reading } from '../../../queries/scope.ts';
+import { Id } from '../../schema.ts';
+
+/** The parameters of a path below `/v1/pages/{page_id}`. */
+export const pageParams = { page_id: Id };
+export const PageParams = Type.Object(pageParams);
+
+/** The page that a path names. @throws NotFound */
+export const findNamedPage = ({
+  params,
+  scope,
+}: {
+  params: { page_id: string };
+  scope: Reading;
+}): Promise<PageDocument> => findPage(scope, params.page_id);

@@ -1,0 +1,8 @@
+import { presenting } from '../../present.ts';
+import { Page, VisitedPage } from './schema.ts';
+
+/** A page as the API shows it. */
+export const presentPage = presenting(Page);
+
+/** A page as a visitor gets it. */
+export const presentVisitedPage = presenting(VisitedPage);

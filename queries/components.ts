@@ -1,0 +1,98 @@
+import { NotFound } from '../domain/errors.ts';
+import type { KnownComponents } from '../domain/incident/named-components.ts';
+import { worstStatus } from '../domain/page/component-status.ts';
+import type { ComponentDocument } from '../projections/components/documents.ts';
+import { components } from '../projections/components/projection.ts';
+import type { PageDocument } from '../projections/pages/documents.ts';
+import { findPage } from './pages.ts';
+import type { Reading } from './scope.ts';
+
+/** Which component of which page. */
+export interface ComponentPlace {
+  page_id: string;
+  component_id: string;
+}
+
+/** Components and groups, or groups alone (decisions.md: Status pages, Component). */
+export interface Kinds {
+  groupsOnly: boolean;
+}
+
+const ALL: Kinds = { groupsOnly: false };
+
+const isOf = ({ group }: ComponentDocument, { groupsOnly }: Kinds): boolean => group || !groupsOnly;
+
+/** A component or group of a page; the `status` of a group means nothing. @throws NotFound */
+export const componentOfPage = async (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  componentId: string,
+  kinds = ALL,
+): Promise<ComponentDocument> => {
+  const component = await read(components).components.get(componentId);
+  if (component?.page_id !== page_id || !isOf(component, kinds))
+    throw new NotFound(`There is no such component${kinds.groupsOnly ? ' group' : ''}.`);
+  return component;
+};
+
+/** The same, with its page still to be found. @throws NotFound */
+export const findComponent = async (
+  scope: Reading,
+  { page_id, component_id }: ComponentPlace,
+  kinds = ALL,
+): Promise<ComponentDocument> => componentOfPage(scope, await findPage(scope, page_id), component_id, kinds);
+
+/** A component or group with the status that it shows. @throws NotFound */
+export const componentWithStatus = async (
+  scope: Reading,
+  place: ComponentPlace,
+  kinds = ALL,
+): Promise<ComponentDocument> => {
+  const component = await findComponent(scope, place, kinds);
+  if (!component.group) return component;
+  const where = { group_id: component.id };
+  return withStatus(component, await scope.read(components).components.find({ where }));
+};
+
+/** The components and groups of a page with the statuses that they show, by position, then by name. */
+export const listComponents = async (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  kinds = ALL,
+): Promise<ComponentDocument[]> => {
+  const found = await read(components).components.find({ where: { page_id }, sort: { position: 1, name: 1 } });
+  const members = new Map<string, ComponentDocument[]>();
+  for (const component of found) {
+    if (component.group_id === null) continue;
+    const others = members.get(component.group_id);
+    if (others) others.push(component);
+    else members.set(component.group_id, [component]);
+  }
+  return found
+    .filter((component) => isOf(component, kinds))
+    .map((component) => withStatus(component, members.get(component.id) ?? []));
+};
+
+/**
+ * A group is as bad as the worst of its components (decisions.md: Status pages, Component).
+ *
+ * @param members all components of the group
+ */
+export const withStatus = (component: ComponentDocument, members: readonly ComponentDocument[]): ComponentDocument =>
+  component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
+
+/** Those components and groups of a page that ids name, by id; other ids count for nothing. */
+export const namedComponents = async (
+  { read }: Pick<Reading, 'read'>,
+  pageId: string,
+  ids: readonly string[],
+): Promise<Map<string, ComponentDocument>> => {
+  const found = ids.length === 0 ? [] : await read(components).components.getMany([...new Set(ids)]);
+  return new Map(found.filter((component) => component.page_id === pageId).map((one) => [one.id, one]));
+};
+
+/** The components and groups of a page, as far as the rules of incidents and components ask. */
+export const knownComponents = async ({ read }: Pick<Reading, 'read'>, pageId: string): Promise<KnownComponents> => {
+  const found = await read(components).components.find({ where: { page_id: pageId } });
+  return { components: new Map(found.map((component) => [component.id, component])) };
+};

@@ -1,0 +1,38 @@
+import type { CollectionReader } from '../projections/readers.ts';
+import type { Document, Query } from '../stores/read-store/port.ts';
+
+/** Which page of a list is meant. */
+export interface Paging {
+  /** from 1 */
+  page: number;
+  /** how many items a page has */
+  size: number;
+}
+
+/** One page of a list. */
+export interface Listing<T> {
+  items: readonly T[];
+  /** how many the whole list has */
+  total: number;
+}
+
+/** One page of what a collection holds. */
+export const listing = async <D extends Document>(
+  reader: Pick<CollectionReader<D>, 'find' | 'count'>,
+  select: Pick<Query, 'where' | 'sort'>,
+  { page, size }: Paging,
+): Promise<Listing<D>> => {
+  const skip = (page - 1) * size;
+  const [items, total] = await Promise.all([
+    // No collection reaches that far, and no store can count so far.
+    Number.isSafeInteger(skip) ? reader.find({ ...select, skip, limit: size }) : [],
+    reader.count(select.where),
+  ]);
+  return { items, total };
+};
+
+/** The same page with what its items are joined with, which may be looked up for all of them at once. */
+export const joined = async <D, T>(
+  { items, total }: Listing<D>,
+  join: (items: readonly D[]) => Promise<readonly T[]>,
+): Promise<Listing<T>> => ({ items: await join(items), total });

@@ -1,0 +1,54 @@
+import { Invalid } from '../../domain/errors.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
+import { sentDays, type RangeQuery } from '../../domain/uptime/range.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { namedComponents } from '../components.ts';
+import type { Scope } from '../scope.ts';
+import { statisticsOf, type UptimeStatistics } from './statistics.ts';
+
+/**
+ * The uptime of components and groups of one page, in their order, by the days of the page's zone (decisions.md:
+ * Uptime).
+ *
+ * @throws Invalid the range is none (domain/uptime/range.ts)
+ */
+export const uptimeOf = (
+  scope: Pick<Scope, 'read' | 'now'>,
+  page: PageDocument,
+  components: readonly ComponentDocument[],
+  range: RangeQuery,
+): Promise<UptimeStatistics[]> => {
+  const calendar = calendarOf(page.time_zone);
+  return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar });
+};
+
+/** The same of those that ids name, in the order of the ids. @throws Invalid naming each id that is none, too */
+export const uptimeOfNamed = async (
+  scope: Pick<Scope, 'read' | 'now'>,
+  page: PageDocument,
+  ids: readonly string[],
+  range: RangeQuery,
+): Promise<UptimeStatistics[]> => {
+  const named = await namedComponents(scope, page.id, ids);
+  const inOrder = ids.flatMap((id) => named.get(id) ?? []);
+  if (inOrder.length < ids.length) throw new Invalid({ json: brokenIds(ids, named) });
+  return uptimeOf(scope, page, inOrder, range);
+};
+
+/** What is wrong with ids of components, by field; values that are no text are wrong, whatever they are. */
+export const brokenComponentIds = async (
+  scope: Pick<Scope, 'read'>,
+  page: PageDocument,
+  ids: readonly unknown[],
+): Promise<Record<string, string[]>> => {
+  const texts = ids.filter((id): id is string => typeof id === 'string');
+  return brokenIds(ids, await namedComponents(scope, page.id, texts));
+};
+
+const brokenIds = (ids: readonly unknown[], named: ReadonlyMap<unknown, ComponentDocument>): Record<string, string[]> =>
+  Object.fromEntries(
+    ids.flatMap((id, index) =>
+      named.has(id) ? [] : [[`component_ids.${index.toString()}`, ['Must be a component of this page.']]],
+    ),
+  );

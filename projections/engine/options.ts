@@ -31,15 +31,15 @@ export interface EngineTimings {
   switchIdle: number;
   /** how often it looks whether somebody who reads has found a generation damaged */
   damaged: number;
-  /** how long the former generation is fed after a switch, for those who still read it */
-  formerFed: number;
+  /** how long the retiring generation is fed after a switch, for those who still read it */
+  retiringFed: number;
   /** how often expired documents are swept */
   sweep: number;
-  /** how long a generation's builder may be silent (making indexes it is) before the generation counts as left over */
+  /** how long a generation's builder may be silent (making indexes it is) before the generation counts as an orphan */
   builderSilence: number;
   /** first pause after a store failed; each further one is twice as long, at most 2 s */
   retry: number;
-  /** how often the engine says again how its projections are, for processes that can't see whether it lives; null: never */
+  /** how often the engine publishes the states of its projections again, for processes that can't see whether it lives; null: never */
   beat: number | null;
 }
 
@@ -48,7 +48,7 @@ export const TIMINGS: EngineTimings = {
   switchPoll: 200,
   switchIdle: 500,
   damaged: 1_000,
-  formerFed: 30_000,
+  retiringFed: 30_000,
   sweep: 60_000,
   builderSilence: 60_000,
   retry: 500,
@@ -56,7 +56,7 @@ export const TIMINGS: EngineTimings = {
 };
 
 /** What all projections of an engine that read the same log work with. */
-export interface Surroundings extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
+export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;
   log: (

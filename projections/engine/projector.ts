@@ -6,17 +6,17 @@ import { reportDamaged } from './generations/damaged.ts';
 import { causeOf } from './status/cause.ts';
 import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
 import type { Folding } from './fold/folding.ts';
-import { FormerGeneration } from './generations/retiring.ts';
-import { dropLeftovers } from './generations/orphans.ts';
+import { RetiringGeneration } from './generations/retiring.ts';
+import { dropOrphans } from './generations/orphans.ts';
 import type { LogFeed, Page } from './feed/log-feed.ts';
-import type { Surroundings } from './options.ts';
+import type { ProjectionContext } from './options.ts';
 import { folds, unfolded, type Unfolded } from './status/lag.ts';
 import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
 import { retainedFrom } from './fold/retention.ts';
 import { openRebuilt, start } from './generations/start.ts';
 
-export interface ProjectorOptions extends Surroundings {
+export interface ProjectorOptions extends ProjectionContext {
   projection: AnyProjection;
   feed: LogFeed;
   publish: (status: ProjectionStatus) => void;
@@ -53,7 +53,7 @@ export class Projector {
   #reached = 0n;
   /** the oldest event that is known and not folded, or was not when this was looked at last */
   #oldest: Unfolded | null = null;
-  #former: FormerGeneration | null = null;
+  #retiring: RetiringGeneration | null = null;
   /** the generation of a rebuild that is about to be read */
   #adopting: number | null = null;
   /** how often in a row a store has failed */
@@ -109,7 +109,7 @@ export class Projector {
       await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
-        // Those who still read the former one are to find what this one holds, unless it is damaged.
+        // Those who still read the retiring one are to find what this one holds, unless it is damaged.
         await this.#store().catch(() => undefined);
         done.asked = true;
         await coordination.switchGeneration(this.key, number, lease.token);
@@ -127,10 +127,10 @@ export class Projector {
   }
 
   #replaceBy(next: Folding, lease: Lease): void {
-    const former = this.#folding;
-    if (former) {
-      const fed = this.#serving && former.position === next.position;
-      this.#former = new FormerGeneration(former, fed, this.#options, lease);
+    const replaced = this.#folding;
+    if (replaced) {
+      const fed = this.#serving && replaced.position === next.position;
+      this.#retiring = new RetiringGeneration(replaced, fed, this.#options, lease);
     }
     this.#folding = next;
     this.#serving = true;
@@ -144,7 +144,7 @@ export class Projector {
     try {
       await readStore.drop({ projection: this.key, number }, lease);
     } catch (error) {
-      // One that is left over is dropped at the next start.
+      // An orphan is dropped at the next start.
       log('warn', `A generation of ${this.key} is not dropped.`, { generation: number, error: String(error) });
     }
   }
@@ -202,15 +202,15 @@ export class Projector {
   /** Works under a lease, and begins again after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const held = AbortSignal.any([this.#options.signal, lease.lost]);
-    // One of an earlier lease is a leftover to this one.
-    this.#former?.end();
-    this.#former = null;
+    // One of an earlier lease is an orphan to this one.
+    this.#retiring?.end();
+    this.#retiring = null;
     // Once at a time: it may take a minute, and the work may begin anew meanwhile.
     let clearing: Promise<void> | null = null;
     while (!held.aborted) {
       try {
         await this.#inTurn(() => this.#start(lease));
-        clearing ??= this.#dropLeftovers(lease, held).finally(() => {
+        clearing ??= this.#dropOrphans(lease, held).finally(() => {
           clearing = null;
         });
         this.#again = new AbortController();
@@ -288,7 +288,7 @@ export class Projector {
     this.#failures = 0;
     if (this.#serving) this.#publish(atEnd ? 'live' : 'catching_up');
     else this.#publish('building');
-    await this.#former?.take(events);
+    await this.#retiring?.take(events);
   }
 
   /** Stores everything that is folded. */
@@ -353,12 +353,12 @@ export class Projector {
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 
-  async #dropLeftovers(lease: Lease, signal: AbortSignal): Promise<void> {
+  async #dropOrphans(lease: Lease, signal: AbortSignal): Promise<void> {
     const { readStore, coordination, timings, log } = this.#options;
     const inUse = (number: number): boolean =>
-      [this.#folding?.generation.number, this.#former?.number, this.#adopting].includes(number);
+      [this.#folding?.generation.number, this.#retiring?.number, this.#adopting].includes(number);
     try {
-      await dropLeftovers({
+      await dropOrphans({
         projection: this.key,
         readStore,
         coordination,
@@ -369,7 +369,7 @@ export class Projector {
         signal,
       });
     } catch (error) {
-      if (!signal.aborted) log('warn', `Leftovers of ${this.key} are not dropped.`, { error: String(error) });
+      if (!signal.aborted) log('warn', `Orphans of ${this.key} are not dropped.`, { error: String(error) });
     }
   }
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
 import { reportedDamaged } from './generations/damaged.ts';
-import { speakOf, type SpokenState } from './status/listing.ts';
+import { createStatePublisher, type StatePublisher } from './status/published-state.ts';
 import { LogFeed } from './feed/log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
 import { causeOf } from './status/cause.ts';
@@ -26,12 +26,11 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   const feeds = { main: feedOf('main'), results: feedOf('results') };
   const outlet = createOutlet(options.onStatus);
 
-  const spoken: SpokenState[] = [];
-
+  const publishers: StatePublisher[] = [];
   let storeSoon = (): void => undefined;
   const projectors = options.projections.map((projection) => {
-    const word = speakOf(coordination, projection);
-    spoken.push(word);
+    const publisher = createStatePublisher(coordination, projection);
+    publishers.push(publisher);
     return new Projector({
       ...options,
       projection,
@@ -40,7 +39,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       feed: feeds[projection.log],
       publish: (status) => {
         outlet.publish(status);
-        word.tell(status);
+        publisher.publish(status);
         storeSoon();
       },
       log: (level, message, fields = {}, cause?) => {
@@ -88,7 +87,9 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   ];
   const { beat } = timings;
   if (beat !== null) {
-    timers.push(regularly(beat, 'Saying how it is', () => Promise.all(spoken.map((word) => word.repeat()))));
+    timers.push(
+      regularly(beat, 'Publishing states', () => Promise.all(publishers.map((publisher) => publisher.repeat()))),
+    );
   }
 
   try {

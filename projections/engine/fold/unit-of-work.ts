@@ -57,13 +57,13 @@ class WorkingCollection implements Model<Document> {
       for (const id of ids[this.name] ?? NONE) {
         const held = this.#held.get(id);
         if (held) held.blind = false;
-        else if (!this.#recall(id)) missing.add(id);
+        else if (!this.#keptBefore(id)) missing.add(id);
       }
     }
     return [...missing];
   }
 
-  #recall(id: string): boolean {
+  #keptBefore(id: string): boolean {
     const document = this.#recent.get(id);
     if (document) this.#held.set(id, { document, written: false, blind: false });
     return document !== undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
-import { dropLeftovers } from './orphans.ts';
+import { dropOrphans } from './orphans.ts';
 import { readSwitch, writeSwitch } from './switch.ts';
 
 export interface HandOverOptions {
@@ -57,7 +57,7 @@ const switchHere = async (generation: Generation, options: HandOverOptions): Pro
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
     const inUse = (other: number): boolean => other === number;
     // Nobody else is at work, so that whatever else there is was left over.
-    await dropLeftovers({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
+    await dropOrphans({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();
   }

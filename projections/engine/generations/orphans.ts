@@ -9,7 +9,7 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number.toString()}`;
 
 /**
- * Says every second that somebody builds this generation, so that it is not taken for a leftover; the first
+ * Says every second that somebody builds this generation, so that it is not taken for an orphan; the first
  * time before it is made.
  *
  * @returns what ends it; to be awaited before the stores are closed
@@ -28,7 +28,7 @@ export const keepBuilding = async (values: Values, generation: Generation): Prom
   };
 };
 
-export interface LeftoversOptions {
+export interface OrphansOptions {
   /** name@version */
   projection: string;
   readStore: ReadStore;
@@ -45,13 +45,13 @@ export interface LeftoversOptions {
 }
 
 /**
- * Drops generations that an interrupted build or switch has left over; those still being built stay.
+ * Drops generations that an interrupted build or switch has left behind (orphans); those still being built stay.
  *
  * @throws StaleWriter the lease has another holder by now
  */
-export const dropLeftovers = async (options: LeftoversOptions): Promise<Generation[]> => {
+export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]> => {
   const { projection, readStore, coordination, lease, inUse, silence, signal } = options;
-  const undisturbed: NonNullable<LeftoversOptions['undisturbed']> = options.undisturbed ?? ((task) => task());
+  const undisturbed: NonNullable<OrphansOptions['undisturbed']> = options.undisturbed ?? ((task) => task());
   const own = (generation: Generation): boolean => generation.projection === projection && !inUse(generation.number);
   const found = await undisturbed(async () => (await readStore.list()).filter(own));
   const beats = await Promise.all(found.map((generation) => coordination.read(nameOf(generation))));

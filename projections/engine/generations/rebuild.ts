@@ -129,7 +129,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   }
 };
 
-/** Drops what will not be read, unless it is another's by now: of the engine, or of whoever drops leftovers. */
+/** Drops what will not be read, unless it is another's by now: of the engine, or of whoever drops orphans. */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {
     await readStore.drop(generation, lease);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { WriterLease } from '../../../stores/read-store/port.ts';
 import type { Folding } from '../fold/folding.ts';
-import type { Surroundings } from '../options.ts';
+import type { ProjectionContext } from '../options.ts';
 
 /** The generation that readers used before a switch: fed along for those who still read it, then dropped. */
-export class FormerGeneration {
+export class RetiringGeneration {
   readonly number: number;
-  readonly #surroundings: Surroundings;
+  readonly #context: ProjectionContext;
   readonly #lease: WriterLease;
   readonly #ended = new AbortController();
   #folding: Folding | null;
@@ -16,10 +16,10 @@ export class FormerGeneration {
    * @param fed false when it is behind the one that took its place
    * @param lease under which another one has taken its place
    */
-  constructor(folding: Folding, fed: boolean, surroundings: Surroundings, lease: WriterLease) {
+  constructor(folding: Folding, fed: boolean, context: ProjectionContext, lease: WriterLease) {
     this.number = folding.generation.number;
     this.#folding = fed ? folding : null;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#lease = lease;
     void this.#drop(folding);
   }
@@ -41,20 +41,20 @@ export class FormerGeneration {
   }
 
   async #drop({ generation }: Folding): Promise<void> {
-    const { timings, readStore } = this.#surroundings;
-    const signal = AbortSignal.any([this.#surroundings.signal, this.#ended.signal]);
+    const { timings, readStore } = this.#context;
+    const signal = AbortSignal.any([this.#context.signal, this.#ended.signal]);
     try {
-      await sleep(timings.formerFed, undefined, { signal });
+      await sleep(timings.retiringFed, undefined, { signal });
       this.#folding = null;
       await readStore.drop(generation, this.#lease);
     } catch (error) {
-      // One that is left over is dropped at the next start.
+      // An orphan is dropped at the next start.
       if (!signal.aborted) this.#giveUp(error, 'is not dropped');
     }
   }
 
   #giveUp(error: unknown, what: string): void {
     this.#folding = null;
-    this.#surroundings.log('warn', `A former generation ${what}.`, { generation: this.number, error: String(error) });
+    this.#context.log('warn', `A retiring generation ${what}.`, { generation: this.number, error: String(error) });
   }
 }

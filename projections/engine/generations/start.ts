@@ -10,7 +10,7 @@ import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { Folding } from '../fold/folding.ts';
 import { checkpointOf, liveGeneration, makeGeneration, nextGeneration, openGeneration } from './generations.ts';
 import { logIdOf, misfit } from '../feed/log-marks.ts';
-import type { Surroundings } from '../options.ts';
+import type { ProjectionContext } from '../options.ts';
 import { shownFrom } from '../fold/retention.ts';
 
 /** How many documents of each collection stay in memory while a generation is followed. */
@@ -26,17 +26,17 @@ export interface Start {
  * Where the work on a projection begins: at the generation that readers use, if it fits the log; else
  * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted.
  */
-export const start = async (projection: AnyProjection, surroundings: Surroundings, lease: Lease): Promise<Start> => {
-  const { store, readStore, coordination, log } = surroundings;
+export const start = async (projection: AnyProjection, context: ProjectionContext, lease: Lease): Promise<Start> => {
+  const { store, readStore, coordination, log } = context;
   const key = projectionKey(projection);
-  const live = await unlessDamaged(await liveGeneration(coordination, projection), surroundings, lease);
+  const live = await unlessDamaged(await liveGeneration(coordination, projection), context, lease);
   if (live && (await checkpointOf(readStore, live))) {
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
     if (reason === null) {
       // From now on nobody who held the lease before can let another one be read.
       await coordination.switchGeneration(key, live.number, lease.token);
-      return { folding: await foldingOf(projection, live, checkpoint, surroundings), serving: true };
+      return { folding: await foldingOf(projection, live, checkpoint, context), serving: true };
     }
     log('warn', `${key} does not fit its log and is built again.`, { reason });
     // Before the drop: a crash in between must not make them run.
@@ -48,13 +48,13 @@ export const start = async (projection: AnyProjection, surroundings: Surrounding
   await makeGeneration(readStore, generation, projection, lease);
   log('info', `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
-  return { folding: await foldingOf(projection, generation, empty, surroundings), serving: false };
+  return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
 
 /** The generation; null, and it is gone, where it is damaged: whatever it says can't be relied on. */
 const unlessDamaged = async (
   live: Generation | null,
-  { readStore, coordination, log }: Surroundings,
+  { readStore, coordination, log }: ProjectionContext,
   lease: Lease,
 ): Promise<Generation | null> => {
   if (!live) return null;
@@ -81,23 +81,23 @@ const unlessDamaged = async (
 export const openRebuilt = async (
   projection: AnyProjection,
   number: number,
-  surroundings: Surroundings,
+  context: ProjectionContext,
   lease: Lease,
 ): Promise<Folding> => {
   const generation = { projection: projectionKey(projection), number };
-  const { readStore } = surroundings;
+  const { readStore } = context;
   if (!(await checkpointOf(readStore, generation))) throw new GenerationMissing(generation);
   const checkpoint = await openGeneration(readStore, generation, projection, lease);
-  const reason = await misfit(surroundings.store, checkpoint);
+  const reason = await misfit(context.store, checkpoint);
   if (reason !== null) throw new Error(reason);
-  return foldingOf(projection, generation, checkpoint, surroundings);
+  return foldingOf(projection, generation, checkpoint, context);
 };
 
 const foldingOf = async (
   projection: AnyProjection,
   generation: Generation,
   checkpoint: Checkpoint,
-  { readStore, coordination }: Surroundings,
+  { readStore, coordination }: ProjectionContext,
 ): Promise<Folding> =>
   new Folding({
     projection,

@@ -2,7 +2,7 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
-import { recallStates, type RememberedState } from './listing.ts';
+import { publishedStates, type PublishedState } from './published-state.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 
 export interface LookingOptions {
@@ -37,7 +37,7 @@ export interface Looking {
 interface Known {
   /** the generation that is read; null while there is none */
   live: number | null;
-  said: RememberedState | null;
+  said: PublishedState | null;
   /** when its engine was heard last, by the monotonic clock */
   heard: number;
 }
@@ -61,7 +61,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   const listen = async (): Promise<void> => {
-    const states = await recallStates(coordination);
+    const states = await publishedStates(coordination);
     const now = performance.now();
     for (const [key, known] of byKey) {
       const said = states.get(key) ?? null;

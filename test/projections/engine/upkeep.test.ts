@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/fold/define.ts';
-import { dropLeftovers, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
+import { dropOrphans, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
 import { listProjections } from '../../../projections/engine/status/listing.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
@@ -169,9 +169,9 @@ test('a holder that has lost its lease without knowing drops nothing that its su
   };
   const inUse = (number: number): boolean => number === live.number;
   const leftovers = { projection: 'counters@1', readStore, inUse, silence: 1, signal };
-  await rejects(dropLeftovers({ ...leftovers, coordination: stopped, lease: stale }), StaleWriter);
+  await rejects(dropOrphans({ ...leftovers, coordination: stopped, lease: stale }), StaleWriter);
   assert.equal(await readStore.list(), [live, rebuilt]);
-  assert.equal(await dropLeftovers({ ...leftovers, coordination, lease: successor }), [rebuilt]);
+  assert.equal(await dropOrphans({ ...leftovers, coordination, lease: successor }), [rebuilt]);
 });
 
 test('another release builds its own version beside that of the old', async () => {

@@ -38,8 +38,8 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
 const noEngine = async () => async () => undefined;
 
 /** An engine that has folded some events. */
-const serving = async (stores: Stores, events = 1_200, formerFed = 60_000) => {
-  const engine = await startEngine(stores, [counters], { formerFed });
+const serving = async (stores: Stores, events = 1_200, retiringFed = 60_000) => {
+  const engine = await startEngine(stores, [counters], { retiringFed });
   await engine.reached('counters', await append(stores.main, ...many(events)));
   return engine;
 };

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { createMutex } from '../../../domain/mutex.ts';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import { projectionKey, type AnyProjection } from '../fold/define.ts';
+import type { Unfolded } from './lag.ts';
+import type { ProjectionState, ProjectionStatus } from './protocol.ts';
+
+/** The state of a projection, as its engine published it last. */
+export interface PublishedState {
+  state: ProjectionState;
+  error: string | null;
+  /** the oldest event that it had to fold */
+  oldest: Unfolded | null;
+  /** another one each time that the engine publishes */
+  beat: string;
+}
+
+type Values = Pick<Coordination, 'read' | 'write'>;
+
+const PREFIX = 'projection-state:';
+
+const nameOf = (projection: AnyProjection): string => PREFIX + projectionKey(projection);
+
+/** Tells processes that are not the engine's how a projection is. */
+export interface StatePublisher {
+  /** Stores how the projection is now, if that is another state than before. */
+  publish: (status: ProjectionStatus) => void;
+  /** Stores it again, for those who wonder whether the engine lives. */
+  repeat: () => Promise<unknown>;
+}
+
+/** Publishes a projection's state for as long as its engine holds its lease. */
+export const createStatePublisher = (values: Values, projection: AnyProjection): StatePublisher => {
+  let current: ProjectionStatus | null = null;
+  let last: string | null = null;
+  const inTurn = createMutex();
+
+  const store = (): Promise<unknown> =>
+    inTurn(async () => {
+      // Whoever waits for a lease knows nothing of what its holder does.
+      if (!current || current.state === 'waiting') return;
+      const { oldest } = current;
+      const state = { ...visible(current), oldest: oldest && toStored(oldest), beat: randomUUID() };
+      // A failure interrupts nothing: the state is only for people to look at, and is stored again.
+      await values.write(nameOf(projection), JSON.stringify(state)).catch(() => undefined);
+    });
+
+  return {
+    publish: (status) => {
+      current = status;
+      const text = JSON.stringify(visible(status));
+      if (text === last) return;
+      last = text;
+      void store();
+    },
+    repeat: store,
+  };
+};
+
+/** Catching up comes and goes with every burst of events. */
+const visible = ({ state, error }: ProjectionStatus): Pick<PublishedState, 'state' | 'error'> => ({
+  state: state === 'catching_up' ? 'live' : state,
+  error: error?.message ?? null,
+});
+
+/** The published states of all projections, by name@version. */
+export const publishedStates = async (
+  values: Pick<Coordination, 'readUnder'>,
+): Promise<Map<string, PublishedState>> => {
+  const found = await values.readUnder(PREFIX);
+  return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), parseState(value)]));
+};
+
+/** The published state of a projection; null when there is none. */
+export const publishedState = async (
+  values: Pick<Values, 'read'>,
+  projection: AnyProjection,
+): Promise<PublishedState | null> => {
+  const text = await values.read(nameOf(projection));
+  return text ? parseState(text) : null;
+};
+
+type StoredUnfolded = Omit<Unfolded, 'position'> & { position: string };
+
+/** As it is stored; by an earlier release without what is to be folded. */
+type StoredState = Omit<PublishedState, 'oldest'> & { oldest?: StoredUnfolded | null };
+
+const parseState = (text: string): PublishedState => {
+  const { oldest = null, ...said } = JSON.parse(text) as StoredState;
+  return { ...said, oldest: oldest && { ...oldest, position: BigInt(oldest.position) } };
+};
+
+const toStored = (oldest: Unfolded): StoredUnfolded => ({ ...oldest, position: oldest.position.toString() });

@@ -1,8 +1,8 @@
 import type { AnyProjection, Collections, Projection } from '../projections/engine/fold/define.ts';
 import { liveGeneration } from '../projections/engine/generations/generations.ts';
+import { projectionReader } from '../projections/engine/projection-reader.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
 import type { Config } from '../service/config/config.ts';
-import { readerOf } from '../service/memory-reader.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
@@ -22,13 +22,13 @@ export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere
   const site = siteOf(config);
   const readStore = await openReadModels(site, 'reader');
   const coordination = await openCoordination(site);
-  const live = (projection: AnyProjection) => async () => {
+  const live = async (projection: AnyProjection) => {
     const generation = await liveGeneration(coordination, projection);
     if (generation) return generation;
     throw new OperatorError(`The read model ${projection.name} is not built yet: start the service.`);
   };
   return {
-    read: (projection) => readerOf(projection, readStore, live(projection)),
+    read: (projection) => projectionReader(projection, readStore, async (question) => question(await live(projection))),
     close: async () => {
       await readStore.close();
       await coordination.close();

@@ -1,19 +1,13 @@
-import type { Document } from '../stores/read-store/port.ts';
-import {
-  projectionKey,
-  type AnyProjection,
-  type Collections,
-  type Projection,
-} from '../projections/engine/fold/define.ts';
-import { Folding } from '../projections/engine/fold/folding.ts';
-import { checkpointOf, liveGeneration } from '../projections/engine/generations/generations.ts';
 import { misfit } from '../projections/engine/feed/log-marks.ts';
+import type { AnyProjection, Collections, Projection } from '../projections/engine/fold/define.ts';
+import { checkpointOf, liveGeneration } from '../projections/engine/generations/generations.ts';
+import { foldInMemory, type Beginning } from '../projections/engine/in-memory.ts';
+import { projectionReader } from '../projections/engine/projection-reader.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../stores/read-store/memory.ts';
-import type { Checkpoint, Generation, ReadStore } from '../stores/read-store/port.ts';
-import { readerOf } from './memory-reader.ts';
+import type { Document, ReadStore } from '../stores/read-store/port.ts';
 
 export interface CurrentReadStores {
   main: EventStore;
@@ -35,45 +29,35 @@ export const currentRead = async <C extends Collections>(
   categories: readonly string[],
   stores: CurrentReadStores,
 ): Promise<ProjectionReader<C>> => {
+  const beginning = await copyOfLive(projection, stores);
   const memory = createMemoryReadStore();
-  const generation = { projection: projectionKey(projection), number: 1 };
-  await memory.open(generation, projection.collections);
-  const checkpoint = await copyLive(projection, stores, memory, generation);
-  const folding = new Folding({
-    projection,
-    generation,
-    readStore: memory,
-    checkpoint,
-    retainedFrom: null,
-    recentDocuments: PAGE,
-  });
-  for (let after = checkpoint.position; ;) {
-    const events = await stores.main.readAll({ after, categories, limit: PAGE });
-    const last = events.at(-1);
-    if (!last) break;
-    await folding.fold(events);
-    after = last.position;
-  }
-  await folding.commit();
-  return readerOf(projection, memory, async () => generation);
+  const pages = pagesAfter(stores.main, beginning?.checkpoint.position ?? 0n, categories);
+  const generation = await foldInMemory(projection, pages, memory, beginning);
+  return projectionReader(projection, memory, (question) => question(generation));
 };
 
-/** Copies the generation that readers use. @returns how far it is; the start where there is none to trust */
-const copyLive = async (
+async function* pagesAfter(log: EventStore, position: bigint, categories: readonly string[]) {
+  for (let after = position; ;) {
+    const events = await log.readAll({ after, categories, limit: PAGE });
+    const last = events.at(-1);
+    if (!last) return;
+    yield events;
+    after = last.position;
+  }
+}
+
+/** The generation that readers use; undefined where there is none to trust. */
+const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
-  memory: ReadStore,
-  copy: Generation,
-): Promise<Checkpoint> => {
+): Promise<Beginning | undefined> => {
   const live = await liveGeneration(coordination, projection);
   // Read before the documents: what is folded twice gives the same, what is left out does not.
   const checkpoint = live && (await checkpointOf(readStore, live));
-  const start: Checkpoint = { log_id: '', position: 0n, event_id: null };
-  if (!checkpoint || (await misfit(main, checkpoint)) !== null) return start;
-  const writes: Record<string, { put: Document }[]> = {};
+  if (!checkpoint || (await misfit(main, checkpoint)) !== null) return undefined;
+  const documents: Record<string, Document[]> = {};
   for (const name of Object.keys(projection.collections as Collections)) {
-    writes[name] = (await readStore.find(live, name, {})).map((document) => ({ put: document }));
+    documents[name] = await readStore.find(live, name, {});
   }
-  await memory.commit(copy, writes, checkpoint);
-  return checkpoint;
+  return { checkpoint, documents };
 };

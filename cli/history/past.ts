@@ -1,10 +1,15 @@
 import type { RecordedEvent } from '../../domain/event.ts';
-import { projectionKey, type AnyProjection, type Collections } from '../../projections/engine/fold/define.ts';
-import { Folding } from '../../projections/engine/fold/folding.ts';
+import {
+  projectionKey,
+  type AnyProjection,
+  type Collections,
+  type Projection,
+} from '../../projections/engine/fold/define.ts';
+import { foldInMemory } from '../../projections/engine/in-memory.ts';
+import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import type { ProjectionReader, Read } from '../../projections/readers.ts';
-import { readerOf } from '../../service/memory-reader.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Generation } from '../../stores/read-store/port.ts';
 
 /**
  * Read models as they were after some events and no others: the projections' own handlers, folded in
@@ -15,34 +20,13 @@ import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 export const pastRead = (events: readonly RecordedEvent[]): Read => {
   const readStore = createMemoryReadStore();
   const folded = new Map<string, Promise<Generation>>();
-
-  return <C extends Collections>(projection: AnyProjection): ProjectionReader<C> => {
+  const generationOf = (projection: AnyProjection): Promise<Generation> => {
     const key = projectionKey(projection);
-    const generation = (): Promise<Generation> => {
-      const known = folded.get(key) ?? fold(readStore, projection, events);
-      folded.set(key, known);
-      return known;
-    };
-    return readerOf(projection, readStore, generation);
+    const known = folded.get(key) ?? foldInMemory(projection, projection.log === 'main' ? [events] : [], readStore);
+    folded.set(key, known);
+    return known;
   };
-};
-
-const fold = async (
-  readStore: ReadStore,
-  projection: AnyProjection,
-  events: readonly RecordedEvent[],
-): Promise<Generation> => {
-  const generation = { projection: projectionKey(projection), number: 1 };
-  await readStore.open(generation, projection.collections as Collections);
-  const folding = new Folding({
-    projection,
-    generation,
-    readStore,
-    checkpoint: { log_id: '', position: 0n, event_id: null },
-    retainedFrom: null,
-    recentDocuments: events.length,
-  });
-  await folding.fold(projection.log === 'main' ? events : []);
-  await folding.commit();
-  return generation;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  return <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> =>
+    projectionReader(projection, readStore, async (question) => question(await generationOf(projection)));
 };

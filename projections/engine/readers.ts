@@ -1,16 +1,9 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
-import {
-  GenerationDamaged,
-  GenerationMissing,
-  type Document,
-  type Generation,
-  type Query,
-  type ReadStore,
-  type Where,
-} from '../../stores/read-store/port.ts';
-import { ReadModelUnavailable, type CollectionReader, type ProjectionReader, type Read } from '../readers.ts';
+import { GenerationDamaged, GenerationMissing, type Generation, type ReadStore } from '../../stores/read-store/port.ts';
+import { ReadModelUnavailable, type ProjectionReader, type Read } from '../readers.ts';
 import { reportDamaged } from './generations/damaged.ts';
-import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
+import { projectionKey, type AnyProjection, type Collections, type Projection } from './fold/define.ts';
+import { projectionReader } from './projection-reader.ts';
 import type { ProjectionStatus } from './status/protocol.ts';
 import type { Statuses } from './status/statuses.ts';
 
@@ -86,28 +79,12 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     }
   };
 
-  const collectionReader = (
-    projection: AnyProjection,
-    collection: string,
-    context: Appending,
-  ): CollectionReader<Document> => ({
-    get: async (id) =>
-      (await ask(projection, context, (generation) => readStore.get(generation, collection, [id])))[0] ?? null,
-    getMany: (ids) => ask(projection, context, (generation) => readStore.get(generation, collection, ids)),
-    find: (query: Query) => ask(projection, context, (generation) => readStore.find(generation, collection, query)),
-    pick: (fields, query) =>
-      ask(projection, context, (generation) => readStore.find(generation, collection, { ...query, fields })),
-    count: (where?: Where) => ask(projection, context, (generation) => readStore.count(generation, collection, where)),
-  });
-
   return {
     for:
       (context) =>
-      <C extends Collections>(projection: AnyProjection): ProjectionReader<C> => {
-        const collections = Object.keys(projection.collections as Collections);
-        const readers = collections.map((name) => [name, collectionReader(projection, name, context)]);
-        return Object.fromEntries(readers) as ProjectionReader<C>;
-      },
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> =>
+        projectionReader(projection, readStore, (question) => ask(projection, context, question)),
 
     waitFor: async (names, context) => {
       await Promise.all(names.map(async (name) => caughtUp(name, context)));

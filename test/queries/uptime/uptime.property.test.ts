@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Folding } from '../../../projections/engine/fold/folding.ts';
-import { projectionKey } from '../../../projections/engine/fold/define.ts';
+import { foldInMemory } from '../../../projections/engine/in-memory.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
 import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { components } from '../../../projections/components/projection.ts';
@@ -21,23 +20,10 @@ const DAY = 86_400_000;
 const UNITS = [SECOND, 3_600_000, 2 * DAY, 30 * DAY];
 const HISTORIES = 200;
 
-const generation = { projection: projectionKey(components), number: 1 };
-
 /** The read model of a history. */
 const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
   const readStore = createMemoryReadStore();
-  await readStore.open(generation, components.collections);
-  const checkpoint = { log_id: 'log', position: 0n, event_id: null };
-  const folding = new Folding({
-    projection: components,
-    generation,
-    readStore,
-    checkpoint,
-    retainedFrom: null,
-    recentDocuments: 100,
-  });
-  await folding.fold(recorded(facts));
-  await folding.commit();
+  const generation = await foldInMemory(components, [recorded(facts)], readStore);
   return {
     component: async (id: string) =>
       (await readStore.get(generation, 'components', [id]))[0] as ComponentDocument | undefined,

@@ -1,0 +1,46 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
+import { Folding } from './fold/folding.ts';
+
+/** Documents that are there already, and the place in the log up to which they are folded. */
+export interface Beginning {
+  checkpoint: Checkpoint;
+  documents: Readonly<Record<string, readonly Document[]>>;
+}
+
+const FROM_THE_START: Beginning = { checkpoint: { log_id: '', position: 0n, event_id: null }, documents: {} };
+
+const RECENT_DOCUMENTS = 1_000;
+
+/**
+ * Folds events into a read model of its own, apart from those that the engine keeps.
+ *
+ * @param pages of events in the order of the log, all that the projection folds after the beginning
+ * @param readStore empty, and kept in memory
+ * @throws PoisonousEvent
+ */
+export const foldInMemory = async (
+  projection: AnyProjection,
+  pages: Iterable<readonly RecordedEvent[]> | AsyncIterable<readonly RecordedEvent[]>,
+  readStore: ReadStore,
+  { checkpoint, documents }: Beginning = FROM_THE_START,
+): Promise<Generation> => {
+  const generation = { projection: projectionKey(projection), number: 1 };
+  await readStore.open(generation, projection.collections as Collections);
+  const copied = Object.entries(documents).map(
+    ([name, all]) => [name, all.map((document) => ({ put: document }))] as const,
+  );
+  if (copied.length > 0) await readStore.commit(generation, Object.fromEntries(copied), checkpoint);
+  const folding = new Folding({
+    projection,
+    generation,
+    readStore,
+    checkpoint,
+    retainedFrom: null,
+    recentDocuments: RECENT_DOCUMENTS,
+  });
+  for await (const events of pages) await folding.fold(events);
+  await folding.commit();
+  return generation;
+};

@@ -17,7 +17,6 @@ export const sampleEvent = (n: number, id: string): NewEvent => {
       changes: { status: statuses[n % 4] },
       previous: { status: statuses[(n + 3) % 4] },
       components: {},
-      touched: [],
     },
     metadata: {
       $correlationId: id,

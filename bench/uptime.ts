@@ -98,8 +98,8 @@ const incident = (
   const resolved = update(2, begins + length, 'resolved', leaves ? 'degraded_performance' : 'operational');
   return [
     { type: 'IncidentOpened', data: { ...ids, created_at, incident: fields, update: first } },
-    { type: 'IncidentUpdateAppended', data: { ...ids, update: better, touched: components } },
-    { type: 'IncidentUpdateAppended', data: { ...ids, update: resolved, touched: components } },
+    { type: 'IncidentUpdateAppended', data: { ...ids, update: better } },
+    { type: 'IncidentUpdateAppended', data: { ...ids, update: resolved } },
   ];
 };
 

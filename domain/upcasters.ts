@@ -14,6 +14,10 @@ const withSwitch: Upcaster = (data) => {
   return status === undefined ? data : { ...data, switched: { status, sent: {} } };
 };
 
+/** Released events told read models which components they touch and which updates go; these know it themselves. */
+const withoutHints: Upcaster = (data) =>
+  Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
+
 /**
  * How events of earlier versions are read (design.md: Events). Raising the version of an event type adds
  * the step from the version before; released steps never change.
@@ -23,9 +27,12 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
-  IncidentStatusChanged: { 1: withSwitch },
+  IncidentStatusChanged: { 1: withSwitch, 2: withoutHints },
   // What a switch had set and what was sent stand in one map; both count as sent.
-  IncidentUpdateAppended: { 1: unchanged },
+  IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },
+  IncidentUpdateEdited: { 1: withoutHints },
+  IncidentUpdateRemoved: { 1: withoutHints },
+  IncidentDeleted: { 1: withoutHints },
   CheckRunCompleted: {
     // Version 2 says of runs in one region too that they are late, and of those on demand that they are outdated.
     1: unchanged,

@@ -115,13 +115,7 @@ export const deleteIncident = (state: Incident, pageState: Page, now: Instant): 
   const incident = existingOn(existingPage(pageState), state);
   return {
     type: 'IncidentDeleted',
-    data: {
-      incident_id: incident.id,
-      page_id: incident.page_id,
-      deleted_at: now,
-      touched: namedBy(incident.facts),
-      incident_update_ids: [...incident.texts.keys()],
-    },
+    data: { incident_id: incident.id, page_id: incident.page_id, deleted_at: now },
   };
 };
 
@@ -170,7 +164,6 @@ const statusChanged = (
       changes: { status },
       previous: { status: current },
       ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
-      touched: namedBy(incident.facts),
     },
   };
 };
@@ -183,7 +176,6 @@ const appended = (
   input: UpdateInput,
   now: Instant,
 ): EventOf<'IncidentUpdateAppended'> => {
-  const named = namedBy(incident.facts);
   const sent = input.components ?? {};
   if (incident.texts.size >= MAX_UPDATES) {
     throw new IllegalState(`An incident can have at most ${MAX_UPDATES.toString()} updates.`);
@@ -200,8 +192,7 @@ const appended = (
     deliver_notifications: input.deliver_notifications ?? true,
     created_at: notBefore(incident, now),
   };
-  const touched = [...new Set([...named, ...Object.keys(components)])];
-  return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched, touched } };
+  return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };
 };
 
 /** What is said now comes after all that was said, even if the clock was set back in between. */

@@ -7,12 +7,6 @@ import { IncidentStatus } from './statuses.ts';
 const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
- * Ids of all components that the incident names just before or just after the event, so that readers
- * find what they keep by incident and component without a search.
- */
-const touched = Type.Array(Type.String());
-
-/**
  * There where the `auto_transition_to_*_state` switch for the status that was set was on. It sets the
  * components that the incident named before; which these are follows from the updates as they are at
  * last, so that `components` beside it only says what was set then.
@@ -69,7 +63,7 @@ export const incidentEvents = {
    * whose `auto_transition_to_*_state` says so.
    */
   IncidentStatusChanged: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       ...ids,
       changed_at: InstantSchema,
@@ -77,42 +71,30 @@ export const incidentEvents = {
       previous: Moved,
       components: ComponentMap,
       switched,
-      touched,
     }),
   },
-  IncidentUpdateAppended: { version: 2, data: Type.Object({ ...ids, update: UpdateFields, switched, touched }) },
+  IncidentUpdateAppended: { version: 3, data: Type.Object({ ...ids, update: UpdateFields, switched }) },
   IncidentUpdateEdited: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       incident_update_id: Type.String(),
       edited_at: InstantSchema,
       changes: UpdateChanges,
       previous: UpdateChanges,
-      touched,
     }),
   },
   IncidentUpdateRemoved: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       incident_update_id: Type.String(),
       removed_at: InstantSchema,
       /** what was removed, as it was last */
       update: UpdateFields,
-      touched,
     }),
   },
-  IncidentDeleted: {
-    version: 1,
-    data: Type.Object({
-      ...ids,
-      deleted_at: InstantSchema,
-      touched,
-      /** ids of the updates it had, for the same reason */
-      incident_update_ids: Type.Array(Type.String()),
-    }),
-  },
+  IncidentDeleted: { version: 2, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;
 
 export type IncidentEvent = EventsOf<typeof incidentEvents>;

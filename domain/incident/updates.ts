@@ -34,8 +34,7 @@ export const editUpdate = (
   const changed = changedFields<Editable>(update, { body, created_at, components });
   if (!changed) return [];
   const { changes } = changed;
-  const before = namedBy(incident.facts);
-  refuse(brokenEdit(before, page, changes, now));
+  refuse(brokenEdit(namedBy(incident.facts), page, changes, now));
   return [
     {
       type: 'IncidentUpdateEdited',
@@ -45,7 +44,6 @@ export const editUpdate = (
         incident_update_id: updateId,
         edited_at: now,
         ...changed,
-        touched: [...new Set([...before, ...Object.keys(changes.components ?? {})])],
       },
     },
   ];
@@ -92,7 +90,6 @@ export const removeUpdate = (
       incident_update_id: updateId,
       removed_at: now,
       update,
-      touched: namedBy(incident.facts),
     },
   };
 };

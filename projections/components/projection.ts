@@ -1,8 +1,8 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { evolveFacts, inEffect } from '../../domain/incident/facts.ts';
-import { touchedBy, timeOf } from '../../domain/incident/touched.ts';
+import { evolveFacts, inEffect, namedBy } from '../../domain/incident/facts.ts';
+import { namedIn, timeOf } from '../../domain/incident/event.ts';
 import type { Query } from '../../stores/read-store/port.ts';
-import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
 import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, laterOf, placeOf, withStatus } from './lanes.ts';
 
@@ -35,15 +35,22 @@ const collections = {
 
 type ComponentModels = Models<typeof collections>;
 
+/** Ids of the components that an incident names just before or just after an event. */
+const touchedBy = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>): string[] => {
+  const facts = models.timelines.get(event.data.incident_id)?.facts ?? [];
+  return [...new Set([...namedBy(facts), ...namedIn(event)])];
+};
+
 /** Folds a fact of an incident into its lanes, and into the statuses of the components that it touches. */
 const onIncident = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): void => {
   const id = event.data.incident_id;
+  const touched = touchedBy(event, models);
   const before = models.timelines.get(id)?.facts ?? [];
   const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: placeOf(event, index) }));
   if (facts.length === 0) models.timelines.delete(id);
   else models.timelines.put({ id, facts });
   const effective = inEffect(facts);
-  for (const componentId of touchedBy(event)) {
+  for (const componentId of touched) {
     const lane = laneOfIncident(id, effective, componentId);
     if (lane) models.lanes.put(lane);
     else models.lanes.delete(laneId(id, componentId));
@@ -55,12 +62,18 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   }
 };
 
+/** The components that an incident names, and its lanes for them. */
+const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>) => {
+  const touched = touchedBy(event, models);
+  return { components: touched, lanes: touched.map((id) => laneId(event.data.incident_id, id)) };
+};
+
 /**
  * What can take back a status looks for the one that was set before: of each component whose status
  * the incident has set, the two lanes that set last.
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
-  lanes: touchedBy(event)
+  lanes: touchedBy(event, models)
     .filter((id) => isLast(models.components.get(id), laneId(event.data.incident_id, id)))
     .map((id) => ({ where: { component_id: id }, sort: { last_set: -1 }, limit: 2 })),
 });
@@ -84,12 +97,19 @@ export const components = defineProjection({
         };
       case 'ComponentRemoved':
         return { components: [event.data.component_id] };
-      default: {
-        const touched = touchedBy(event);
-        const id = event.data.incident_id;
-        return { timelines: [id], components: touched, lanes: touched.map((componentId) => laneId(id, componentId)) };
-      }
+      default:
+        return { timelines: [event.data.incident_id] };
     }
+  },
+  further: {
+    IncidentOpened: whatIsNamed,
+    MaintenanceScheduled: whatIsNamed,
+    PastIncidentLogged: whatIsNamed,
+    IncidentStatusChanged: whatIsNamed,
+    IncidentUpdateAppended: whatIsNamed,
+    IncidentUpdateEdited: whatIsNamed,
+    IncidentUpdateRemoved: whatIsNamed,
+    IncidentDeleted: whatIsNamed,
   },
   searches: {
     IncidentUpdateEdited: lastLanes,

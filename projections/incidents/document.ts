@@ -2,7 +2,7 @@ import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
 import { chronological, evolveFacts, inEffect, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
-import { timeOf } from '../../domain/incident/touched.ts';
+import { timeOf } from '../../domain/incident/event.ts';
 import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './documents.ts';

@@ -1,6 +1,6 @@
-import { touchedBy } from '../../domain/incident/touched.ts';
+import { namedIn } from '../../domain/incident/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import { begun, changed } from './document.ts';
 import type { CountedUpdateDocument, IncidentComponentDocument, IncidentDocument } from './documents.ts';
 
@@ -32,7 +32,7 @@ type Change = RecordedEventOf<
 const linkId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
 
 /** Ids of the updates that an event adds, changes or takes away. */
-const updatesOf = (event: Beginning | Change | RecordedEventOf<'IncidentDeleted'>): readonly string[] => {
+const updatesIn = (event: Beginning | Change): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
@@ -43,25 +43,41 @@ const updatesOf = (event: Beginning | Change | RecordedEventOf<'IncidentDeleted'
     case 'IncidentUpdateEdited':
     case 'IncidentUpdateRemoved':
       return [event.data.incident_update_id];
-    case 'IncidentDeleted':
-      return event.data.incident_update_ids;
     case 'IncidentChanged':
     case 'IncidentStatusChanged':
       return [];
   }
 };
 
+/** Ids of the components that an incident names just before or just after an event. */
+const touchedBy = (event: Beginning | Change, before: IncidentDocument | undefined): string[] => [
+  ...new Set([...(before?.component_ids ?? []), ...namedIn(event)]),
+];
+
+const links = (event: Beginning | Change, models: Known<typeof collections>) => ({
+  incident_components: touchedBy(event, models.incidents.get(event.data.incident_id)).map((id) =>
+    linkId(event.data.incident_id, id),
+  ),
+});
+
+/** All that is found by an incident. */
+const foundBy = ({ id, component_ids, incident_updates }: IncidentDocument) => ({
+  incident_components: component_ids.map((componentId) => linkId(id, componentId)),
+  incident_updates: incident_updates.map((update) => update.id),
+});
+
 /** Puts an incident with what is found by it: its components, and its updates to be counted. */
 const put = (event: Beginning | Change, incident: IncidentDocument, models: IncidentModels): void => {
+  const touched = touchedBy(event, models.incidents.get(incident.id));
   models.incidents.put(incident);
   const { id: incident_id, page_id, kind, created_at } = incident;
-  for (const component_id of touchedBy(event)) {
+  for (const component_id of touched) {
     const id = linkId(incident_id, component_id);
     const known = models.incident_components.get(id) !== undefined;
     if (!incident.component_ids.includes(component_id)) models.incident_components.delete(id);
     else if (!known) models.incident_components.put({ id, page_id, component_id, incident_id, kind, created_at });
   }
-  for (const id of updatesOf(event)) {
+  for (const id of updatesIn(event)) {
     const update = incident.incident_updates.find((each) => each.id === id);
     if (!update) models.incident_updates.delete(id);
     else models.incident_updates.put({ id, page_id, incident_id, created_at: update.created_at });
@@ -86,9 +102,22 @@ export const incidents = defineProjection({
   collections,
   documents: (event) => ({
     incidents: [event.data.incident_id],
-    incident_components: touchedBy(event).map((id) => linkId(event.data.incident_id, id)),
-    incident_updates: updatesOf(event),
+    incident_updates: event.type === 'IncidentDeleted' ? [] : updatesIn(event),
   }),
+  further: {
+    IncidentOpened: links,
+    MaintenanceScheduled: links,
+    PastIncidentLogged: links,
+    IncidentChanged: links,
+    IncidentStatusChanged: links,
+    IncidentUpdateAppended: links,
+    IncidentUpdateEdited: links,
+    IncidentUpdateRemoved: links,
+    IncidentDeleted: ({ data }, { incidents }) => {
+      const incident = incidents.get(data.incident_id);
+      return incident ? foundBy(incident) : {};
+    },
+  },
   on: {
     IncidentOpened: onBeginning,
     MaintenanceScheduled: onBeginning,
@@ -98,11 +127,13 @@ export const incidents = defineProjection({
     IncidentUpdateAppended: onChange,
     IncidentUpdateEdited: onChange,
     IncidentUpdateRemoved: onChange,
-    IncidentDeleted: (event, models) => {
-      const { incident_id: id } = event.data;
-      models.incidents.delete(id);
-      for (const componentId of touchedBy(event)) models.incident_components.delete(linkId(id, componentId));
-      for (const updateId of updatesOf(event)) models.incident_updates.delete(updateId);
+    IncidentDeleted: ({ data }, models) => {
+      const incident = models.incidents.get(data.incident_id);
+      if (!incident) return;
+      const found = foundBy(incident);
+      for (const id of found.incident_components) models.incident_components.delete(id);
+      for (const id of found.incident_updates) models.incident_updates.delete(id);
+      models.incidents.delete(data.incident_id);
     },
   },
 });

@@ -42,4 +42,18 @@ test('of a status that a switch had set on components says which', () => {
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
+test('of an incident drops what told read models where to look', () => {
+  const ids = { incident_id: 'a', page_id: 'p' };
+  const hints = { touched: ['api'], incident_update_ids: ['u1'] };
+  for (const [type, version] of [
+    ['IncidentStatusChanged', 2],
+    ['IncidentUpdateAppended', 2],
+    ['IncidentUpdateEdited', 1],
+    ['IncidentUpdateRemoved', 1],
+    ['IncidentDeleted', 1],
+  ] as const) {
+    assert.equal(upcast(type, { ...ids, ...hints }, version, version + 1), ids, type);
+  }
+});
+
 test.run();

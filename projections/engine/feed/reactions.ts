@@ -1,7 +1,7 @@
 import { catalogue } from '../../../domain/catalogue.ts';
 import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
-import type { AnyProjection } from '../fold/define.ts';
+import type { AnyProjection, Collections, Touched } from '../fold/define.ts';
 
 /** What a projection does about an event type that the running code knows. */
 export interface Reaction {
@@ -9,18 +9,25 @@ export interface Reaction {
   version: number;
   /** null where the projection does not handle the type */
   handle: ((event: RecordedEvent, models: unknown) => void) | null;
+  further: ((event: RecordedEvent, models: unknown) => Touched<Collections>) | null;
   search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
 }
 
 /** The reactions of a projection to every event type there is. */
-export const reactionsOf = ({ on, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
+export const reactionsOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
   const handlers = on as Record<string, Reaction['handle'] | undefined>;
+  const furthers = (further ?? {}) as Record<string, Reaction['further'] | undefined>;
   const searchers = (searches ?? {}) as Record<string, Reaction['search'] | undefined>;
   const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
   return new Map(
     definitions.map(([type, { version }]) => [
       type,
-      { version, handle: handlers[type] ?? null, search: searchers[type] ?? null },
+      {
+        version,
+        handle: handlers[type] ?? null,
+        further: furthers[type] ?? null,
+        search: searchers[type] ?? null,
+      },
     ]),
   );
 };

@@ -16,7 +16,7 @@ export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
 
 /** A collection as a handler sees it: the documents that its event touches, and those it searched for. */
 export interface Model<D extends Document> {
-  /** @throws when the id was declared neither by `documents` nor found by `searches` */
+  /** @throws when the id was declared neither by `documents` nor by `further`, nor found by `searches` */
   get: (id: string) => D | undefined;
   put: (document: D) => void;
   delete: (id: string) => void;
@@ -25,6 +25,9 @@ export interface Model<D extends Document> {
 }
 
 export type Models<C extends Collections> = { [K in keyof C]: Model<DocumentOf<C[K]>> };
+
+/** Collections to look documents up in, and no more. */
+export type Known<C extends Collections> = { [K in keyof C]: Pick<Model<DocumentOf<C[K]>>, 'get'> };
 
 export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[] };
 
@@ -40,6 +43,14 @@ export interface Projection<C extends Collections = Collections, T extends Event
   collections: C;
   /** ids of the documents that an event touches; asked only for the types in `on` */
   documents: (event: RecordedEventOf<T>) => Touched<C>;
+  /**
+   * Ids of further documents that an event touches, by event type: those that only the documents named by
+   * `documents` tell. `models` holds these as they are just before the event; ahead of its turn it is asked
+   * for what is to be loaded, when one that an earlier event makes may not be there yet.
+   */
+  further?: {
+    [K in T]?: (event: RecordedEventOf<K>, models: Known<C>) => Touched<C>;
+  };
   /**
    * Queries over the projection's own documents, by event type; several of one collection are answered
    * one after another in `found`. What came before is committed first, so that it is found; `models`

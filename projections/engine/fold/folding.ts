@@ -139,7 +139,11 @@ export class Folding {
       await this.#applySearching(events, first);
     } else if (first) {
       await this.#unit.load(steps.map((step) => step.touched));
-      for (const step of steps) this.#handle(events, step, NOTHING);
+      if (this.projection.further) await this.#unit.load(steps.map((step) => this.#foreseen(step)));
+      for (const step of steps) {
+        if (step.reaction.further) await this.#loadFurther(events, step);
+        this.#handle(events, step, NOTHING);
+      }
     }
     this.#advance(events[end - 1]);
     if (poison) throw poison;
@@ -149,6 +153,7 @@ export class Folding {
   /** Applies an event that searches; what came before is committed where the search has something to find. */
   async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
     await this.#unit.load([step.touched]);
+    await this.#loadFurther(events, step);
     this.#unit.declare(step.touched, NOTHING);
     const asked = this.#attempt(events, step, () => step.reaction.search?.(step.event, this.#unit.models) ?? {});
     const searches = Object.entries(asked).map(([name, queries]) => [name, [queries ?? []].flat()] as const);
@@ -163,6 +168,30 @@ export class Folding {
       found[name] = answers.flat();
     }
     this.#handle(events, step, found);
+  }
+
+  /** What an event will touch further, as far as the documents before the stretch tell. */
+  #foreseen({ event, reaction, touched }: Step): Touched<Collections> {
+    if (!reaction.further) return NOTHING;
+    this.#unit.declare(touched, NOTHING);
+    try {
+      return reaction.further(event, this.#unit.models);
+    } catch {
+      // It is asked again at its turn, and has to answer then.
+      return NOTHING;
+    }
+  }
+
+  /** Adds what a step touches further, by the documents as they are at its turn. */
+  async #loadFurther(events: readonly RecordedEvent[], step: Step): Promise<void> {
+    const { event, reaction, touched } = step;
+    if (!reaction.further) return;
+    this.#unit.declare(touched, NOTHING);
+    const further = this.#attempt(events, step, () => reaction.further?.(event, this.#unit.models) ?? NOTHING);
+    const all = { ...touched };
+    for (const [name, ids] of Object.entries(further)) all[name] = [...(all[name] ?? []), ...(ids ?? [])];
+    step.touched = all;
+    if (this.#unit.lacks(further)) await this.#unit.load([further]);
   }
 
   #handle(events: readonly RecordedEvent[], step: Step, found: Record<string, Document[]>): void {
@@ -189,4 +218,4 @@ export class Folding {
   }
 }
 
-const NOTHING: Readonly<Record<string, Document[]>> = {};
+const NOTHING: Readonly<Record<string, never>> = {};

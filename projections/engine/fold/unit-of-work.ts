@@ -138,6 +138,11 @@ export class UnitOfWork {
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }
 
+  /** Whether some of the touched documents are not at hand. */
+  lacks(touched: Touched<Collections>): boolean {
+    return this.#collections.some((collection) => collection.missing([touched]).length > 0);
+  }
+
   /** Loads the touched documents that are not at hand, with one query a collection, side by side. */
   async load(touched: readonly Touched<Collections>[]): Promise<void> {
     await Promise.all(

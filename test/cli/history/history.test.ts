@@ -89,7 +89,7 @@ const facts: Fact[] = [
   },
   {
     type: 'IncidentDeleted',
-    data: { ...ids, deleted_at: at('15:00:06'), touched: [], incident_update_ids: ['update000001'] },
+    data: { ...ids, deleted_at: at('15:00:06') },
   },
 ];
 

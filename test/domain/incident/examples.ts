@@ -87,13 +87,9 @@ export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'Maintena
 
 export type Switched = EventOf<'IncidentStatusChanged'>['data']['switched'];
 
-export const appended = (
-  own: UpdateFields,
-  touched: string[] = ['api'],
-  switched?: Switched,
-): EventOf<'IncidentUpdateAppended'> => ({
+export const appended = (own: UpdateFields, switched?: Switched): EventOf<'IncidentUpdateAppended'> => ({
   type: 'IncidentUpdateAppended',
-  data: { ...ids, update: own, ...(switched && { switched }), touched },
+  data: { ...ids, update: own, ...(switched && { switched }) },
 });
 
 /** What a switch of a maintenance sets on entering a status. */
@@ -107,7 +103,6 @@ export const moved = (
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
   to: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
   components: UpdateFields['components'] = {},
-  touched: string[] = ['api'],
   switched?: Switched,
 ): EventOf<'IncidentStatusChanged'> => ({
   type: 'IncidentStatusChanged',
@@ -118,7 +113,6 @@ export const moved = (
     previous: { status: from },
     components,
     ...(switched && { switched }),
-    touched,
   },
 });
 
@@ -136,28 +130,19 @@ export const edited = (
   clock: string,
   changes: EventOf<'IncidentUpdateEdited'>['data']['changes'],
   previous: EventOf<'IncidentUpdateEdited'>['data']['previous'],
-  touched: string[] = ['api'],
 ): EventOf<'IncidentUpdateEdited'> => ({
   type: 'IncidentUpdateEdited',
-  data: { ...ids, incident_update_id: id, edited_at: at(clock), changes, previous, touched },
+  data: { ...ids, incident_update_id: id, edited_at: at(clock), changes, previous },
 });
 
-export const removed = (
-  own: UpdateFields,
-  clock: string,
-  touched: string[] = ['api'],
-): EventOf<'IncidentUpdateRemoved'> => ({
+export const removed = (own: UpdateFields, clock: string): EventOf<'IncidentUpdateRemoved'> => ({
   type: 'IncidentUpdateRemoved',
-  data: { ...ids, incident_update_id: own.id, removed_at: at(clock), update: own, touched },
+  data: { ...ids, incident_update_id: own.id, removed_at: at(clock), update: own },
 });
 
-export const deleted = (
-  clock: string,
-  updateIds: string[] = ['u1'],
-  touched: string[] = ['api'],
-): EventOf<'IncidentDeleted'> => ({
+export const deleted = (clock: string): EventOf<'IncidentDeleted'> => ({
   type: 'IncidentDeleted',
-  data: { ...ids, deleted_at: at(clock), touched, incident_update_ids: updateIds },
+  data: { ...ids, deleted_at: at(clock) },
 });
 
 /** An incident from 08:00 to 09:00, written down at 12:00. */

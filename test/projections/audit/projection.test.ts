@@ -121,10 +121,9 @@ const facts: Fact[] = [
       changes: { status: 'monitoring' },
       previous: { status: 'investigating' },
       components: {},
-      touched: [],
     },
   },
-  { type: 'IncidentUpdateAppended', data: { ...ids, update: update('upd2', { body: 'It is mended.' }), touched: [] } },
+  { type: 'IncidentUpdateAppended', data: { ...ids, update: update('upd2', { body: 'It is mended.' }) } },
   {
     type: 'IncidentUpdateEdited',
     data: {
@@ -133,14 +132,13 @@ const facts: Fact[] = [
       edited_at: at,
       changes: { body: 'It works.' },
       previous: { body: 'It is mended.' },
-      touched: [],
     },
   },
   {
     type: 'IncidentUpdateRemoved',
-    data: { ...ids, incident_update_id: 'upd2', removed_at: at, update: update('upd2'), touched: [] },
+    data: { ...ids, incident_update_id: 'upd2', removed_at: at, update: update('upd2') },
   },
-  { type: 'IncidentDeleted', data: { ...ids, deleted_at: at, touched: [], incident_update_ids: ['upd1'] } },
+  { type: 'IncidentDeleted', data: { ...ids, deleted_at: at } },
   {
     type: 'MaintenanceScheduled',
     data: { incident_id: 'inc2', page_id: 'page1', created_at: at, incident, schedule, update: update('upd3') },

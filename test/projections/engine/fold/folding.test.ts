@@ -185,6 +185,76 @@ test('commits for a search that looks for something, and for no other', async ()
   assert.equal(committed, [30n, 60n]);
 });
 
+/** `list member` puts a member on a list; `list` alone ends it with all its members, which only the list knows. */
+const lists = defineProjection({
+  name: 'lists',
+  version: 1,
+  log: 'main',
+  collections: {
+    lists: collection<{ id: string; members: string[] }>({ indexes: [] }),
+    members: collection<{ id: string }>({ indexes: [] }),
+  },
+  documents: ({ data }) => ({ lists: [data.mark.split(' ')[0] ?? ''] }),
+  further: {
+    LogMarked: ({ data }, { lists }) => {
+      const [id = '', member] = data.mark.split(' ');
+      if (member === 'nobody') throw new Error('Nobody is no member.');
+      return { members: member === undefined ? (lists.get(id)?.members ?? []) : [member] };
+    },
+  },
+  on: {
+    LogMarked: ({ data }, { lists, members }) => {
+      const [id = '', member] = data.mark.split(' ');
+      const before = lists.get(id)?.members ?? [];
+      if (member === undefined) {
+        for (const each of before) if (members.get(each)) members.delete(each);
+        lists.delete(id);
+        return;
+      }
+      lists.put({ id, members: [...before, member] });
+      members.put({ id: member });
+    },
+  },
+});
+
+projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(marked));
+
+test('loads documents that only those named by an event tell, as they are just before it', async () => {
+  const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(marked));
+  await given.then('members', [{ id: 'v' }, { id: 'z' }]);
+  await given.then('lists', [
+    { id: 'a', members: ['v'] },
+    { id: 'b', members: ['z'] },
+  ]);
+});
+
+test('asks the store for further documents of a batch together, and once more where that did not foresee them', async () => {
+  const readStore = createMemoryReadStore();
+  const first = await start(lists, readStore);
+  await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));
+  await first.folding.commit();
+  const asked: string[] = [];
+  const { folding } = await start(lists, {
+    ...readStore,
+    open: async () => undefined,
+    get: (generation, name, ids) => {
+      asked.push(`${name}: ${ids.join(' ')}`);
+      return readStore.get(generation, name, ids);
+    },
+  });
+  await folding.fold(recorded(['a', 'b', 'c x', 'c'].map(marked)));
+  assert.equal(asked, ['lists: a b c', 'members: x y z']);
+});
+
+test('stops at an event of which the further documents can not be told', async () => {
+  const { folding, readStore } = await start(lists);
+  const events = recorded(['a x', 'a nobody', 'a y'].map(marked));
+  await rejects(folding.fold(events), PoisonousEvent);
+  await folding.commit();
+  assert.equal(await readStore.get(GENERATION, 'lists', ['a']), [{ id: 'a', members: ['x'] }]);
+  assert.is(folding.position, events[0]?.position);
+});
+
 test('tells a store that does not answer from an event that can not be folded', async () => {
   const { folding } = await start(counters, {
     ...createMemoryReadStore(),

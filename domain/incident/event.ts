@@ -2,22 +2,23 @@ import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { unreachable } from '../decider.ts';
 
-/** Ids of the components that an incident names just before or just after an event. */
-export const touchedBy = (event: IncidentEvent): readonly string[] => {
+/** Ids of the components that an event itself names; those that its incident named before are not among them. */
+export const namedIn = (event: IncidentEvent): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
+    case 'IncidentUpdateAppended':
       return Object.keys(event.data.update.components);
     case 'PastIncidentLogged':
-      return [...new Set(event.data.updates.flatMap(({ components }) => Object.keys(components)))];
-    case 'IncidentChanged':
-      return [];
+      return event.data.updates.flatMap(({ components }) => Object.keys(components));
     case 'IncidentStatusChanged':
-    case 'IncidentUpdateAppended':
+      return Object.keys(event.data.components);
     case 'IncidentUpdateEdited':
+      return Object.keys(event.data.changes.components ?? {});
+    case 'IncidentChanged':
     case 'IncidentUpdateRemoved':
     case 'IncidentDeleted':
-      return event.data.touched;
+      return [];
     default:
       return unreachable(event);
   }

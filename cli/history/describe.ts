@@ -1,6 +1,6 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../../api/client.ts';
 import { openChanges } from '../../api/open-sealed.ts';
-import { SUBJECTS, type Subject } from '../../projections/audit/subjects.ts';
+import { subjectOf } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
 import type { Actor, RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
@@ -27,8 +27,7 @@ export interface Told {
  */
 export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<string, string>): Promise<Told> => {
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
-  const describe = (SUBJECTS as Record<string, ((event: RecordedEvent) => Subject) | null>)[event.type];
-  const subject = describe?.(event) ?? null;
+  const subject = subjectOf(event);
   const organizationId = event.metadata.organization_id ?? '';
   const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
     sealed ? openText(sealed, { organizationId, field }, keys) : null;

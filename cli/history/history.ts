@@ -33,9 +33,9 @@ export interface HistoryStores {
  * @throws OperatorError the kind, the id or the time is none
  */
 export const history = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
-  const kind = Object.hasOwn(KINDS, options.kind) ? KINDS[options.kind] : undefined;
+  const kind = KINDS.get(options.kind);
   if (!kind) {
-    const kinds = Object.keys(KINDS).join(', ');
+    const kinds = [...KINDS.keys()].join(', ');
     throw new OperatorError(`There is no kind "${options.kind}". There are ${kinds}.`);
   }
   const at = options.at === undefined ? null : instantFrom(options.at);

@@ -1,9 +1,12 @@
 import { mayOf } from '../../api/permissions.ts';
+import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
+import { catalogue } from '../../domain/catalogue.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import type { Served } from '../../domain/check/unserved.ts';
+import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { unescaped } from '../../domain/sealed.ts';
@@ -31,54 +34,63 @@ export interface Kind {
   show: (past: Past) => Promise<unknown>;
 }
 
-/** Kinds by name, which is also the category of their streams. */
-export const KINDS: Readonly<Record<string, Kind>> = {
-  page: {
-    context: () => [],
-    // The score counts updates of incidents, whose streams are not those of the page.
-    show: async (past) => without('activity_score', await answerOf('/v1/pages/{page_id}', { page_id: past.id }, past)),
+type Shown = Record<string, unknown>;
+
+/** What does not follow from the streams at hand, by kind. */
+const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
+  // The score counts updates of incidents, whose streams are not those of the page.
+  page: ['activity_score'],
+  // Results, and what they cost, are in the other log, which keeps them for some months only.
+  check: ['last_checked_at', 'suspended_reason'],
+};
+
+/** An organization is shown with its keys, which no route shows. */
+const organization: Kind = {
+  context: () => [],
+  show: async ({ id, read }) => {
+    const organization = await read(organizations).organizations.get(id);
+    if (!organization) return null;
+    const keys = await read(organizations).api_keys.find({ where: { organization_id: id }, sort: { created_at: 1 } });
+    return { ...organization, api_keys: keys.map(shownApiKey) };
   },
-  incident: {
-    context: (own) => [`page-${pageOf(own)}`],
-    show: (past) =>
-      answerOf(
-        '/v1/pages/{page_id}/incidents/{incident_id}',
-        { page_id: pageOf(past.own), incident_id: past.id },
-        past,
-      ),
-  },
-  check: {
-    context: () => [],
-    // Results, and what they cost, are in the other log, which keeps them for some months only.
+};
+
+/**
+ * A resource that a route shows by an id named as its category: `GET /v1/pages/{page_id}/incidents/{incident_id}` shows
+ * the kind `incident`, whose events name the page, and the page's stream tells about it too.
+ */
+const shownBy = (route: Route, category: string): Kind => {
+  const parents = parametersOf(route).slice(0, -1);
+  const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
+    (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';
+  return {
+    context: (own) => parents.map((parameter) => streamOf(parameter.replace(/_id$/, ''), idOf(parameter, own))),
     show: async (past) => {
-      const check = await answerOf('/v1/checks/{check_id}', { check_id: past.id }, past);
-      return without('suspended_reason', without('last_checked_at', check));
+      const above = parents.map((parameter): [string, string] => [parameter, idOf(parameter, past.own)]);
+      const params = Object.fromEntries([...above, [`${category}_id`, past.id]]) as Record<string, string>;
+      const shown = await answerOf(route, params, past);
+      return shown && without(NOT_KNOWN[category] ?? [], shown);
     },
-  },
-  job: {
-    context: () => [],
-    show: (past) => answerOf('/v1/checks/jobs/{job_id}', { job_id: past.id }, past),
-  },
-  organization: {
-    context: () => [],
-    show: async ({ id, read }) => {
-      const organization = await read(organizations).organizations.get(id);
-      if (!organization) return null;
-      const keys = await read(organizations).api_keys.find({ where: { organization_id: id }, sort: { created_at: 1 } });
-      return { ...organization, api_keys: keys.map(shownApiKey) };
-    },
-  },
+  };
 };
 
-/** What was shown but for one field that does not follow from the streams at hand. */
-const without = (field: string, shown: unknown): unknown =>
-  shown && Object.fromEntries(Object.entries(shown).filter(([name]) => name !== field));
+const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Id of the page that an incident's events name. */
-const pageOf = (own: readonly RecordedEvent[]): string => {
-  const data = own[0]?.data as { page_id?: string } | undefined;
-  return data?.page_id ?? '';
-};
+/** The route that shows one resource of a category. */
+const routeOf = (category: string): Route | undefined =>
+  v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(`/{${category}_id}`));
+
+/** Kinds by name, which is also the category of their streams. */
+export const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ...Object.keys(catalogue).flatMap((category): [string, Kind][] => {
+    const route = routeOf(category);
+    return route ? [[category, shownBy(route, category)]] : [];
+  }),
+  ['organization', organization],
+]);
+
+const without = (fields: readonly string[], shown: Shown): Shown =>
+  Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
 /** All that a GET route asks of commands: which runners there are, who stand in no log. What follows is left out. */
 const NOBODY = {
@@ -86,9 +98,7 @@ const NOBODY = {
 } as unknown as Commands;
 
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
-const answerOf = async (path: string, params: Record<string, string>, past: Past): Promise<unknown> => {
-  const route = v1Routes.find((candidate) => candidate.path === path && candidate.methods.includes('get'));
-  if (!route) throw new Error(`There is no route GET ${path}.`);
+const answerOf = async (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
     actor: { kind: 'system', id: COMMAND_LINE, role: null },
@@ -116,7 +126,7 @@ const answerOf = async (path: string, params: Record<string, string>, past: Past
     const found = route.find && (await route.find(call));
     const whole = { ...call, body: {}, commands: NOBODY, found };
     const answer = await route.handle(whole);
-    return unescaped(await answer.body?.());
+    return unescaped((await answer.body?.()) as Shown);
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

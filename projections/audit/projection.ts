@@ -2,7 +2,7 @@ import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { AuditDocument, ResourceNameDocument } from './documents.ts';
-import { SUBJECTS, type Subject } from './subjects.ts';
+import { AUDITED, subjectOf } from './subjects.ts';
 
 const collections = {
   audit_logs: collection<AuditDocument>({
@@ -18,10 +18,6 @@ const collections = {
 
 type AnyEvent = RecordedEventOf<EventType>;
 type Handler = (event: AnyEvent, models: Models<typeof collections>) => void;
-
-// The table holds for each type a function of its own event.
-const subjectOf = (event: AnyEvent): Subject | null =>
-  (SUBJECTS[event.type] as ((event: AnyEvent) => Subject) | null)?.(event) ?? null;
 
 const record: Handler = (event, { audit_logs, resource_names }) => {
   const subject = subjectOf(event);
@@ -43,8 +39,6 @@ const record: Handler = (event, { audit_logs, resource_names }) => {
   });
 };
 
-const audited = (Object.keys(SUBJECTS) as EventType[]).filter((type) => SUBJECTS[type] !== null);
-
 /** The audit log: who did what to which resource, from where, and what changed. Nothing is ever taken out. */
 export const audit = defineProjection<typeof collections, EventType>({
   name: 'audit',
@@ -55,6 +49,6 @@ export const audit = defineProjection<typeof collections, EventType>({
     const subject = subjectOf(event);
     return subject ? { audit_logs: [derivedId(event.id)], resource_names: [subject.called] } : {};
   },
-  // Every type that the table does not leave out is handled alike.
-  on: Object.fromEntries(audited.map((type) => [type, record])) as Record<EventType, Handler>,
+  // All types are handled alike.
+  on: Object.fromEntries(AUDITED.map((type) => [type, record])) as Record<EventType, Handler>,
 });

@@ -1,37 +1,16 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import { catalogue, type EventType, type RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { changed, introduced, removed, withoutSecrets } from './changes.ts';
+import { conventionsOf, subject, type ConventionalType, type Subject } from './conventions.ts';
 import type { Change } from './documents.ts';
 
-/** What an event did to which resource. */
-export interface Subject {
-  /** `check.updated`: the resource type and what was done */
-  action: string;
-  resource_type: string;
-  resource_id: string;
-  /** where the event names the resource, or names it anew */
-  name?: string | undefined;
-  /** whose name it is called by, `{resource_type}:{resource_id}`; its own */
-  called: string;
-  changes: Record<string, Change>;
-}
+type Described<T extends EventType> = ((event: RecordedEventOf<T>) => Subject) | null;
 
-type Subjects = { [T in EventType]: ((event: RecordedEventOf<T>) => Subject) | null };
-
-const subject = (
-  resource_type: string,
-  done: string,
-  resource_id: string,
-  changes: Record<string, Change> = {},
-  name?: string,
-): Subject => ({
-  action: `${resource_type}.${done}`,
-  resource_type,
-  resource_id,
-  changes,
-  name,
-  called: `${resource_type}:${resource_id}`,
-});
+/** Every type has to say what it is, but for those whose name and data say it; these can say something else. */
+type Subjects = { [T in Exclude<EventType, ConventionalType>]: Described<T> } & {
+  [T in ConventionalType]?: Described<T>;
+};
 
 /** An update of an incident has no name; it is called by that of its incident. */
 const updateSubject = (
@@ -51,10 +30,11 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
 });
 
 /**
- * What each event is in the audit log; null: nothing, because nobody did it to a resource that a
- * caller knows. Every event type has to say which.
+ * What an event is in the audit log; null: nothing, because nobody did it to a resource that a caller knows.
+ * `NoteCreated { note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of
+ * the category `note` need no line (conventions.ts), unless some of their fields must not be shown.
  */
-export const SUBJECTS: Subjects = {
+const SUBJECTS: Subjects = {
   LogOpened: null,
   LogMarked: null,
 
@@ -71,10 +51,6 @@ export const SUBJECTS: Subjects = {
   NameReserved: null,
   NameReleased: null,
 
-  PageCreated: ({ data }) => subject('page', 'created', data.page_id, introduced(data.page), data.page.name),
-  PageUpdated: ({ data }) =>
-    subject('page', 'updated', data.page_id, changed(data.changes, data.previous), data.changes.name),
-  PageDeleted: ({ data }) => subject('page', 'deleted', data.page_id),
   PageCreationAbandoned: null,
   SubdomainChangeAbandoned: null,
   DomainChangeAbandoned: null,
@@ -116,7 +92,6 @@ export const SUBJECTS: Subjects = {
     updateSubject('created', { incident_id, incident_update_id: update.id }, introduced(contentOf(update))),
   IncidentUpdateEdited: ({ data }) => updateSubject('updated', data, changed(data.changes, data.previous)),
   IncidentUpdateRemoved: ({ data }) => updateSubject('deleted', data, removed(contentOf(data.update))),
-  IncidentDeleted: ({ data }) => subject('incident', 'deleted', data.incident_id),
 
   CheckCreated: ({ data: { check_id, type, name, active, interval, timeout, host, url, port, parameters } }) =>
     subject(
@@ -128,7 +103,6 @@ export const SUBJECTS: Subjects = {
     ),
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
-  CheckDeleted: ({ data }) => subject('check', 'deleted', data.check_id),
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
   CheckReleased: ({ data }) => subject('check', 'released', data.check_id),
@@ -149,3 +123,23 @@ export const SUBJECTS: Subjects = {
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
 };
+
+type Describe = (event: { data: object }) => Subject;
+
+const descriptions = new Map<string, Describe>(
+  Object.entries(catalogue).flatMap(([category, definitions]) => {
+    // The table holds for each type a function of its own event.
+    const described = { ...conventionsOf(category), ...(SUBJECTS as Record<string, Describe | null>) };
+    return Object.keys(definitions).flatMap((type): [string, Describe][] => {
+      const describe = described[type];
+      return describe ? [[type, describe]] : [];
+    });
+  }),
+);
+
+/** Types of events that the audit log has. */
+export const AUDITED = [...descriptions.keys()] as readonly EventType[];
+
+/** What an event is in the audit log; null: nothing. */
+export const subjectOf = (event: Pick<RecordedEvent, 'type' | 'data'>): Subject | null =>
+  descriptions.get(event.type)?.(event) ?? null;

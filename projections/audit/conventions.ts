@@ -1,0 +1,87 @@
+import type { catalogue, EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import { changed, introduced } from './changes.ts';
+import type { Change } from './documents.ts';
+
+/** What an event did to which resource. */
+export interface Subject {
+  /** `check.updated`: the resource type and what was done */
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  /** where the event names the resource, or names it anew */
+  name?: string | undefined;
+  /** whose name it is called by, `{resource_type}:{resource_id}`; its own */
+  called: string;
+  changes: Record<string, Change>;
+}
+
+export const subject = (
+  resource_type: string,
+  done: string,
+  resource_id: string,
+  changes: Record<string, Change> = {},
+  name?: string,
+): Subject => ({
+  action: `${resource_type}.${done}`,
+  resource_type,
+  resource_id,
+  changes,
+  name,
+  called: `${resource_type}:${resource_id}`,
+});
+
+type Catalogue = typeof catalogue;
+
+/** `check_group` → `CheckGroup` */
+type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
+  ? `${Capitalize<Word>}${Noun<Rest>}`
+  : Capitalize<C>;
+
+/** What data looks like that says by itself what it did, for a resource `note`. */
+interface Shapes<C extends string> {
+  /** `NoteCreated { note_id, note }` */
+  Created: Record<`${C}_id`, string> & Record<C, object>;
+  /** `NoteUpdated { note_id, changes, previous }` */
+  Updated: Record<`${C}_id`, string> & { changes: object; previous: object };
+  /** `NoteDeleted { note_id }` */
+  Deleted: Record<`${C}_id`, string>;
+}
+
+type Done = keyof Shapes<string>;
+
+type Conventional<C extends string, T extends EventType> = {
+  [D in Done]: T extends `${Noun<C>}${D}` ? (RecordedEventOf<T>['data'] extends Shapes<C>[D] ? T : never) : never;
+}[Done];
+
+/** Types whose entry follows from their name and their data. */
+export type ConventionalType = {
+  [C in keyof Catalogue]: Conventional<C, keyof Catalogue[C] & EventType>;
+}[keyof Catalogue];
+
+type Fields = Record<string, unknown>;
+
+/** A name that events of a resource give it. */
+const nameIn = (fields: unknown): string | undefined => {
+  const { name } = fields as { name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+};
+
+const nounOf = (category: string): string =>
+  category.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The entries of a category by type of event, for those types that it has. */
+export const conventionsOf = (category: string): Record<string, (event: { data: object }) => Subject> => {
+  const noun = nounOf(category);
+  const idIn = (data: object): string => (data as Fields)[`${category}_id`] as string;
+  return {
+    [`${noun}Created`]: ({ data }) => {
+      const fields = (data as Fields)[category] as object;
+      return subject(category, 'created', idIn(data), introduced(fields), nameIn(fields));
+    },
+    [`${noun}Updated`]: ({ data }) => {
+      const { changes, previous } = data as { changes: object; previous: object };
+      return subject(category, 'updated', idIn(data), changed(changes, previous), nameIn(changes));
+    },
+    [`${noun}Deleted`]: ({ data }) => subject(category, 'deleted', idIn(data)),
+  };
+};

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import type { Actor, Role } from '../domain/event.ts';
+import type { Actor } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** Who calls, however that was proven: by an API key today. What follows goes by this alone. */
@@ -24,7 +24,8 @@ export interface KnownKey {
   hash: string;
   keyId: string;
   organizationId: string;
-  role: Role;
+  /** one that this release does not know may do nothing */
+  role: string;
   /** from this moment on it is refused; null: never */
   expiresAt: Instant | null;
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../domain/event.ts';
+import type { Role } from '../domain/organization/roles.ts';
 
 const READERS = ['viewer', 'editor', 'admin', 'billing'] as const satisfies readonly Role[];
 const EDITORS = ['editor', 'admin'] as const satisfies readonly Role[];

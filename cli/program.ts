@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from '../service/output.ts';
@@ -67,7 +68,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .command('create')
     .description('make an API key and show it, this once')
     .requiredOption('--organization <id>', 'whose key it is')
-    .requiredOption('--role <role>', 'viewer, editor, admin or billing')
+    .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires <time>', 'when it stops to work (ISO 8601); never without it')
     .option(...JSON_OPTION)

@@ -3,7 +3,6 @@ import * as decide from '../domain/organization/decide.ts';
 import { changeCreditLimit as decideCreditLimit, type Usage } from '../domain/organization/credits.ts';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import { organizationDecider, type Organization } from '../domain/organization/state.ts';
-import type { Role } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -41,7 +40,7 @@ export const changeCreditLimit =
 
 export interface ApiKeyInput {
   name: string;
-  role: Role;
+  role: string;
   expires_at: Instant | null;
   /** the key itself, as {@link randomApiKey} makes it or the operator chose it */
   key: string;

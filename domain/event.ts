@@ -5,14 +5,12 @@ import { INSTANT_PATTERN, type Instant } from './time.ts';
 /** Schema of an {@link Instant} in events. */
 export const InstantSchema = Type.String({ pattern: INSTANT_PATTERN });
 
-export type Role = 'viewer' | 'editor' | 'admin' | 'billing';
-export const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'billing'];
-
 export interface Actor {
   kind: 'user' | 'api_key' | 'system';
   /** id of the user or of the API key; the name of a reactor or of the command line for `system` */
   id: string;
-  role: Role | null;
+  /** its role at the time (domain/organization/roles.ts), which a later release may have named; null: none */
+  role: string | null;
 }
 
 export interface EventMetadata {

@@ -27,6 +27,8 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
+  // Until version 2 its roles were the four that there were.
+  ApiKeyCreated: { 1: unchanged },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints },
   // What a switch had set and what was sent stand in one map; both count as sent.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },

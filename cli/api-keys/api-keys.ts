@@ -1,7 +1,6 @@
 import { highestOf } from '../../commands/appended.ts';
 import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations.ts';
 import { NotFound } from '../../domain/errors.ts';
-import { ROLES } from '../../domain/event.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
@@ -36,8 +35,6 @@ export interface ApiKeyOptions {
 
 /** `uptrail api-key create`: prints the key, this once. */
 export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
-  const role = ROLES.find((candidate) => candidate === options.role);
-  if (!role) throw new OperatorError(`--role: There is no role "${options.role}". There are ${ROLES.join(', ')}.`);
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
     throw new OperatorError(
@@ -46,8 +43,9 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
   }
   const key = randomApiKey();
   const context = commandLineContext(options.organization);
+  const { role } = options;
   const name = options.name.trim();
-  const id = await namingOptions({ name: '--name', expires_at: '--expires' }, () =>
+  const id = await namingOptions({ name: '--name', role: '--role', expires_at: '--expires' }, () =>
     withCommands(config, (dependencies) =>
       createApiKey(dependencies)({ name, role, expires_at, key }, context).catch((error: unknown) => {
         throw error instanceof NotFound ? unknown(options.organization) : error;

@@ -1,18 +1,21 @@
 import { Conflict, Invalid } from '../errors.ts';
-import type { Role } from '../event.ts';
 import { found } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
+import { isRole, ROLES, type Role } from './roles.ts';
 import { existing, organizationDecider, requireAbsent, type ApiKey, type Organization } from './state.ts';
 
 export const LONGEST_NAME = 100;
 
+/** The role without which nobody could give others theirs. */
+const ADMIN: Role = 'admin';
+
 export interface NewApiKey {
   id: string;
   name: string;
-  role: Role;
+  role: string;
   expiresAt: Instant | null;
   origin: ApiKey['origin'];
   /** the key itself; only its hash and first characters are kept */
@@ -30,13 +33,16 @@ export const createOrganization = (
 
 /**
  * @throws NotFound there is no such organization
- * @throws Invalid the name is blank or too long, or the key has expired before it is made
+ * @throws Invalid the name is blank or too long, there is no such role, or the key has expired before it is made
  * @throws Conflict the same key was made before, revoked or not
  */
 export const createApiKey = (organization: Organization, input: NewApiKey, now: Instant): OrganizationEvent => {
   const { id, apiKeys } = existing(organization);
   if (input.expiresAt !== null && input.expiresAt <= now) {
     throw Invalid.field('expires_at', 'Must be in the future.');
+  }
+  if (!isRole(input.role)) {
+    throw Invalid.field('role', `There is no role "${input.role}". There are ${ROLES.join(', ')}.`);
   }
   const hash = hashOfApiKey(input.key);
   if (apiKeys.some((key) => key.hash === hash)) throw new Conflict('This API key was made before.');
@@ -66,8 +72,8 @@ export const revokeApiKey = (organization: Organization, keyId: string, now: Ins
     'API key',
   );
   const works = (other: ApiKey): boolean => !other.revoked && (other.expiresAt === null || other.expiresAt > now);
-  if (key.role === 'admin' && works(key)) {
-    const left = apiKeys.some((other) => other !== key && other.role === 'admin' && works(other));
+  if (key.role === ADMIN && works(key)) {
+    const left = apiKeys.some((other) => other !== key && other.role === ADMIN && works(other));
     if (!left) throw new Conflict('This is the last admin key of the organization. Make another one first.');
   }
   return revoked(id, key);
@@ -90,7 +96,7 @@ export const bootstrapOrganization = (
   first: { id: string; name: string; key: FirstKey },
   now: Instant,
 ): OrganizationEvent[] => {
-  const adminKey = { ...first.key, name: 'Admin', role: 'admin', expiresAt: null } as const;
+  const adminKey = { ...first.key, name: 'Admin', role: ADMIN, expiresAt: null };
   if (organization.status === 'absent') {
     const created = createOrganization(organization, first);
     return [created, createApiKey(organizationDecider.evolve(organization, created), adminKey, now)];

@@ -1,5 +1,4 @@
 import { unreachable, type Decider } from '../decider.ts';
-import type { Role } from '../event.ts';
 import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { OrganizationEvent } from './events.ts';
@@ -7,7 +6,8 @@ import type { OrganizationEvent } from './events.ts';
 export interface ApiKey {
   id: string;
   hash: string;
-  role: Role;
+  /** as its event says, known to this release or not (roles.ts) */
+  role: string;
   expiresAt: Instant | null;
   origin: 'environment' | 'first_start' | 'request';
   /** revoked keys are remembered, so that none comes back */

@@ -1,4 +1,3 @@
-import type { Role } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 
 export interface OrganizationDocument {
@@ -18,7 +17,8 @@ export interface ApiKeyDocument {
   organization_id: string;
   name: string;
   prefix: string;
-  role: Role;
+  /** known to this release or not (domain/organization/roles.ts) */
+  role: string;
   /** id of the user who made it; null when it was made at the command line or at first start */
   created_by: string | null;
   created_at: Instant;

@@ -5,7 +5,7 @@ import { operationOf } from '../../api/perform.ts';
 import { PERMISSIONS } from '../../api/permissions.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
-import { ROLES, type Role } from '../../domain/event.ts';
+import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { INSTANT_PATTERN } from '../../domain/time.ts';
 import { bodyFor, filled, makeAll, type Ids } from './fixtures.ts';
 import { request } from './http.ts';

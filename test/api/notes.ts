@@ -16,7 +16,7 @@ import { noteAppended } from '../../commands/appended.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
-import type { Role } from '../../domain/event.ts';
+import type { Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';

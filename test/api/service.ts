@@ -15,7 +15,7 @@ import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
 import { CheckTypeName } from '../../domain/check/events.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
-import type { Role } from '../../domain/event.ts';
+import type { Role } from '../../domain/organization/roles.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';

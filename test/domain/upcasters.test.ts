@@ -56,4 +56,10 @@ test('of an incident drops what told read models where to look', () => {
   }
 });
 
+test('the role of a key is read as it was written, when events knew four of them', () => {
+  for (const role of ['viewer', 'editor', 'admin', 'billing']) {
+    assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1', role }, 1, 2), { api_key_id: 'key1', role });
+  }
+});
+
 test.run();

@@ -103,6 +103,29 @@ test('gets no key that has expired, and none that was made before', () => {
     .throws(Conflict);
 });
 
+test('gets no key of a role that there is none of, nor one that differs in case', () => {
+  for (const role of ['owner', 'Admin', '', 'constructor']) {
+    organization
+      .given(created)
+      .when((state) => createApiKey(state, input({ role }), now))
+      .throws(Invalid, undefined, ({ errors }) => {
+        assert.equal(errors.json?.role, [`There is no role "${role}". There are viewer, editor, admin, billing.`]);
+      });
+  }
+});
+
+test('may hold a key of a role that only a later release knows, and revokes it', () => {
+  const later = keyCreated('later', { role: 'auditor' });
+  organization
+    .given(created, keyCreated('one'), later)
+    .when((state) => revokeApiKey(state, 'id of later', now))
+    .then(keyRevoked('later'));
+  organization
+    .given(created, keyCreated('one'), later)
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .throws(Conflict);
+});
+
 test('that does not exist gets no key', () => {
   organization
     .given()

@@ -3,6 +3,7 @@ import { definitionOf } from '../domain/catalogue.ts';
 import { streamOf, type Decider } from '../domain/decider.ts';
 import { Conflict, NotFound } from '../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
+import { isRandomUuid } from '../domain/identity.ts';
 import { createKeyedMutex } from '../domain/mutex.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
@@ -125,7 +126,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     if (revision === 0n) folded.organizationId = event.metadata.organization_id;
     folded.state = decider.evolve(folded.state as State, event as unknown as Event);
     folded.revision = revision;
-    if (isRandom(event.metadata.command_id)) return;
+    // A random command id never comes again, so nobody will ask for its outcome.
+    if (isRandomUuid(event.metadata.command_id)) return;
     const known = folded.commands.get(event.metadata.command_id);
     folded.commands.set(event.metadata.command_id, { events: [...(known?.events ?? []), event], position });
   };
@@ -143,7 +145,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     options: HandleOptions | undefined,
     { refresh, absent }: { refresh: boolean; absent: boolean },
   ): Promise<Outcome<State, Event>> => {
-    const mayBeStale = !refresh && cache.has(stream);
+    const isFromCache = !refresh && cache.has(stream);
     const folded = await fold(stream, decider, { refresh, absent });
     checkTenancy(folded, context.organizationId, options);
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
@@ -151,18 +153,16 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       noteAppended(context.appended, store.name, known.events, known.position);
       return { state: folded.state as State, events: known.events, repeated: true };
     }
-    let facts: readonly Event[] = [];
-    try {
-      const decided = await decide(folded.state as State);
-      facts = Array.isArray(decided) ? (decided as readonly Event[]) : [decided as Event];
-    } catch (error) {
-      if (!mayBeStale) throw error;
+    const decision = await decisionOf(decide, folded.state as State);
+    const appends = 'facts' in decision && decision.facts.length > 0;
+    if (!appends && isFromCache) {
+      // An append would fail if another process had changed the stream. Nothing else tells whether the cached
+      // state is stale, so a refusal, or a decision to do nothing, is made once more on the stream as it is now.
+      return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
     }
-    if (facts.length === 0) {
-      // No append tells whether a cached state was the present one; another process may have changed it.
-      if (mayBeStale) return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
-      return { state: folded.state as State, events: [], repeated: false };
-    }
+    if ('refusal' in decision) throw decision.refusal;
+    const { facts } = decision;
+    if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, clock()));
     const appended = await appendSurely(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
@@ -241,8 +241,20 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** A random command id (UUID version 4) never comes again, so nobody will ask for its outcome. */
-const isRandom = (commandId: string): boolean => /^.{14}4.{21}$/.test(commandId);
+/** The facts that were decided, or why nothing was. */
+type Decision<Event> = { facts: readonly Event[] } | { refusal: unknown };
+
+const decisionOf = async <State, Event extends DomainEvent>(
+  decide: Decide<State, Event>,
+  state: State,
+): Promise<Decision<Event>> => {
+  try {
+    const decided = await decide(state);
+    return { facts: Array.isArray(decided) ? (decided as readonly Event[]) : [decided as Event] };
+  } catch (error) {
+    return { refusal: error };
+  }
+};
 
 const newEvent = <Event extends DomainEvent>(
   stream: string,

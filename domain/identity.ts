@@ -20,3 +20,9 @@ export const derivedUuid = (text: string): string => {
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
+
+/** Where the version of a UUID stands in its text (RFC 9562, 4). */
+const VERSION_DIGIT = 14;
+
+/** Whether a UUID is random (version 4), unlike those that follow from a text (version 5). */
+export const isRandomUuid = (uuid: string): boolean => uuid.charAt(VERSION_DIGIT) === '4';

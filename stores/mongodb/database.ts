@@ -7,7 +7,7 @@ import type { Watch } from '../connection-watch.ts';
 export interface MongoDb {
   readonly db: Db;
   /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
-  ready: () => Promise<void>;
+  ready: () => Promise<unknown>;
   /** whether the server answers, as all that is asked of it tells */
   readonly answering: Answering;
   /** hears of what is wrong with the connection */

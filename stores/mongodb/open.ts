@@ -5,6 +5,7 @@ import { UNWATCHED, type Watch } from '../connection-watch.ts';
 import { diagnose } from './diagnosis.ts';
 import type { MongoDb } from './database.ts';
 import { reasonOf } from './failures.ts';
+import { once } from './once.ts';
 
 /** The database of a URL that names none. */
 const DATABASE = 'uptrail';
@@ -76,7 +77,7 @@ export const openMongoDb = (
 
 /** Asks whether the server is there. The driver itself waits for longer. */
 const asking =
-  (db: Db, ready: () => Promise<void>): AnsweringOptions['ask'] =>
+  (db: Db, ready: MongoDb['ready']): AnsweringOptions['ask'] =>
   async () => {
     try {
       await ready();
@@ -87,19 +88,7 @@ const asking =
   };
 
 /** Until it has reached its server once, a client has to be told to try again; else it says for ever that it is closed. */
-const connecting = (client: MongoClient): (() => Promise<void>) => {
-  let connected: Promise<void> | null = null;
-  return () => {
-    connected ??= client.connect().then(
-      () => undefined,
-      (error: unknown) => {
-        connected = null;
-        throw error;
-      },
-    );
-    return connected;
-  };
-};
+const connecting = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 
 /** How a bigint is written: positions and tokens are 64-bit integers, which numbers of JavaScript are not. */
 export const longOf = (value: bigint): Long => Long.fromBigInt(value);

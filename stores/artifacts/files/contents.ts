@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, opendir, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { makePrivate } from '../../private.ts';
+import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
+
+/** Bytes that are left on a disk at least: logs need room more than artifacts do. */
+const LEFT_FREE = 64 * 1_048_576;
+
+/** A content is a file with a random name, in one of 256 folders. */
+const CONTENT = /^[0-9a-f]{32}$/;
+const newContent = (): string => randomBytes(16).toString('hex');
+const folderOf = (content: string): string => content.slice(0, 2);
+export const pathOf = (content: string): string => join(folderOf(content), content);
+
+/** Files of contents in a folder, each its owner's alone. */
+export interface Contents {
+  /**
+   * Writes a content, on the disk when this returns.
+   *
+   * @throws ArtifactsUnavailable
+   */
+  write: (bytes: AsyncIterable<Uint8Array>) => Promise<string>;
+  /** What was written is nothing any more, or is told by the index from now on. */
+  done: (content: string) => void;
+  read: (content: string, size: number, range?: ByteRange) => Promise<Readable>;
+  remove: (content: string) => Promise<void>;
+  /** Removes what nobody tells of and nobody is writing. @returns how many files */
+  sweep: (isTold: (content: string) => boolean) => Promise<number>;
+}
+
+/** @param free bytes that are free on a disk, for tests */
+export const contentsIn = (folder: string, free: (path: string) => Promise<number> = freeOn): Contents => {
+  /** those that are being written: nobody tells of them yet, and they are no leftovers */
+  const underWay = new Set<string>();
+  const fileOf = (content: string): string => join(folder, pathOf(content));
+  const remove = (content: string): Promise<void> => rm(fileOf(content), { force: true });
+
+  const write = async (content: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    const place = join(folder, folderOf(content));
+    const made = await onDisk(async () => {
+      const isNew = (await mkdir(place, { recursive: true, mode: 0o700 })) !== undefined;
+      makePrivate(place);
+      if (isNew) await flushed(folder);
+      return open(fileOf(content), 'wx', 0o600);
+    });
+    try {
+      for await (const chunk of bytes) await onDisk(() => writeAll(made, chunk));
+      await onDisk(() => made.sync());
+    } finally {
+      await made.close();
+    }
+    await onDisk(() => flushed(place));
+  };
+
+  return {
+    write: async (bytes) => {
+      if ((await onDisk(() => free(folder))) < LEFT_FREE) {
+        throw new ArtifactsUnavailable('The disk is nearly full: no files are stored until there is room again.');
+      }
+      const content = newContent();
+      underWay.add(content);
+      try {
+        await write(content, bytes);
+        return content;
+      } catch (error) {
+        await remove(content).catch(() => undefined);
+        underWay.delete(content);
+        throw error;
+      }
+    },
+
+    done: (content) => {
+      underWay.delete(content);
+    },
+
+    read: async (content, size, range) => {
+      const lost = (cause?: unknown): ArtifactLost => new ArtifactLost(fileOf(content), { cause });
+      const handle = await open(fileOf(content), 'r').catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? lost(error) : unavailable(error);
+      });
+      try {
+        if ((await handle.stat()).size !== size) throw lost();
+        return handle.createReadStream(range ? { start: range.from, end: range.to } : {});
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    remove: (content) => onDisk(() => remove(content)),
+
+    sweep: (isTold) =>
+      onDisk(async () => {
+        let removed = 0;
+        for await (const place of await opendir(folder)) {
+          if (!place.isDirectory() || !/^[0-9a-f]{2}$/.test(place.name)) continue;
+          for await (const { name } of await opendir(join(folder, place.name))) {
+            if (!CONTENT.test(name) || underWay.has(name) || isTold(name)) continue;
+            await remove(name);
+            removed++;
+          }
+        }
+        return removed;
+      }),
+  };
+};
+
+const freeOn = async (path: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+};
+
+const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<void> => {
+  for (let from = 0; from < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, from, chunk.length - from);
+    from += bytesWritten;
+  }
+};
+
+/** The names in a folder are on the disk. */
+const flushed = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const unavailable = (error: unknown): ArtifactsUnavailable => {
+  const { message } = error as Error;
+  const reason = codeOf(error) === 'ENOSPC' ? 'the disk is full' : message;
+  return new ArtifactsUnavailable(`The folder of artifacts can't be used: ${reason}.`, { cause: error });
+};
+
+/** Errors of the file system become the port's. */
+const onDisk = async <T>(action: () => Promise<T>): Promise<T> => {
+  try {
+    return await action();
+  } catch (error) {
+    throw codeOf(error) === undefined ? error : unavailable(error);
+  }
+};

@@ -1,0 +1,129 @@
+import type { Connection } from '../../sqlite/open.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { givingWay } from '../limits.ts';
+import type { Artifact, ArtifactLimits, Usage } from '../port.ts';
+
+/** An artifact with the name of the file that holds its content. */
+export interface Indexed extends Artifact {
+  content: string;
+}
+
+/** Which artifacts there are: a content without a row is nothing, and goes with the next sweep. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE artifacts (
+    id TEXT NOT NULL PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    run_id TEXT,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    content TEXT NOT NULL UNIQUE
+  ) STRICT;
+  CREATE INDEX by_run ON artifacts (organization_id, run_id, created_at, id) WHERE run_id IS NOT NULL;
+  CREATE INDEX by_organization ON artifacts (organization_id, created_at, id);
+  CREATE INDEX by_age ON artifacts (created_at, id);
+  CREATE INDEX of_runs ON artifacts (created_at, id) WHERE run_id IS NOT NULL;
+
+  CREATE TABLE usage (
+    organization_id TEXT NOT NULL PRIMARY KEY,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER added AFTER INSERT ON artifacts BEGIN
+    INSERT INTO usage (organization_id, files, bytes) VALUES (new.organization_id, 1, new.size)
+    ON CONFLICT (organization_id) DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER removed AFTER DELETE ON artifacts BEGIN
+    UPDATE usage SET files = files - 1, bytes = bytes - old.size WHERE organization_id = old.organization_id;
+    DELETE FROM usage WHERE organization_id = old.organization_id AND files = 0;
+  END;
+  `,
+];
+
+const SUMS = 'SELECT COALESCE(SUM(files), 0) AS files, COALESCE(SUM(bytes), 0) AS bytes FROM usage';
+const PAGE = 500;
+
+/** What is asked of the index; each is one transaction. */
+export interface ArtifactIndex {
+  find: (id: string) => Indexed | undefined;
+  ofRun: (organizationId: string, runId: string) => Indexed[];
+  run: (organizationId: string, runId: string | null) => Usage;
+  usage: (organizationId?: string) => Usage;
+  /** those after one, oldest first; from the first one where there is none */
+  page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => Indexed[];
+  isContent: (content: string) => boolean;
+  /**
+   * Adds an artifact and takes out the organization's oldest ones, as far as there is too much.
+   *
+   * @param refuse called within the transaction; what it throws leaves everything as it is
+   * @returns what was taken out
+   */
+  add: (artifact: Indexed, refuse: () => void) => Indexed[];
+  remove: (id: string) => Indexed | undefined;
+  /** @returns some of those that went; none where there are no more */
+  removeOfRunsBefore: (before: Instant) => Indexed[];
+}
+
+export const indexIn = (connection: Connection, limits: ArtifactLimits): ArtifactIndex => {
+  const find = connection.prepare<[string], Indexed>('SELECT * FROM artifacts WHERE id = ?');
+  const ofRun = connection.prepare<[string, string], Indexed>(
+    'SELECT * FROM artifacts WHERE organization_id = ? AND run_id = ? ORDER BY created_at, id',
+  );
+  const run = connection.prepare<[string, string | null], Usage>(
+    `SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS bytes FROM artifacts
+     WHERE organization_id = ? AND run_id = ? AND run_id IS NOT NULL`,
+  );
+  const total = connection.prepare<[], Usage>(SUMS);
+  const ofOrganization = connection.prepare<[string], Usage>(`${SUMS} WHERE organization_id = ?`);
+  const oldest = connection.prepare<[string, number], Indexed>(
+    'SELECT * FROM artifacts WHERE organization_id = ? ORDER BY created_at, id LIMIT ?',
+  );
+  const page = connection.prepare<[string, string, number], Indexed>(
+    'SELECT * FROM artifacts WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?',
+  );
+  const content = connection.prepare<[string]>('SELECT 1 FROM artifacts WHERE content = ?');
+  const insert = connection.prepare<[Indexed]>(
+    `INSERT INTO artifacts (id, organization_id, run_id, name, media_type, created_at, size, sha256, content)
+     VALUES (@id, @organization_id, @run_id, @name, @media_type, @created_at, @size, @sha256, @content)`,
+  );
+  const remove = connection.prepare<[string], Indexed>('DELETE FROM artifacts WHERE id = ? RETURNING *');
+  const removeOld = connection.prepare<[string, number], Indexed>(
+    `DELETE FROM artifacts WHERE id IN (
+       SELECT id FROM artifacts WHERE created_at < ? AND run_id IS NOT NULL ORDER BY created_at, id LIMIT ?
+     ) RETURNING *`,
+  );
+  const NONE: Usage = { files: 0, bytes: 0 };
+  const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
+
+  /** Those that are too many, read a page at a time. */
+  const makeRoom = (organizationId: string): Indexed[] => {
+    const gone: Indexed[] = [];
+    for (;;) {
+      const going = givingWay(oldest.all(organizationId, PAGE), usageOf(organizationId).bytes, limits);
+      if (going.length === 0) return gone;
+      for (const { id } of going) remove.get(id);
+      gone.push(...going);
+    }
+  };
+
+  const add = connection.transaction((artifact: Indexed, refuse: () => void): Indexed[] => {
+    refuse();
+    insert.run(artifact);
+    return makeRoom(artifact.organization_id);
+  });
+
+  return {
+    find: (id) => find.get(id),
+    ofRun: (organizationId, runId) => ofRun.all(organizationId, runId),
+    run: (organizationId, runId) => run.get(organizationId, runId) ?? NONE,
+    usage: (organizationId) => (organizationId === undefined ? (total.get() ?? NONE) : usageOf(organizationId)),
+    page: (after) => page.all(after?.created_at ?? '', after?.id ?? '', PAGE),
+    isContent: (name) => content.get(name) !== undefined,
+    add: (artifact, refuse) => add.immediate(artifact, refuse),
+    remove: (id) => remove.get(id),
+    removeOfRunsBefore: (before) => removeOld.all(before, PAGE),
+  };
+};

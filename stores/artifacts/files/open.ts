@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivate } from '../../private.ts';
+import { orUnavailable } from '../../sqlite/failures.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { accepted } from '../accepted.ts';
+import { roomFor, tooLarge } from '../limits.ts';
+import { measured } from '../measured.ts';
+import { ArtifactLost, ArtifactsUnavailable, type Artifact, type ArtifactLimits, type Artifacts } from '../port.ts';
+import { contentsIn } from './contents.ts';
+import { indexIn, MIGRATIONS, type Indexed } from './index.ts';
+
+export interface FileArtifactsOptions {
+  /** made where it is absent; nobody else may write to it */
+  folder: string;
+  limits: ArtifactLimits;
+  /** bytes that are free on the disk of a folder, for tests */
+  free?: (folder: string) => Promise<number>;
+}
+
+/** The index of artifacts was lost. */
+export class ArtifactIndexLost extends Error {
+  constructor(index: string, folder: string) {
+    super(
+      `${index} is not there, but the files are of which it tells. Restore it from a backup, or move ${folder} away to go on without them.`,
+    );
+    this.name = 'ArtifactIndexLost';
+  }
+}
+
+export const indexFileIn = (folder: string): string => join(folder, 'index.db');
+export const contentFolderIn = (folder: string): string => join(folder, 'files');
+
+const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
+
+/**
+ * Artifacts in a folder: contents as files, and an index of them in one SQLite file. A file is there once the index
+ * tells of it, which it does when all of it is on the disk.
+ *
+ * @throws ArtifactIndexLost
+ * @throws NewerSchema
+ */
+export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions): Artifacts => {
+  const [file, contentFolder] = [indexFileIn(folder), contentFolderIn(folder)];
+  mkdirSync(contentFolder, { recursive: true, mode: 0o700 });
+  makePrivate(folder, contentFolder);
+  if (!existsSync(file) && readdirSync(contentFolder).length > 0) throw new ArtifactIndexLost(file, folder);
+  const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL' }));
+  const index = indexIn(connection, limits);
+  const contents = contentsIn(contentFolder, free);
+  const ask = async <T>(action: () => T): Promise<T> => available(action);
+
+  const removeAll = async (gone: readonly Indexed[]): Promise<void> => {
+    // What can't be removed now is a leftover.
+    for (const { content } of gone) await contents.remove(content).catch(() => undefined);
+  };
+
+  return {
+    store: async (given, content) => {
+      const head = accepted(given);
+      const { organization_id, run_id } = head;
+      const room = (): number => roomFor(limits, head, index.run(organization_id, run_id));
+      const there = await ask(() => index.find(head.id));
+      if (there) return shown(there);
+      const { bytes, result } = measured(content, await ask(room), () => tooLarge(limits, head));
+      const written = await contents.write(bytes);
+      try {
+        const artifact = { ...head, ...result() };
+        const meanwhile = index.find(head.id);
+        if (meanwhile) {
+          await contents.remove(written);
+          return shown(meanwhile);
+        }
+        const refuse = (): void => {
+          if (artifact.size > room()) throw tooLarge(limits, head);
+        };
+        await removeAll(await ask(() => index.add({ ...artifact, content: written }, refuse)));
+        return artifact;
+      } catch (error) {
+        // A commit that failed may have been done all the same.
+        if (!(await ask(() => index.isContent(written)))) await contents.remove(written);
+        throw error;
+      } finally {
+        contents.done(written);
+      }
+    },
+
+    find: (id) =>
+      ask(() => {
+        const found = index.find(id);
+        return found ? shown(found) : null;
+      }),
+
+    read: async (id, range) => {
+      const found = await ask(() => index.find(id));
+      if (!found) throw new ArtifactLost(`The artifact ${id}`);
+      return contents.read(found.content, found.size, range);
+    },
+
+    ofRun: (organizationId, runId) => ask(() => index.ofRun(organizationId, runId).map(shown)),
+
+    remove: async (id) => {
+      const gone = await ask(() => index.remove(id));
+      if (gone) await removeAll([gone]);
+      return gone !== undefined;
+    },
+
+    removeOfRunsBefore: async (before, signal) => {
+      for (let removed = 0; ;) {
+        const gone = signal.aborted ? [] : await ask(() => index.removeOfRunsBefore(before));
+        if (gone.length === 0) return removed;
+        await removeAll(gone);
+        removed += gone.length;
+      }
+    },
+
+    usage: (organizationId) => ask(() => index.usage(organizationId)),
+
+    async *all() {
+      for (let page = await ask(() => index.page(null)); page.length > 0;) {
+        yield page.map(shown);
+        const last = page.at(-1) ?? null;
+        page = await ask(() => index.page(last));
+      }
+    },
+
+    sweep: () => contents.sweep((content) => available(() => index.isContent(content))),
+
+    close: () =>
+      ask(() => {
+        connection.close();
+      }),
+  };
+};
+
+const shown = (row: Indexed): Artifact => {
+  const { id, organization_id, run_id, name, media_type, created_at, size, sha256 } = row;
+  return { id, organization_id, run_id, name, media_type, created_at, size, sha256 };
+};

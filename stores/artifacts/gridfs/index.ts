@@ -1,0 +1,163 @@
+import type { Collection, Filter, ObjectId } from 'mongodb';
+import type { Instant } from '../../../domain/time.ts';
+import type { MongoDb } from '../../mongodb/database.ts';
+import { AWAITED, isDuplicate, orUnavailable } from '../../mongodb/failures.ts';
+import { once } from '../../mongodb/once.ts';
+import { serverTime } from '../../mongodb/time.ts';
+import { ArtifactsUnavailable, type Artifact, type Usage } from '../port.ts';
+
+/** An artifact that is there. */
+export interface ArtifactDocument extends Omit<Artifact, 'id'> {
+  _id: string;
+  content: ObjectId;
+}
+
+/**
+ * A content that is on its way in or out. Whatever dies meanwhile leaves this document, by which a sweep finds the
+ * content.
+ */
+interface Pending {
+  _id: ObjectId;
+  artifact_id: string;
+  state: 'writing' | 'removing';
+  /** by the server's clock */
+  at?: Date;
+}
+
+/** How long after its beginning a content that is on its way counts as left behind, milliseconds. */
+const LEFT_BEHIND_AFTER = 3_600_000;
+
+const PAGE = 500;
+
+export interface ArtifactIndex {
+  find: (id: string) => Promise<ArtifactDocument | null>;
+  ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
+  run: (organizationId: string, runId: string | null) => Promise<Usage>;
+  usage: (organizationId?: string) => Promise<Usage>;
+  /** those of an organization, or of all, after one, oldest first */
+  page: (after: Artifact | null, organizationId?: string) => Promise<ArtifactDocument[]>;
+  ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
+  /** A content is about to be written. */
+  begin: (content: ObjectId, artifactId: string) => Promise<void>;
+  /** @returns whether it is there now; false: one with its id was */
+  add: (document: ArtifactDocument) => Promise<boolean>;
+  /** A content is in its place. @returns false: it was taken for one that was left behind */
+  finish: (content: ObjectId) => Promise<boolean>;
+  /** Takes out an artifact, whose content is to be removed next. @returns whether it was there */
+  takeOut: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
+  /** Takes out an artifact whose content is still on its way. */
+  takeBack: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
+  /** A content is gone. */
+  gone: (content: ObjectId) => Promise<void>;
+  /** Contents that were left behind, each marked as one that goes. */
+  leftBehind: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
+}
+
+/** @param age milliseconds, another one than {@link LEFT_BEHIND_AFTER} for tests */
+export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex => {
+  const { db } = mongo;
+  const artifacts = db.collection<ArtifactDocument>('artifacts');
+  const pending = db.collection<Pending>('artifacts_pending');
+  const available = whenIndexed(mongo, artifacts);
+  const sums = (filter: Filter<ArtifactDocument>): Promise<Usage> =>
+    available(async () => {
+      const group = { _id: null, files: { $sum: 1 }, bytes: { $sum: '$size' } };
+      const [found] = await artifacts.aggregate<Usage>([{ $match: filter }, { $group: group }]).toArray();
+      return { files: found?.files ?? 0, bytes: found?.bytes ?? 0 };
+    });
+  const sorted = (filter: Filter<ArtifactDocument>): Promise<ArtifactDocument[]> =>
+    available(() => artifacts.find(filter, { sort: { created_at: 1, _id: 1 }, limit: PAGE }).toArray());
+
+  const takeOut: ArtifactIndex['takeOut'] = ({ _id, content }) =>
+    available(async () => {
+      await pending.updateOne(
+        { _id: content },
+        { $set: { artifact_id: _id, state: 'removing' }, $currentDate: { at: true } },
+        { upsert: true },
+      );
+      return (await artifacts.deleteOne({ _id, content })).deletedCount > 0;
+    }, AWAITED);
+
+  return {
+    find: (id) => available(() => artifacts.findOne({ _id: id })),
+    ofRun: (organization_id, run_id) => sorted({ organization_id, run_id }),
+    run: async (organization_id, run_id) =>
+      run_id === null ? { files: 0, bytes: 0 } : sums({ organization_id, run_id }),
+    usage: (organization_id) => sums(organization_id === undefined ? {} : { organization_id }),
+    page: (after, organization_id) =>
+      sorted({
+        ...(organization_id !== undefined && { organization_id }),
+        ...(after && {
+          $or: [{ created_at: { $gt: after.created_at } }, { created_at: after.created_at, _id: { $gt: after.id } }],
+        }),
+      }),
+    ofRunsBefore: (before) => sorted({ created_at: { $lt: before }, run_id: { $ne: null } }),
+
+    begin: (content, artifact_id) =>
+      available(async () => {
+        const begun = { $set: { artifact_id, state: 'writing' as const }, $currentDate: { at: true as const } };
+        await pending.updateOne({ _id: content }, begun, { upsert: true });
+      }, AWAITED),
+
+    add: (document) =>
+      available(async () => {
+        try {
+          await artifacts.insertOne(document);
+          return true;
+        } catch (error) {
+          if (!isDuplicate(error)) throw error;
+          // It may be the same, where the first answer was lost on its way.
+          return (await artifacts.findOne({ _id: document._id, content: document.content })) !== null;
+        }
+      }, AWAITED),
+
+    finish: (content) =>
+      available(async () => (await pending.deleteOne({ _id: content, state: 'writing' })).deletedCount > 0, AWAITED),
+
+    takeOut,
+
+    takeBack: ({ _id, content }) =>
+      available(async () => {
+        await artifacts.deleteOne({ _id, content });
+      }, AWAITED),
+
+    gone: (content) =>
+      available(async () => {
+        await pending.deleteOne({ _id: content });
+      }, AWAITED),
+
+    leftBehind: async () => {
+      const now = await available(() => serverTime(db));
+      if (now === null) return [];
+      const old = await available(() => pending.find({ at: { $lte: new Date(now - age) } }, { limit: PAGE }).toArray());
+      const found: Pick<ArtifactDocument, '_id' | 'content'>[] = [];
+      for (const { _id: content, artifact_id: _id, state } of old) {
+        const isThere = (await available(() => artifacts.findOne({ _id, content }))) !== null;
+        // Its writer died between the last two steps.
+        if (isThere && state === 'writing') await available(() => pending.deleteOne({ _id: content, state }), AWAITED);
+        else {
+          await takeOut({ _id, content });
+          found.push({ _id, content });
+        }
+      }
+      return found;
+    },
+  };
+};
+
+/** The indexes are made with the first use, as soon as the database can be reached. */
+const whenIndexed = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {
+  const available = orUnavailable(mongo, ArtifactsUnavailable);
+  const indexed = once(() =>
+    artifacts.createIndexes([
+      { key: { organization_id: 1, run_id: 1, size: 1 } },
+      { key: { organization_id: 1, created_at: 1, _id: 1, size: 1 } },
+      { key: { created_at: 1, _id: 1, size: 1 } },
+    ]),
+  );
+  return <T>(action: () => Promise<T>, options?: { awaited: boolean }): Promise<T> =>
+    available(async () => {
+      await indexed();
+      return action();
+    }, options);
+};

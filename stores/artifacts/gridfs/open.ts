@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ObjectId } from 'mongodb';
+import { createKeyedMutex } from '../../../domain/mutex.ts';
+import type { MongoDb } from '../../mongodb/database.ts';
+import { accepted } from '../accepted.ts';
+import { givingWay, roomFor, tooLarge } from '../limits.ts';
+import { measured } from '../measured.ts';
+import {
+  ArtifactLost,
+  ArtifactRefused,
+  ArtifactsUnavailable,
+  type Artifact,
+  type ArtifactHead,
+  type ArtifactLimits,
+  type Artifacts,
+} from '../port.ts';
+import { contentsIn } from './contents.ts';
+import { indexIn, type ArtifactDocument } from './index.ts';
+
+export interface GridFsArtifactsOptions {
+  limits: ArtifactLimits;
+  /** how long after its beginning what is on its way counts as left behind, milliseconds, for tests */
+  leftBehindAfter?: number;
+}
+
+/** Tries where another process adds to the same run at the same moment, and the longest pause between two, milliseconds. */
+const TRIES = 6;
+const PAUSE = 50;
+
+/**
+ * Artifacts in a MongoDB database: contents in GridFS, and a document for each in the collection `artifacts`. A file is
+ * there once its document is. Nothing depends on transactions: a limit is looked at after the document was written, so
+ * that of two processes at least one sees both, and that one takes its document back.
+ */
+export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }: GridFsArtifactsOptions): Artifacts => {
+  const index = indexIn(mongo, leftBehindAfter);
+  const contents = contentsIn(mongo);
+  const inTurn = createKeyedMutex();
+
+  const drop = async (content: ObjectId): Promise<void> => {
+    await contents.remove(content);
+    await index.gone(content);
+  };
+
+  const removeAll = async (going: readonly Pick<ArtifactDocument, '_id' | 'content'>[]): Promise<number> => {
+    let removed = 0;
+    for (const document of going) {
+      if (await index.takeOut(document)) removed++;
+      await drop(document.content);
+    }
+    return removed;
+  };
+
+  const makeRoom = async (organizationId: string): Promise<void> => {
+    for (;;) {
+      const { bytes } = await index.usage(organizationId);
+      if (bytes <= limits.organizationBytes) return;
+      await removeAll(givingWay(await index.page(null, organizationId), bytes, limits));
+    }
+  };
+
+  /** @throws ArtifactRefused */
+  const add = async (document: ArtifactDocument): Promise<boolean> => {
+    const { organization_id, run_id, size } = document;
+    for (let tries = 1; ; tries++) {
+      const before = await index.run(organization_id, run_id);
+      if (size > roomFor(limits, document, before)) throw tooLarge(limits, document);
+      if (!(await index.add(document))) return false;
+      const { files, bytes } = await index.run(organization_id, run_id);
+      if (run_id === null || (files <= limits.runFiles && bytes <= limits.runBytes)) return true;
+      await index.takeBack(document);
+      if (tries === TRIES) throw new ArtifactRefused('Too many files of this run are stored at the same moment.');
+      await sleep(Math.random() * PAUSE);
+    }
+  };
+
+  const keep = async (head: ArtifactHead, artifact: Artifact, content: ObjectId): Promise<Artifact> => {
+    const { id: _id, ...rest } = artifact;
+    const isThere = await inTurn(head.organization_id, async () => {
+      if (!(await add({ _id, ...rest, content }))) return false;
+      if (!(await index.finish(content))) {
+        await index.takeBack({ _id, content });
+        await drop(content);
+        throw new ArtifactsUnavailable('Storing the file took too long.');
+      }
+      await makeRoom(head.organization_id);
+      return true;
+    });
+    if (isThere) return artifact;
+    await drop(content);
+    const other = await index.find(_id);
+    if (!other) throw new ArtifactsUnavailable('The file was removed while it was stored.');
+    return shown(other);
+  };
+
+  return {
+    store: async (given, bytes) => {
+      const head = accepted(given);
+      const there = await index.find(head.id);
+      if (there) return shown(there);
+      const room = roomFor(limits, head, await index.run(head.organization_id, head.run_id));
+      const measuring = measured(bytes, room, () => tooLarge(limits, head));
+      const content = new ObjectId();
+      await index.begin(content, head.id);
+      try {
+        await contents.write(content, head.id, measuring.bytes);
+        return await keep(head, { ...head, ...measuring.result() }, content);
+      } catch (error) {
+        // Whether it is there is unknown then: the sweep finds out.
+        if (!(error instanceof ArtifactsUnavailable)) await drop(content).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    find: async (id) => {
+      const found = await index.find(id);
+      return found && shown(found);
+    },
+
+    read: async (id, range) => {
+      const found = await index.find(id);
+      if (!found) throw new ArtifactLost(`The artifact ${id}`);
+      return contents.read(found.content, found.size, range);
+    },
+
+    ofRun: async (organizationId, runId) => (await index.ofRun(organizationId, runId)).map(shown),
+
+    remove: async (id) => {
+      const found = await index.find(id);
+      return found !== null && (await removeAll([found])) > 0;
+    },
+
+    removeOfRunsBefore: async (before, signal) => {
+      for (let removed = 0; ;) {
+        const old = signal.aborted ? [] : await index.ofRunsBefore(before);
+        if (old.length === 0) return removed;
+        removed += await removeAll(old);
+      }
+    },
+
+    usage: index.usage,
+
+    async *all() {
+      for (let page = await index.page(null); page.length > 0;) {
+        const artifacts = page.map(shown);
+        yield artifacts;
+        page = await index.page(artifacts.at(-1) ?? null);
+      }
+    },
+
+    sweep: async () => {
+      const left = await index.leftBehind();
+      await removeAll(left);
+      return left.length;
+    },
+
+    close: async () => {
+      await Promise.resolve();
+    },
+  };
+};
+
+const shown = (document: ArtifactDocument): Artifact => {
+  const { _id: id, organization_id, run_id, name, media_type, created_at, size, sha256 } = document;
+  return { id, organization_id, run_id, name, media_type, created_at, size, sha256 };
+};

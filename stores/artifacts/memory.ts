@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { accepted } from './accepted.ts';
+import { givingWay, roomFor, tooLarge } from './limits.ts';
+import { measured } from './measured.ts';
+import { ArtifactLost, type Artifact, type ArtifactLimits, type Artifacts, type Usage } from './port.ts';
+
+const byAge = (one: Artifact, other: Artifact): number => {
+  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+};
+
+const usageOf = (files: readonly Artifact[]): Usage => ({
+  files: files.length,
+  bytes: files.reduce((sum, { size }) => sum + size, 0),
+});
+
+/** Artifacts that live as long as the process, for tests. */
+export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
+  const kept = new Map<string, { artifact: Artifact; content: Buffer }>();
+  const those = (wanted: (artifact: Artifact) => boolean): Artifact[] =>
+    [...kept.values()]
+      .map(({ artifact }) => artifact)
+      .filter(wanted)
+      .sort(byAge);
+  const ofRun = (organizationId: string, runId: string | null): Artifact[] =>
+    runId === null ? [] : those((one) => one.organization_id === organizationId && one.run_id === runId);
+
+  return {
+    async store(given, content) {
+      const head = accepted(given);
+      const room = (): number => roomFor(limits, head, usageOf(ofRun(head.organization_id, head.run_id)));
+      const there = kept.get(head.id);
+      if (there) return there.artifact;
+      const { bytes, result } = measured(content, room(), () => tooLarge(limits, head));
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(Buffer.from(chunk));
+      const artifact: Artifact = { ...head, ...result() };
+      const meanwhile = kept.get(head.id);
+      if (meanwhile) return meanwhile.artifact;
+      if (artifact.size > room()) throw tooLarge(limits, head);
+      kept.set(artifact.id, { artifact, content: Buffer.concat(chunks) });
+      const all = those((one) => one.organization_id === head.organization_id);
+      for (const { id } of givingWay(all, usageOf(all).bytes, limits)) kept.delete(id);
+      return artifact;
+    },
+    async find(id) {
+      return kept.get(id)?.artifact ?? null;
+    },
+    async read(id, range) {
+      const found = kept.get(id);
+      if (!found) throw new ArtifactLost(`The artifact ${id}`);
+      const { content } = found;
+      return Readable.from([range ? content.subarray(range.from, range.to + 1) : content], { objectMode: false });
+    },
+    async ofRun(organizationId, runId) {
+      return ofRun(organizationId, runId);
+    },
+    async remove(id) {
+      return kept.delete(id);
+    },
+    async removeOfRunsBefore(before, signal) {
+      if (signal.aborted) return 0;
+      const old = those((one) => one.run_id !== null && one.created_at < before);
+      for (const { id } of old) kept.delete(id);
+      return old.length;
+    },
+    async usage(organizationId) {
+      return usageOf(those((one) => organizationId === undefined || one.organization_id === organizationId));
+    },
+    async *all() {
+      const artifacts = those(() => true);
+      if (artifacts.length > 0) yield artifacts;
+      await Promise.resolve();
+    },
+    async sweep() {
+      return 0;
+    },
+    async close() {
+      await Promise.resolve();
+    },
+  };
+};

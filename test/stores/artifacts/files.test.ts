@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ArtifactIndexLost, openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
+import { ArtifactLost, ArtifactsUnavailable, type Artifacts } from '../../../stores/artifacts/port.ts';
+import { artifactsContract } from '../../contracts/artifacts.ts';
+import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+artifactsContract('files', async (limits) => {
+  const { directory, remove } = temporaryDirectory();
+  const open = async () => openFileArtifacts({ folder: directory, limits });
+  const artifacts = await open();
+  return {
+    artifacts,
+    again: open,
+    dispose: async () => {
+      await artifacts.close();
+      remove();
+    },
+  };
+});
+
+const test = suite<{ folder: string; remove: () => void; open: () => Artifacts }>('artifacts in files');
+test.before.each((context) => {
+  const { directory, remove } = temporaryDirectory();
+  context.folder = join(directory, 'artifacts');
+  context.remove = remove;
+  context.open = () => openFileArtifacts({ folder: context.folder, limits: LIMITS });
+});
+test.after.each(({ remove }) => {
+  remove();
+});
+
+/** Files of contents, by their paths. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+test('everything is the owner’s alone, whatever it was before', async ({ folder, open }) => {
+  const umask = process.umask(0);
+  try {
+    mkdirSync(folder, { mode: 0o777 });
+    chmodSync(folder, 0o777);
+    const artifacts = open();
+    await artifacts.store(head({ name: '../../outside' }), pieces(some(10)));
+    for (const entry of readdirSync(folder, { recursive: true }) as string[]) {
+      const found = statSync(join(folder, entry));
+      assert.is(found.mode & 0o777, found.isDirectory() ? 0o700 : 0o600, entry);
+    }
+    assert.is(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(readdirSync(join(folder, '..')), ['artifacts']);
+    await artifacts.close();
+  } finally {
+    process.umask(umask);
+  }
+});
+
+test('what a process had written when it was killed is nowhere, and swept', async ({ folder, open }) => {
+  const script = new URL('storing-process.ts', import.meta.url).pathname;
+  const process_ = spawn(process.execPath, ['--import', 'tsx', script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(process_.stdout, 'data');
+  process_.kill('SIGKILL');
+  await once(process_, 'exit');
+  assert.is(filesIn(folder).length, 1);
+
+  const artifacts = open();
+  const kept = head();
+  await artifacts.store(kept, pieces(some(10)));
+  assert.is(await artifacts.find('cut-off'), null);
+  assert.equal(await artifacts.usage(), { files: 1, bytes: 10 });
+  assert.is(await artifacts.sweep(), 1);
+  assert.is(filesIn(folder).length, 1);
+  assert.is((await gathered(await artifacts.read(kept.id))).length, 10);
+  await artifacts.close();
+});
+
+test('what was refused or removed leaves no file', async ({ folder, open }) => {
+  const artifacts = open();
+  const given = head();
+  await artifacts.store(given, pieces(some(10)));
+  await artifacts.remove(given.id);
+  await artifacts.store(head(), pieces(some(LIMITS.runBytes + 1))).catch(() => undefined);
+  assert.equal(filesIn(folder), []);
+  const { organization_id } = given;
+  for (let file = 0; file < 7; file++) await artifacts.store(head({ organization_id }), pieces(some(900_000)));
+  assert.is(filesIn(folder).length, 3);
+  await artifacts.close();
+});
+
+test('all is there after a restart', async ({ open }) => {
+  const first = open();
+  const [given, content] = [head(), some(300_000)];
+  const stored = await first.store(given, pieces(content));
+  await first.close();
+  const second = open();
+  assert.equal(await second.find(given.id), stored);
+  assert.equal(await gathered(await second.read(given.id)), content);
+  assert.equal(await second.usage(given.organization_id), { files: 1, bytes: 300_000 });
+  await second.close();
+});
+
+test('a content that is missing or cut is told by its path', async ({ folder, open }) => {
+  const artifacts = open();
+  const given = head();
+  await artifacts.store(given, pieces(some(1_000)));
+  const [file = ''] = filesIn(folder);
+  truncateSync(file, 999);
+  await rejects(artifacts.read(given.id), ArtifactLost, `${file} is missing or damaged.`);
+  rmSync(file);
+  await rejects(artifacts.read(given.id), ArtifactLost, `${file} is missing or damaged.`);
+  await artifacts.close();
+});
+
+test('a lost index is told, and nothing is swept without it', async ({ folder, open }) => {
+  const artifacts = open();
+  await artifacts.store(head(), pieces(some(10)));
+  await artifacts.close();
+  rmSync(join(folder, 'index.db'));
+  assert.throws(open, (error: unknown) => {
+    assert.instance(error, ArtifactIndexLost);
+    assert.match((error as Error).message, /index\.db is not there, but the files are .*Restore it from a backup/);
+    return true;
+  });
+  assert.is(filesIn(folder).length, 1);
+});
+
+test('what others have put there is left alone', async ({ folder, open }) => {
+  const artifacts = open();
+  await artifacts.store(head(), pieces(some(10)));
+  mkdirSync(join(folder, 'files', 'lost+found'));
+  writeFileSync(join(folder, 'files', 'note.txt'), 'mine');
+  assert.is(await artifacts.sweep(), 0);
+  assert.is(filesIn(folder).length, 2);
+  await artifacts.close();
+});
+
+test('a disk that is nearly full keeps its room for the logs', async ({ folder }) => {
+  let free = 64 * 1_048_576 - 1;
+  const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
+  const message = 'The disk is nearly full: no files are stored until there is room again.';
+  await rejects(artifacts.store(head(), pieces(some(1))), ArtifactsUnavailable, message);
+  free++;
+  await artifacts.store(head(), pieces(some(1)));
+  await artifacts.close();
+});
+
+test.run();

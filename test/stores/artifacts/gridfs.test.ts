@@ -1,0 +1,173 @@
+import type { ObjectId } from 'mongodb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openGridFsArtifacts } from '../../../stores/artifacts/gridfs/open.ts';
+import {
+  ArtifactLost,
+  ArtifactsUnavailable,
+  type ArtifactLimits,
+  type Artifacts,
+} from '../../../stores/artifacts/port.ts';
+import type { MongoDb } from '../../../stores/mongodb/database.ts';
+import { openMongoDb } from '../../../stores/mongodb/open.ts';
+import { artifactsContract } from '../../contracts/artifacts.ts';
+import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { rejects } from '../../rejects.ts';
+import {
+  skippedWithoutMongoDb,
+  startMongoDb,
+  testDatabase,
+  type MongoDbServer,
+  type TestDatabase,
+} from '../../servers/mongodb/server.ts';
+import { until } from '../event-store/eventstoredb/opened-double.ts';
+import { openProxy } from '../../servers/proxy.ts';
+
+/** An opening with a connection of its own, as another process has. */
+const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => {
+  const mongo = openMongoDb(url);
+  const artifacts = openGridFsArtifacts(mongo, { limits });
+  return {
+    ...artifacts,
+    close: async () => {
+      await artifacts.close();
+      await mongo.close();
+    },
+  };
+};
+
+if (!skippedWithoutMongoDb()) {
+  let running: Promise<MongoDbServer> | null = null;
+  const server = (): Promise<MongoDbServer> => (running ??= startMongoDb());
+
+  artifactsContract('GridFS', async (limits) => {
+    const database = testDatabase(await server());
+    const artifacts = await open(database.url, limits);
+    return {
+      artifacts,
+      again: () => open(database.url, limits),
+      dispose: async () => {
+        await artifacts.close();
+        await database.drop();
+      },
+    };
+  });
+
+  const test = suite<{ database: TestDatabase; mongo: MongoDb; artifacts: Artifacts }>('artifacts in GridFS');
+  test.before.each(async (context) => {
+    context.database = testDatabase(await server());
+    context.mongo = openMongoDb(context.database.url);
+    // Whatever is on its way counts as left behind.
+    context.artifacts = openGridFsArtifacts(context.mongo, { limits: LIMITS, leftBehindAfter: 0 });
+  });
+  test.after.each(async ({ database, mongo }) => {
+    await mongo.close();
+    await database.drop();
+  });
+  test.after(async () => (await server()).stop());
+
+  const counts = async ({ db }: MongoDb): Promise<number[]> => {
+    const names = ['artifacts', 'artifacts_pending', 'artifact_contents.files', 'artifact_contents.chunks'];
+    return Promise.all(names.map((name) => db.collection(name).countDocuments()));
+  };
+
+  test('what is stored, refused or removed leaves nothing else', async ({ mongo, artifacts }) => {
+    const given = head();
+    await artifacts.store(given, pieces(some(600_000)));
+    assert.equal(await counts(mongo), [1, 0, 1, 3]);
+    await artifacts.store(head(), pieces(some(LIMITS.runBytes + 1))).catch(() => undefined);
+    assert.equal(await counts(mongo), [1, 0, 1, 3]);
+    await artifacts.remove(given.id);
+    assert.equal(await counts(mongo), [0, 0, 0, 0]);
+  });
+
+  test('what a writer has left that died is nowhere, and swept', async ({ mongo, artifacts, database }) => {
+    const dying = openMongoDb(database.url);
+    let written = (): void => undefined;
+    const part = new Promise<void>((resolve) => (written = resolve));
+    async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield some(600_000);
+      written();
+      await new Promise(() => undefined);
+    }
+    const given = head();
+    void openGridFsArtifacts(dying, { limits: LIMITS }).store(given, endless());
+    await part;
+    await dying.close();
+    const young = openGridFsArtifacts(mongo, { limits: LIMITS });
+    assert.is(await young.sweep(), 0);
+    assert.is(await artifacts.find(given.id), null);
+    assert.equal(await counts(mongo), [0, 1, 0, 2]);
+    assert.is(await artifacts.sweep(), 1);
+    assert.equal(await counts(mongo), [0, 0, 0, 0]);
+  });
+
+  test('a writer that was taken for dead is told so, and leaves nothing', async ({ mongo, artifacts }) => {
+    async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield some(600_000);
+      await artifacts.sweep();
+      yield some(1);
+    }
+    const given = head();
+    const message = 'Storing the file took too long.';
+    await rejects(artifacts.store(given, slowly()), ArtifactsUnavailable, message);
+    assert.is(await artifacts.find(given.id), null);
+    assert.equal(await counts(mongo), [0, 0, 0, 0]);
+  });
+
+  test('one that died just before the last step is kept, just after the first step of a removal goes', async (context) => {
+    const { mongo, artifacts } = context;
+    const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
+    for (const [state, kept] of [
+      ['writing', 1],
+      ['removing', 0],
+    ] as const) {
+      const given = head();
+      await artifacts.store(given, pieces(some(10)));
+      const document = await mongo.db
+        .collection<{ _id: string; content: ObjectId }>('artifacts')
+        .findOne({ _id: given.id });
+      if (!document) throw new Error('It was not stored.');
+      const left = { artifact_id: given.id, state, at: new Date(0) };
+      await pending.insertOne({ _id: document.content, ...left });
+      await artifacts.sweep();
+      assert.is(await pending.countDocuments(), 0);
+      assert.is((await artifacts.find(given.id)) === null ? 0 : 1, kept);
+      if (kept === 1) assert.is((await gathered(await artifacts.read(given.id))).length, 10);
+    }
+  });
+
+  test('a content of which something is missing is told', async ({ mongo, artifacts }) => {
+    const given = head();
+    await artifacts.store(given, pieces(some(600_000)));
+    await mongo.db.collection('artifact_contents.chunks').deleteOne({ n: 1 });
+    const first = await artifacts.read(given.id, { from: 0, to: 1_000 });
+    assert.is((await gathered(first)).length, 1_001);
+    await rejects(
+      gathered(await artifacts.read(given.id)),
+      ArtifactLost,
+      /^The file \w+ in artifact_contents is missing/,
+    );
+    await mongo.db.collection('artifact_contents.files').deleteMany({});
+    await rejects(artifacts.read(given.id), ArtifactLost);
+  });
+
+  test('without a connection it is unavailable, and goes on with the next one', async ({ database }) => {
+    const { host, port } = await server();
+    const proxy = await openProxy({ host, port });
+    const mongo = openMongoDb(database.through(proxy), { serverSelectionTimeoutMS: 300, connectTimeoutMS: 300 });
+    const artifacts = openGridFsArtifacts(mongo, { limits: LIMITS });
+    const given = head();
+    await artifacts.store(given, pieces(some(300_000)));
+    proxy.refuse();
+    await rejects(artifacts.find(given.id), ArtifactsUnavailable);
+    await rejects(artifacts.store(head(), pieces(some(10))), ArtifactsUnavailable);
+    proxy.restore();
+    await until(async () => (await artifacts.find(given.id).catch(() => null)) !== null);
+    await artifacts.store(head(), pieces(some(10)));
+    await mongo.close();
+    await proxy.close();
+  });
+
+  test.run();
+}

@@ -2,4 +2,4 @@
 import { serveProbes } from '../runners/processes/serve.ts';
 import { instantRun } from './instant-runs.ts';
 
-serveProbes({ web: instantRun });
+serveProbes(new Map([['web', instantRun]]));

@@ -14,7 +14,7 @@ import type { Run } from '../runners/probe/check-type.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../runners/processes/pool.ts';
 import type { Probes } from '../runners/probes.ts';
-import { RUNS } from '../runners/runs.ts';
+import { RUNS } from '../runners/index.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
@@ -135,7 +135,7 @@ const probesHere = (trust: string): Probes => {
   const context = { clock: systemClock, resolve: systemResolve, policy, trust: [trust] };
   return {
     types: ['web', 'tcp'],
-    run: (check, { signal }) => (RUNS[check.type] as Run)(check, { ...context, signal }),
+    run: (check, { signal }) => (RUNS.get(check.type) as Run)(check, { ...context, signal }),
   };
 };
 

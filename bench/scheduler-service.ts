@@ -15,7 +15,6 @@ import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
 import { systemClock } from '../network/clock.ts';
 import { launch } from '../runners/processes/launch.ts';
-import { web } from '../runners/web/index.ts';
 import { ORGANIZATION } from './result-samples.ts';
 
 export type SchedulerAsked =
@@ -78,7 +77,7 @@ const serve = async (folder: string): Promise<string> => {
   const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' });
   const service = await startService(config, logger, {
     ...EVERYTHING,
-    types: [web],
+    types: ['web'],
     launchProbes: () => launch('./instant-process', import.meta.url),
   });
   stop = service.stop;

@@ -1,5 +1,7 @@
-import { at, fieldOf, formerPlace, mapSealedPlaces, MASK, unsealable } from '../domain/check/sealing.ts';
 import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
+import { MASK } from '../domain/check/mask.ts';
+import { at } from '../domain/check/paths.ts';
+import { fieldOf, formerPlace, mapSealedPlaces, unsealable } from '../domain/check/sealing.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
 import { KeyForgotten, openText, type Keys, type Place } from '../stores/keys/port.ts';

@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
 import { instantOf } from '../domain/time.ts';
-import type { TlsFacts } from './tls-facts-schema.ts';
+import type { TlsFacts } from '../domain/check/types/metadata.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,18 @@
-import { api } from './api/index.ts';
-import type { CheckType } from './probe/check-type.ts';
-import { tcp } from './tcp/index.ts';
-import { web } from './web/index.ts';
+import type { CheckTypeName } from '../domain/check/events.ts';
+import type { Run } from './probe/check-type.ts';
+import { runTcp } from './tcp/run.ts';
+import { runWeb } from './web/run.ts';
 
-/** Every type of check that this release can run. */
-export const TYPES: readonly CheckType[] = [web, api, tcp];
+/**
+ * The types of checks that this release can run, and how: a type is a descriptor in domain/check/types/, a folder
+ * here, of which `web/` is the example, and a line below. Probe processes load this, so nothing here may load the
+ * descriptors: their schemas would take a fifth of the memory of a process.
+ */
+export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
+  ['web', runWeb],
+  ['api', runWeb],
+  ['tcp', runTcp],
+]);
+
+/** Their names. */
+export const TYPES: readonly CheckTypeName[] = [...RUNS.keys()];

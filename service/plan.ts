@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Region } from '../domain/check/regions.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
-import type { CheckType } from '../runners/probe/check-type.ts';
 import { TYPES } from '../runners/index.ts';
 import { launchProbes } from './parts/probe-processes.ts';
 
@@ -20,7 +20,7 @@ export interface Plan {
   /** regions that `run` takes runs of; null: those of REGIONS */
   regions: readonly Region[] | null;
   /** types of checks that `run` runs */
-  types: readonly CheckType[];
+  types: readonly CheckTypeName[];
   /** Starts a process that runs checks of these types. */
   launchProbes: () => ChildProcess;
 }

@@ -98,8 +98,7 @@ const open = async (
   const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
   const regions = config.regions ?? REGIONS;
-  const typeNames = types.map(({ type }) => type);
-  const runners = deployment.liveRunners(regions, typeNames);
+  const runners = deployment.liveRunners(regions, types);
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     log: main,
@@ -125,7 +124,7 @@ const open = async (
   if (roles.has('run')) {
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
-    const probes = startProbes({ config, types: typeNames, launch: plan.launchProbes, logger });
+    const probes = startProbes({ config, types: types, launch: plan.launchProbes, logger });
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
     parts.push(() => probesPart(probes));
@@ -146,7 +145,7 @@ const open = async (
       logger,
     };
     closing.add('the workers', startWorkers(options));
-    deployment.announce(ownRegions, typeNames);
+    deployment.announce(ownRegions, types);
   }
   if (roles.has('schedule')) {
     closing.add('the upkeep', startUpkeep(coordination, clock.now, logger));

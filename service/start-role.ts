@@ -1,5 +1,5 @@
+import type { CheckTypeName } from '../domain/check/events.ts';
 import { regionOf, type Region } from '../domain/check/regions.ts';
-import type { CheckType } from '../runners/probe/check-type.ts';
 import { TYPES } from '../runners/index.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
@@ -45,10 +45,7 @@ const regionNamed = (name: string): Region => {
   return region;
 };
 
-const typeNamed = (name: string): CheckType => {
-  const found = TYPES.find(({ type }) => type === name);
-  if (found) return found;
-  throw new OperatorError(
-    `This release runs no checks of type "${name}", only ${TYPES.map(({ type }) => type).join(', ')}.`,
-  );
+const typeNamed = (name: string): CheckTypeName => {
+  if (TYPES.includes(name)) return name;
+  throw new OperatorError(`This release runs no checks of type "${name}", only ${TYPES.join(', ')}.`);
 };

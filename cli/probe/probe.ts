@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
 import { compile } from '../../api/validate.ts';
-import { typeRules } from '../../domain/check/types/rules.ts';
+import type { CheckType } from '../../domain/check/types/check-type.ts';
+import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
-import type { CheckType, RunnableCheck } from '../../runners/probe/check-type.ts';
+import type { RunnableCheck } from '../../runners/probe/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { TYPES } from '../../runners/index.ts';
+import { RUNS, TYPES } from '../../runners/index.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
@@ -47,15 +48,12 @@ export const probe = async (
   output: Output,
 ): Promise<boolean> => {
   const { options, signal } = asked;
-  const type = TYPES.find((candidate) => candidate.type === asked.type);
-  if (!type) {
-    const known = TYPES.map((one) => one.type).join(', ');
-    throw new OperatorError(`There is no type "${asked.type}" that can be run. There are ${known}.`);
-  }
-  const check = checkOf(type, asked.target, options);
+  const run = RUNS.get(asked.type);
+  if (!run) throw new OperatorError(`There is no type "${asked.type}" that can be run. There are ${TYPES.join(', ')}.`);
+  const check = checkOf(checkTypeOf(asked.type), asked.target, options);
   const policy = createTargetPolicy(targetRulesOf(config));
-  const outcome = await type.run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
-  const lines = options.json ? [JSON.stringify({ type: type.type, target: asked.target, ...outcome })] : told(outcome);
+  const outcome = await run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
+  const lines = options.json ? [JSON.stringify({ type: asked.type, target: asked.target, ...outcome })] : told(outcome);
   for (const line of lines) await output.line(line);
   return outcome.status === 'ok';
 };
@@ -66,13 +64,13 @@ const validate = compile(NewCheck);
 const checkOf = (type: CheckType, target: string, options: ProbeOptions): RunnableCheck => {
   const parameters = parametersOf(type, options);
   const { timeout } = options;
-  const place = typeRules[type.type].target === 'url' ? { url: target } : hostAndPort(target);
-  const broken = validate({ name: 'probe', type: type.type, interval: 60, ...place, timeout, parameters });
+  const place = type.target.url ? { url: target } : hostAndPort(target);
+  const broken = validate({ name: 'probe', type: type.name, interval: 60, ...place, timeout, parameters });
   if (broken) {
     const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
     throw new OperatorError(sentences.join('\n'));
   }
-  return { type: type.type, url: null, host: null, port: null, ...place, timeout, parameters };
+  return { type: type.name, url: null, host: null, port: null, ...place, timeout, parameters };
 };
 
 /** `example.com:25`, `[::1]:25`, `::1` */
@@ -97,10 +95,10 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
     ...(assertions !== undefined && { assertions: jsonOf(assertions) }),
     ...(caCertificate !== undefined && { ca_certificate: textOf(caCertificate) }),
   };
-  const taken = Object.keys((type.parameters as { properties?: object }).properties ?? {});
+  const taken = Object.keys(type.parameters.properties);
   const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
   if (foreign !== undefined)
-    throw new OperatorError(`Checks of type ${type.type} take no ${WORDS[foreign] ?? foreign}.`);
+    throw new OperatorError(`Checks of type ${type.name} take no ${WORDS[foreign] ?? foreign}.`);
   return parameters;
 };
 

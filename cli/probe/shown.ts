@@ -1,5 +1,5 @@
 import type { Outcome } from '../../runners/probe/check-type.ts';
-import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Step } from '../../runners/web/redirects.ts';
 import { printable, table } from '../../service/output.ts';
 

@@ -2,9 +2,9 @@ import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
 import { parallelOf } from './parallel.ts';
 import { regionOf, regionsOf, type LiveRunners } from './regions.ts';
-import { at } from './sealing.ts';
 import type { CheckSettings } from './state.ts';
-import { typeRules } from './types/rules.ts';
+import type { Target } from './types/check-type.ts';
+import { checkTypeOf } from './types/index.ts';
 
 type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'parameters'>;
 
@@ -17,29 +17,25 @@ const MISSING = 'Missing required field.';
  * @returns sentences by field, none when it is complete
  */
 export const incompleteFields = (type: CheckTypeName, definition: Definition): Record<string, string[]> => {
-  const rules = typeRules[type];
-  const errors: Record<string, string[]> = {};
-  if (rules.target === 'url' && definition.url === null) errors['url'] = [MISSING];
-  if (rules.target === 'host' && definition.host === null) errors['host'] = [MISSING];
-  if (rules.portRequired && definition.port === null) errors['port'] = [MISSING];
-  if (rules.target === 'script' && definition.parameters['pw_script'] === undefined)
-    errors['parameters.pw_script'] = [MISSING];
-  if (definition.timeout > rules.maxTimeout)
-    errors['timeout'] = [`Must be less than or equal to ${rules.maxTimeout.toString()}.`];
-  return { ...errors, ...searchErrors(type, definition.parameters), ...parallelErrors(definition.parameters) };
+  const { target, requiredParameters, maxTimeout, contradictions } = checkTypeOf(type);
+  const { parameters, timeout } = definition;
+  const lacking = [
+    ...requiredFields(target).filter((field) => definition[field] === null),
+    ...requiredParameters.filter((name) => parameters[name] === undefined).map((name) => `parameters.${name}`),
+  ];
+  return {
+    ...Object.fromEntries(lacking.map((field) => [field, [MISSING]])),
+    ...(timeout > maxTimeout && { timeout: [`Must be less than or equal to ${maxTimeout.toString()}.`] }),
+    ...contradictions(parameters),
+    ...parallelErrors(parameters),
+  };
 };
 
-/** The answer to a HEAD request has no body, so nothing can be found in it. */
-const searchErrors = (type: CheckTypeName, parameters: Record<string, unknown>): Record<string, string[]> => {
-  if ((type !== 'web' && type !== 'api') || at(parameters, ['http_request', 'method']) !== 'HEAD') return {};
-  const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];
-  const asked = searched.filter((path) => {
-    const wanted = at(parameters, path) ?? '';
-    return wanted !== '' && !(Array.isArray(wanted) && wanted.length === 0);
-  });
-  const sentence = "Can't be searched: the answer to a HEAD request has no body.";
-  return Object.fromEntries(asked.map((path) => [`parameters.${path.join('.')}`, [sentence]]));
-};
+const TARGETS = ['url', 'host', 'port'] as const;
+
+/** Fields of the target that a definition must have. */
+export const requiredFields = (target: Target): ('url' | 'host' | 'port')[] =>
+  TARGETS.filter((field) => target[field] === 'required');
 
 /**
  * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
@@ -66,8 +62,10 @@ const parallelErrors = (parameters: Record<string, unknown>): Record<string, str
 };
 
 /** Of URL and host, the one that the type does not use is null (decisions.md: Checks). */
-export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D =>
-  typeRules[type].target === 'host' ? { ...definition, url: null } : { ...definition, host: null };
+export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D => {
+  const { target } = checkTypeOf(type);
+  return { ...definition, ...(!target.url && { url: null }), ...(!target.host && { host: null }) };
+};
 
 /**
  * Refuses what no live runner can do.

@@ -1,5 +1,5 @@
-import { hostTimeoutMs } from './types/portscan.ts';
 import type { CheckTypeName, StoredParameters } from './events.ts';
+import { checkTypeOf } from './types/index.ts';
 
 /** How long past its slot and time limit a scheduled run may still begin; one on demand, past its slot. */
 export const START_GRACE_MS = 60_000;
@@ -26,8 +26,7 @@ export const timeLimitOf = ({
   type,
   timeout,
   parameters,
-}: Pick<RunDefinition, 'type' | 'timeout' | 'parameters'>): number =>
-  type === 'portscan' ? hostTimeoutMs(parameters) : Math.round(timeout * 1_000);
+}: Pick<RunDefinition, 'type' | 'timeout' | 'parameters'>): number => checkTypeOf(type).timeLimit(timeout, parameters);
 
 /** A run that is to begin: of a check or of a definition that is not stored, in one region or several. */
 export interface RunToStart {

@@ -1,8 +1,9 @@
 import type { CheckTypeName } from './events.ts';
-import { isHarmless } from './harmless-headers.ts';
-
-/** What stands in place of a text that the reader may not see. */
-export const MASK = '********';
+import { MASK } from './mask.ts';
+import { at, isFields, pathsIn, type Fields } from './paths.ts';
+import type { SealedTexts } from './types/check-type.ts';
+import { checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
+import { web } from './types/web.ts';
 
 /** A text of a check's parameters that stands sealed in events and documents. */
 export interface SealedPlace {
@@ -14,38 +15,25 @@ export interface SealedPlace {
 /** What the text at a place is bound to, wherever a copy of the parameters stands. */
 export const fieldOf = ({ path }: SealedPlace): string => `parameters.${path.join('.')}`;
 
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Which texts of a type are sealed. A definition keeps parameters that its type does not know, and the credentials
+ * of a request are secrets there too.
+ */
+const sealedTexts = (type: CheckTypeName | null): Iterable<SealedTexts> =>
+  type === null ? EVERY_SEALED_TEXT : new Set([...web.sealed, ...checkTypeOf(type).sealed]);
 
 /**
- * Where in a check's parameters texts are sealed: credentials, body and header values of `http_request`, and what
- * a tcp check sends.
+ * Where in a check's parameters texts are sealed.
  *
  * @param type of the check; null where it is not known, then all that are sealed of any type
  */
-export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): SealedPlace[] => [
-  ...placesOfRequest(parameters['http_request']),
-  ...((type === 'tcp' || type === null) && parameters['send_text'] !== undefined
-    ? [{ path: ['send_text'], secret: true } as const]
-    : []),
-];
-
-const placesOfRequest = (request: unknown): SealedPlace[] => {
-  if (!isFields(request)) return [];
-  const headers = isFields(request['headers']) ? Object.keys(request['headers']) : [];
-  return [
-    ...['username', 'password', 'body']
-      .filter((field) => request[field] !== undefined)
-      .map((field): SealedPlace => ({ path: ['http_request', field], secret: field !== 'username' })),
-    ...headers.map((name): SealedPlace => ({ path: ['http_request', 'headers', name], secret: !isHarmless(name) })),
-  ];
-};
-
-/** What stands at a path; undefined where the path leads nowhere. */
-export const at = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((part, name) => (isFields(part) && Object.hasOwn(part, name) ? part[name] : undefined), value);
+export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): SealedPlace[] =>
+  [...sealedTexts(type)].flatMap(({ path: pattern, secret }) =>
+    pathsIn(parameters, pattern).map(([first = '', ...rest]): SealedPlace => {
+      const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
+      return { path: [first, ...rest], secret: isSecret };
+    }),
+  );
 
 /** Where the text stood in former parameters that stands at a place now: the case of a header's name means nothing. */
 export const formerPlace = ({ path, secret }: SealedPlace, former: Fields): SealedPlace => {

@@ -1,19 +1,13 @@
 import type { CheckTypeName } from '../check/events.ts';
 import { regionCountOf } from '../check/parallel.ts';
+import { CHECK_TYPES, checkTypeOf } from '../check/types/index.ts';
 
-/** What a run costs in each region (spec.md: Limits, Credits; decisions.md: Checks). */
-export const CREDITS: Readonly<Record<CheckTypeName, number>> = {
-  icmp: 1,
-  tcp: 1,
-  dns: 1,
-  web: 1,
-  api: 1,
-  ssl: 2,
-  portscan: 10,
-  multistep: 5,
-  synthetic: 10,
-};
+/** What a run of a type costs in each region (spec.md: Limits, Credits; decisions.md: Checks). */
+export const creditsOf = (type: CheckTypeName): number => checkTypeOf(type).credits;
+
+/** What the cheapest run costs. */
+export const LEAST_CREDITS = Math.min(...CHECK_TYPES.map(({ credits }) => credits));
 
 /** What a run of a definition costs, in all the regions that it goes to. */
 export const costOf = ({ type, parameters }: { type: CheckTypeName; parameters: Record<string, unknown> }): number =>
-  CREDITS[type] * regionCountOf(parameters);
+  creditsOf(type) * regionCountOf(parameters);

@@ -1,4 +1,6 @@
-import { at, MASK, sealedPlaces } from '../../domain/check/sealing.ts';
+import { MASK } from '../../domain/check/mask.ts';
+import { at } from '../../domain/check/paths.ts';
+import { sealedPlaces } from '../../domain/check/sealing.ts';
 import type { Change } from './documents.ts';
 
 type Changes = Record<string, Change>;

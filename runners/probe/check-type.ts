@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox';
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { NetworkContext } from '../../network/context.ts';
@@ -56,29 +55,13 @@ export interface RunnableCheck {
 export type RunContext = NetworkContext;
 
 /**
- * Runs a check.
+ * Runs a check of one type. It never throws for what a target does, ends by the check's timeout, and leaves no
+ * socket, timer or file behind.
  *
  * @throws RunAborted the context's signal ended it
  * @throws OwnTrouble the runner itself could not run it; this says nothing of the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
-
-/**
- * One type of check. Each is a folder of its own; `web/` is the example to follow.
- *
- * `run` never throws for what a target does, ends by the check's timeout, and leaves no socket, timer
- * or file behind.
- */
-export interface CheckType {
-  type: CheckTypeName;
-  /** what `parameters` must look like (domain/check/types/) */
-  parameters: TSchema;
-  /** what `check_metadata` looks like */
-  metadata: TSchema;
-  /** programs that must be installed where it runs */
-  tools: readonly string[];
-  run: Run;
-}
 
 /** The run was ended from outside; it has no outcome. */
 export class RunAborted extends Error {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { timeLimitOf } from '../../domain/check/run.ts';
 import { RunAborted, type Outcome, type RunnableCheck } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
@@ -34,7 +35,7 @@ export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
   clock: Clock;
-  /** how long past its timeout a run may take, milliseconds */
+  /** how much longer than it may a run can take, milliseconds */
   patience: number;
   /** how long it may take to be ready, milliseconds */
   begin: number;
@@ -188,7 +189,7 @@ export const startProcess = (options: ProcessOptions) => {
       run.signal.addEventListener('abort', onAbort, { once: true });
       inFlight.set(id, {
         run,
-        overdueAt: clock.monotonic() + run.check.timeout * 1_000 + patience,
+        overdueAt: clock.monotonic() + timeLimitOf(run.check) + patience,
         doubted: false,
         forget: () => {
           run.signal.removeEventListener('abort', onAbort);

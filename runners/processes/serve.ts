@@ -16,7 +16,7 @@ import { giveWay } from './yielding.ts';
  *
  * @param runs by check type
  */
-export const serveProbes = (runs: Readonly<Partial<Record<string, Run>>>): void => {
+export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   giveWay();
   dieWithParent();
   // Ctrl-C and systemd tell all processes at once; this one ends with its parent, which may still need it.
@@ -36,7 +36,7 @@ export const serveProbes = (runs: Readonly<Partial<Record<string, Run>>>): void 
     const controller = new AbortController();
     controllers.set(id, controller);
     try {
-      const run = runs[check.type];
+      const run = runs.get(check.type);
       if (!run || !settings) throw new OwnTrouble(`This runner has no checks of type ${check.type}.`);
       say({ id, outcome: await run(check, { ...settings, signal: controller.signal }) });
     } catch (error) {

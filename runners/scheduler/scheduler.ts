@@ -1,5 +1,5 @@
 import type { StartRun } from '../../domain/check/run.ts';
-import { CREDITS } from '../../domain/credits/charges.ts';
+import { LEAST_CREDITS } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
@@ -13,8 +13,6 @@ import type { CheckSource } from './source.ts';
 const MAX_SLEEP_MS = 10_000;
 /** Waits before the checks are asked for again that could not be loaded. */
 const LOAD_RETRY_MS = 1_000;
-/** What any run costs at least. */
-const LEAST = Math.min(...Object.values(CREDITS));
 /** Runs offered in one go, before other work gets its turn. */
 const BATCH = 500;
 
@@ -97,7 +95,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     const { runs, inFlight, missed } = schedule.take(now, BATCH);
     if (inFlight > 0) observe.skipped?.('in_flight', inFlight);
     if (missed > 0) observe.skipped?.('missed', missed);
-    const paid = runs.filter(({ entry }) => dependencies.credits.canPay(entry.organizationId, LEAST));
+    const paid = runs.filter(({ entry }) => dependencies.credits.canPay(entry.organizationId, LEAST_CREDITS));
     if (paid.length < runs.length) observe.skipped?.('unpaid', runs.length - paid.length);
     if (paid.length > 0) offering.offer(paid);
     arm();

@@ -19,7 +19,7 @@ import {
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
-import { CREDITS } from '../../domain/credits/charges.ts';
+import { creditsOf } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
@@ -50,7 +50,7 @@ export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: St
     by: number,
   ): void => {
     const until = freeAtOf(by, definition);
-    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: CREDITS[definition.type], until });
+    credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: creditsOf(definition.type), until });
   };
 
   const notRun = ({ run_id }: RunToStart, region: Region): void => {

@@ -1,5 +1,4 @@
-import type { Static } from '@sinclair/typebox';
-import type { TcpParameters } from '../../domain/check/types/tcp.ts';
+import type { TcpMetadata, TcpParameters } from '../../domain/check/types/tcp.ts';
 import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
 import type { RunContext } from '../probe/check-type.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
@@ -8,10 +7,9 @@ import { peerOf } from '../../network/failures.ts';
 import { timeoutFailure } from '../probe/connection-failure.ts';
 import { openConnection, type Target } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
-import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { createStopwatch } from '../probe/stopwatch.ts';
 import { converse } from './conversation.ts';
-import type { TcpMetadata } from './metadata.ts';
 
 /** How the connection is made secure; undefined where it is not. */
 const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
@@ -39,7 +37,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
 
   const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
     const { lookup, connect, tls: handshake, first_byte, transfer } = stopwatch.timings();
-    const check_metadata: Static<typeof TcpMetadata> = {
+    const check_metadata: TcpMetadata = {
       connected: address !== null,
       host,
       port,

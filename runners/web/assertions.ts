@@ -5,7 +5,7 @@ import { statusRange } from '../../domain/check/types/status-range.ts';
 import type { Reason } from '../probe/check-type.ts';
 import { ProbeFailure, quoted } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
-import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
 /** A complete answer as it is judged. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { MASK } from '../../domain/check/sealing.ts';
+import { MASK } from '../../domain/check/mask.ts';
 
 /** Never stored: they let whoever reads them act for somebody. */
 const MASKED: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import type { ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
 import { openConnection } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
-import type { TlsFacts } from '../../network/tls-facts-schema.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { exchange } from './exchange.ts';
 import type { Head } from './head.ts';

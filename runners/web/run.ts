@@ -1,5 +1,4 @@
-import type { Static } from '@sinclair/typebox';
-import type { WebParameters } from '../../domain/check/types/web.ts';
+import type { WebMetadata, WebParameters } from '../../domain/check/types/web.ts';
 import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
 import type { RunContext } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
@@ -12,7 +11,6 @@ import { judge } from './assertions.ts';
 import { storedHeaders } from './headers.ts';
 import { beginHop, bodySize, perform } from './hop.ts';
 import type { Wanted } from './looks.ts';
-import type { WebMetadata } from './metadata.ts';
 import { createRedirects, isRedirect, shownUrl } from './redirects.ts';
 import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
@@ -39,7 +37,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
     const steps = redirects.steps();
     const excerpt = failure && hop.looks.excerpt(mask);
-    const check_metadata: Static<typeof WebMetadata> = {
+    const check_metadata: WebMetadata = {
       connected: hop.address !== null,
       host: hop.host,
       port: hop.port,

@@ -1,10 +1,12 @@
+import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { RunDefinition } from '../../domain/check/run.ts';
 import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../probe/check-type.ts';
 
-/** Opens the texts of an organization's definition, at the last moment before it is run. */
+/** Opens the texts of an organization's definition, at the last moment before it is run, with the port that its type has. */
 export const openDefinition = async (
   organizationId: string,
   { type, url, host, port, timeout, parameters }: RunDefinition,
@@ -13,7 +15,7 @@ export const openDefinition = async (
   type,
   url,
   host,
-  port,
+  port: port ?? defaultPortOf(type),
   timeout,
   parameters: unescaped(
     await mapSealedPlaces(parameters, type, (text, place) =>
@@ -21,3 +23,8 @@ export const openDefinition = async (
     ),
   ),
 });
+
+const defaultPortOf = (type: CheckTypeName): number | null => {
+  const { port } = checkTypeOf(type).target;
+  return typeof port === 'object' ? port.default : null;
+};

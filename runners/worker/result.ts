@@ -1,7 +1,7 @@
 import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
 import { checkResultEvents } from '../../domain/check-result/events.ts';
 import type { Region } from '../../domain/check/regions.ts';
-import { CREDITS } from '../../domain/credits/charges.ts';
+import { creditsOf } from '../../domain/credits/charges.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -51,7 +51,7 @@ export const resultEvent = (
       ...(outcome.reason !== null && { reason: outcome.reason }),
       response_time: outcome.response_time,
       error_message: outcome.error_message?.slice(0, MAX_MESSAGE) ?? null,
-      credits: CREDITS[definition.type],
+      credits: creditsOf(definition.type),
       check_server: server,
       check_metadata: outcome.check_metadata,
     },

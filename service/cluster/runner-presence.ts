@@ -1,6 +1,7 @@
 import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
-import { CHECK_TYPES, type CheckTypeName } from '../../domain/check/events.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
 import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import { isCheckType } from '../../domain/check/types/index.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
@@ -94,7 +95,7 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
         const { region, types } = JSON.parse(value) as Said;
         if (!served.some(({ id }) => id === regionOf(region)?.id)) continue;
         // Another release may know types that this one does not.
-        const known = types.filter((type) => CHECK_TYPES.includes(type));
+        const known = types.filter(isCheckType);
         abilities.set(region, [...new Set([...(abilities.get(region) ?? []), ...known])]);
       }
       return abilities;

@@ -1,5 +1,5 @@
 /** Where a probe process begins (runners/processes/). */
 import { serveProbes } from '../../runners/processes/serve.ts';
-import { RUNS } from '../../runners/runs.ts';
+import { RUNS } from '../../runners/index.ts';
 
 serveProbes(RUNS);

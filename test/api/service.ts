@@ -13,7 +13,7 @@ import { createCreditSource } from '../../service/parts/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
-import { CheckTypeName } from '../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { Role } from '../../domain/organization/roles.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
@@ -53,7 +53,7 @@ const RETENTION_DAYS = 183;
 /** Runners that can do everything in these regions. */
 const runnersIn = (regions: readonly Region[]): LiveRunners => ({
   defaultRegion: REGION,
-  abilities: async () => new Map(regions.map(({ id }) => [id, CheckTypeName.anyOf.map((type) => type.const)])),
+  abilities: async () => new Map(regions.map(({ id }) => [id, CHECK_TYPE_NAMES])),
 });
 
 /**

@@ -1,5 +1,6 @@
 import type { CheckTypeName, StoredParameters } from '../../../domain/check/events.ts';
-import { fieldOf, mapSealedPlaces, MASK } from '../../../domain/check/sealing.ts';
+import { MASK } from '../../../domain/check/mask.ts';
+import { fieldOf, mapSealedPlaces } from '../../../domain/check/sealing.ts';
 import { isSealed } from '../../../domain/sealed.ts';
 import { openText, type Keys } from '../../../stores/keys/port.ts';
 import type { May } from '../../permissions.ts';

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { incompleteFields } from '../../../domain/check/definition.ts';
-import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
+import type { CheckTypeName } from '../../../domain/check/events.ts';
+import { isFields, type Fields } from '../../../domain/check/paths.ts';
 import { unsealable } from '../../../domain/check/sealing.ts';
 import type { CheckSettings } from '../../../domain/check/state.ts';
-import { parametersOf } from '../../../domain/check/types/parameters.ts';
+import { checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { compile, type Validate } from '../../validate.ts';
@@ -11,11 +12,6 @@ import { compile, type Validate } from '../../validate.ts';
 // A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422). So what the
 // fields of a definition must be to each other is asked of every body, also where its schema refuses some of
 // them: such a field may have any form here, and what its schema says of it goes before what is said here.
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A body as settings, whatever the form of its fields. */
 const settingsIn = (body: Fields): Partial<CheckSettings> => ({
@@ -39,8 +35,8 @@ const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).leng
 /** What is wrong with a new definition besides the form of its fields, by field; null when nothing. */
 export const brokenDefinition = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
-  const type = CHECK_TYPES.find((name) => name === body['type']);
-  if (type === undefined) return null;
+  const { type } = body;
+  if (typeof type !== 'string' || !isCheckType(type)) return null;
   const settings = { ...NOTHING, ...settingsIn(body) };
   return orNothing({ ...incompleteFields(type, settings), ...unsealable(settings.parameters, type, {}) });
 };
@@ -50,7 +46,7 @@ const validators = new Map<CheckTypeName, Validate>();
 /** What a type refuses in parameters. */
 const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null => {
   const known = validators.get(type);
-  const validate = known ?? compile(Type.Object({ parameters: Type.Optional(parametersOf[type]) }));
+  const validate = known ?? compile(Type.Object({ parameters: Type.Optional(checkTypeOf(type).parameters) }));
   if (!known) validators.set(type, validate);
   return validate(body);
 };

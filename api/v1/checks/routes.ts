@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Commands } from '../../../commands/index.ts';
-import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../../domain/check/unserved.ts';
@@ -72,7 +72,7 @@ export const checkRoutes: Route[] = [
     confidential: true,
     query: Type.Object({
       ...list.query,
-      type: Type.Optional(choice(CHECK_TYPES)),
+      type: Type.Optional(choice(CHECK_TYPE_NAMES)),
       status: Type.Optional(choice(['pending', 'up', 'down'])),
       name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
       group_id: Type.Optional(text(12, { description: 'a check group, or "ungrouped"' })),
@@ -126,7 +126,7 @@ export const checkRoutes: Route[] = [
     summary: 'The regions from which checks run, with what can be run there now',
     tag,
     access: { needs: 'checks.read' },
-    query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPES)) }),
+    query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),
     answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
     handle: ({ query: { check_type: type }, commands }) =>
       ok(async () => {

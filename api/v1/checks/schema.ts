@@ -1,11 +1,11 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
-import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
+import { requiredFields } from '../../../domain/check/definition.ts';
 import { HOST_PATTERN, HOST_SENTENCE, isHost } from '../../../domain/check/host.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
+import type { CheckType } from '../../../domain/check/types/check-type.ts';
 import { CommonParameters } from '../../../domain/check/types/common.ts';
-import { parametersOf } from '../../../domain/check/types/parameters.ts';
-import { typeRules } from '../../../domain/check/types/rules.ts';
+import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index.ts';
 import { isHttpUrl } from '../../http-url.ts';
 import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
@@ -22,7 +22,7 @@ const hasNoCredentials = (url: string): boolean => {
   return username === '' && password === '';
 };
 
-const checkType = choice(CHECK_TYPES);
+const checkType = choice(CHECK_TYPE_NAMES);
 const whole = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
 
@@ -57,42 +57,35 @@ const fields = {
 /** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
 export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
 
-/** Fields of a definition that a type asks for. */
-const requiredBy = (type: CheckTypeName): string[] => {
-  const { target, portRequired } = typeRules[type];
-  return [...(target === 'script' ? [] : [target]), ...(portRequired ? ['port'] : [])];
-};
-
 /** What each type asks for, so that a request that lacks it hears of all that is wrong with it at once. */
-const byType = CHECK_TYPES.map((type) => {
-  const { maxTimeout } = typeRules[type];
-  const required = requiredBy(type);
+const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
+  const required = requiredFields(target);
   return {
-    if: { properties: { type: { const: type } }, required: ['type'] },
+    if: { properties: { type: { const: name } }, required: ['type'] },
     then: {
       required,
       properties: {
         ...Object.fromEntries(required.map((field) => [field, { type: field === 'port' ? 'integer' : 'string' }])),
         timeout: { maximum: maxTimeout },
-        parameters: parametersOf[type],
+        parameters,
       },
     },
   };
 });
 
 /** What `byType` says for a reader of the OpenAPI document: one object for each type, without conditions. */
-const objectOf = (definition: TObject, type: CheckTypeName): TObject => {
-  const needed = new Set([...(definition.required ?? []), ...requiredBy(type)]);
+const objectOf = (definition: TObject, { name: type, target, maxTimeout, parameters }: CheckType): TObject => {
+  const needed = new Set([...(definition.required ?? []), ...requiredFields(target)]);
   const properties = {
     ...definition.properties,
     type: Type.Literal(type),
     timeout: Type.Number({
       minimum: 1,
-      maximum: typeRules[type].maxTimeout,
+      maximum: maxTimeout,
       default: CHECK_DEFAULTS.timeout,
       description: 'seconds, with fractions',
     }),
-    parameters: parametersOf[type],
+    parameters,
     ...(needed.has('url') && { url: httpUrl(2_048) }),
     ...(needed.has('host') && { host }),
     ...(needed.has('port') && { port: whole(1, 65_535) }),

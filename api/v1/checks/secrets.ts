@@ -1,5 +1,5 @@
 import { isHarmless } from '../../../domain/check/harmless-headers.ts';
-import { MASK } from '../../../domain/check/sealing.ts';
+import { MASK } from '../../../domain/check/mask.ts';
 import type { May } from '../../permissions.ts';
 
 type Metadata = Record<string, unknown>;

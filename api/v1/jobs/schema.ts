@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
 import { milliseconds, outcome } from '../execution-groups/schema.ts';
 
@@ -44,7 +44,7 @@ export const Job = named(
     check_parameters: Type.Object(
       {
         name: Type.String(),
-        type: choice(CHECK_TYPES),
+        type: choice(CHECK_TYPE_NAMES),
         url: nullable(Type.String()),
         host: nullable(Type.String()),
         port: nullable(Type.Integer()),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { CheckResultDocument } from '../../../projections/check-results/documents.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
@@ -25,7 +25,7 @@ const query = Type.Object({
     description: 'only this result, whatever its age; other filters count for nothing',
   }),
   check_id: Type.Optional(Id),
-  check_type: Type.Optional(choice(CHECK_TYPES)),
+  check_type: Type.Optional(choice(CHECK_TYPE_NAMES)),
   result_type: Type.Optional(choice(['regular', 'on_demand'])),
   execution_group_id: Type.Optional(Id),
   is_multi_region: Type.Optional(Type.Boolean({ description: 'whether the run was one of several regions at once' })),

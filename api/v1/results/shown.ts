@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { CheckServer } from '../../../domain/check-result/events.ts';
 import type { CheckResultDocument } from '../../../projections/check-results/documents.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
@@ -15,7 +15,7 @@ export const ResultOfAll = named(
   Type.Object({
     ...CheckResult.properties,
     check_name: nullable(Type.String()),
-    check_type: choice(CHECK_TYPES),
+    check_type: choice(CHECK_TYPE_NAMES),
     region: Type.String(),
     result_type: choice(['regular', 'on_demand']),
     execution_id: nullable(Id),

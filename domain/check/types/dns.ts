@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { orNull } from './metadata.ts';
 
 export const RECORD_TYPES = [
   'A',
@@ -44,3 +46,37 @@ export const DnsParameters = Type.Object(
   AS_SENT,
 );
 export type DnsParameters = Static<typeof DnsParameters>;
+
+/** `check_metadata` of dns results. */
+export const DnsMetadata = Type.Object({
+  domain: Type.String(),
+  record_type: oneOf(RECORD_TYPES),
+  /** those that were asked for */
+  dns_servers: Type.Optional(Type.Array(Type.String())),
+  /** `system_default` where none were */
+  dns_servers_used: Type.Optional(Type.String()),
+  validation_mode: oneOf(['contains_all', 'exact']),
+  authoritative_nameservers: Type.Array(Type.String()),
+  answers: Type.Array(Type.String()),
+  expected_answers: orNull(Type.Array(Type.String())),
+  /** where it was asked for */
+  whois_info: Type.Optional(
+    Type.Object({
+      domain_name: orNull(Type.String()),
+      registrar: orNull(Type.String()),
+      creation_date: orNull(Type.String()),
+      expiration_date: orNull(Type.String()),
+      updated_date: orNull(Type.String()),
+      status: Type.Array(Type.String()),
+    }),
+  ),
+});
+export type DnsMetadata = Static<typeof DnsMetadata>;
+
+export const dns = defineCheckType({
+  name: 'dns',
+  target: { host: 'required' },
+  parameters: DnsParameters,
+  metadata: DnsMetadata,
+  credits: 1,
+});

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { orNull } from './metadata.ts';
 
 /** Parameters of icmp checks (spec.md: parameters by type). */
 export const IcmpParameters = Type.Object(
@@ -25,3 +27,37 @@ export const IcmpParameters = Type.Object(
   AS_SENT,
 );
 export type IcmpParameters = Static<typeof IcmpParameters>;
+
+/** `check_metadata` of icmp results. */
+export const IcmpMetadata = Type.Object({
+  original_host: Type.String(),
+  /** null where the name has no address */
+  resolved_ip: orNull(Type.String()),
+  ip_version_used: orNull(oneOf(['v4', 'v6'])),
+  probe_count: Type.Integer(),
+  /** seconds */
+  probe_interval: Type.Number(),
+  /** seconds */
+  probe_timeout: Type.Number(),
+  /** 0 to 100 */
+  packet_loss_percent: Type.Number(),
+  /** milliseconds; null where no probe was answered */
+  latency_stats: Type.Object({
+    avg: orNull(Type.Number()),
+    min: orNull(Type.Number()),
+    max: orNull(Type.Number()),
+    stddev: orNull(Type.Number()),
+    /** of the probes that were answered */
+    latencies: Type.Array(Type.Number()),
+  }),
+});
+export type IcmpMetadata = Static<typeof IcmpMetadata>;
+
+export const icmp = defineCheckType({
+  name: 'icmp',
+  target: { host: 'required' },
+  parameters: IcmpParameters,
+  metadata: IcmpMetadata,
+  credits: 1,
+  tools: ['fping'],
+});

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { orNull } from './metadata.ts';
 
 /** A number of ports, from 1 to 65,535. */
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
@@ -26,7 +28,7 @@ const DEFAULT_HOST_TIMEOUT = '5m';
 const LONGEST_HOST_TIMEOUT_MS = 600_000;
 
 /** How long a portscan may take, in milliseconds. */
-export const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
+const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
   const { host_timeout: text = DEFAULT_HOST_TIMEOUT } = parameters;
   const given = typeof text === 'string' ? millisecondsIn(text) : NaN;
   return given <= LONGEST_HOST_TIMEOUT_MS ? given : LONGEST_HOST_TIMEOUT_MS;
@@ -75,3 +77,53 @@ export const PortscanParameters = Type.Object(
   AS_SENT,
 );
 export type PortscanParameters = Static<typeof PortscanParameters>;
+
+/** `check_metadata` of portscan results. */
+export const PortscanMetadata = Type.Object({
+  target: Type.String(),
+  execution_time: Type.Number(),
+  scan_results: Type.Array(
+    Type.Object({
+      ip: Type.String(),
+      hostname: orNull(Type.String()),
+      state: Type.String(),
+      open_ports: Type.Array(
+        Type.Object({
+          port: Type.Integer(),
+          protocol: Type.String(),
+          service: orNull(Type.String()),
+          version: orNull(Type.String()),
+          product: orNull(Type.String()),
+          extrainfo: orNull(Type.String()),
+        }),
+      ),
+      os_matches: Type.Array(Type.Unknown()),
+    }),
+  ),
+  summary: Type.Object({
+    total_hosts: Type.Integer(),
+    hosts_up: Type.Integer(),
+    hosts_down: Type.Integer(),
+    total_open_ports: Type.Integer(),
+  }),
+  vulnerabilities: Type.Array(
+    Type.Object({
+      port: Type.Integer(),
+      service: orNull(Type.String()),
+      risk_level: oneOf(RISK_LEVELS),
+      description: Type.String(),
+      detected_version: orNull(Type.String()),
+    }),
+  ),
+});
+export type PortscanMetadata = Static<typeof PortscanMetadata>;
+
+export const portscan = defineCheckType({
+  name: 'portscan',
+  target: { host: 'required' },
+  parameters: PortscanParameters,
+  metadata: PortscanMetadata,
+  credits: 10,
+  tools: ['nmap'],
+  timeLimit: (_, parameters) => hostTimeoutMs(parameters),
+});

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
+import { orNull } from './metadata.ts';
 
 /** Parameters of ssl checks (spec.md: parameters by type). */
 export const SslParameters = Type.Object(
@@ -20,3 +22,51 @@ export const SslParameters = Type.Object(
   AS_SENT,
 );
 export type SslParameters = Static<typeof SslParameters>;
+
+const Protocol = Type.Object({ supported: Type.Boolean(), ciphers: Type.Array(Type.String()) });
+
+/** `check_metadata` of ssl results; it grows with what is found of vulnerabilities and ciphers. */
+export const SslMetadata = Type.Object({
+  assertion_failed: Type.Boolean(),
+  checks: Type.Object({
+    certificate_info: Type.Object({
+      cert_date_valid: Type.Boolean(),
+      hostname_mismatch: Type.Boolean(),
+      in_trust_store: Type.Boolean(),
+      is_ev_cert: Type.Boolean(),
+      is_revoked: orNull(Type.Boolean()),
+      issuer: Type.Unknown(),
+      key_size: Type.Unknown(),
+      not_after: Type.Unknown(),
+      not_before: Type.Unknown(),
+      ocsp_stapling_details: Type.Unknown(),
+      serial_number: Type.Unknown(),
+      signature_algorithm: Type.Unknown(),
+      subject: Type.Unknown(),
+    }),
+    has_weak_ciphers: Type.Boolean(),
+    protocol_support: Type.Object({
+      ssl_2_0: Protocol,
+      ssl_3_0: Protocol,
+      tls_1_0: Protocol,
+      tls_1_1: Protocol,
+      tls_1_2: Protocol,
+      tls_1_3: Protocol,
+    }),
+    /** by name, as `heartbleed` */
+    vulnerabilities: Type.Record(Type.String(), Type.Object({ vulnerable: Type.Boolean(), details: Type.String() })),
+    weak_ciphers_found_details: Type.Array(Type.Unknown()),
+  }),
+  deduction_summary: Type.Array(Type.String()),
+  ssl_grade: Type.String(),
+  ssl_score: Type.Number(),
+});
+export type SslMetadata = Static<typeof SslMetadata>;
+
+export const ssl = defineCheckType({
+  name: 'ssl',
+  target: { host: 'required', port: { default: 443 } },
+  parameters: SslParameters,
+  metadata: SslMetadata,
+  credits: 2,
+});

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
+import { orNull, phase, TlsFacts } from './metadata.ts';
 import { caCertificate, tls } from './tls.ts';
 
 /** Parameters of tcp checks (spec.md: parameters by type). */
@@ -16,3 +18,34 @@ export const TcpParameters = Type.Object(
   AS_SENT,
 );
 export type TcpParameters = Static<typeof TcpParameters>;
+
+/** `check_metadata` of tcp results. */
+export const TcpMetadata = Type.Object({
+  /** whether there was a connection, a secure one where that is asked for */
+  connected: Type.Boolean(),
+  host: Type.String(),
+  port: Type.Integer(),
+  /** the address connected to; null when there was none */
+  address: orNull(Type.String()),
+  /** of a secure connection */
+  tls: Type.Optional(TlsFacts),
+  timings: Type.Object({
+    lookup: phase,
+    connect: phase,
+    /** only where the connection is made secure */
+    tls: Type.Optional(phase),
+    /** from the connection to the first byte that the server sent; only where a text is searched */
+    first_byte: phase,
+    transfer: phase,
+  }),
+});
+export type TcpMetadata = Static<typeof TcpMetadata>;
+
+export const tcp = defineCheckType({
+  name: 'tcp',
+  target: { host: 'required', port: 'required' },
+  parameters: TcpParameters,
+  sealed: [{ path: ['send_text'], secret: true }],
+  metadata: TcpMetadata,
+  credits: 1,
+});

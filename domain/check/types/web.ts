@@ -1,6 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { WebAssertions } from './assertions.ts';
+import { isHarmless } from '../harmless-headers.ts';
+import { at } from '../paths.ts';
+import { defineCheckType, type SealedTexts } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
+import { orNull, phase, TlsFacts } from './metadata.ts';
 import { caCertificate } from './tls.ts';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const;
@@ -40,7 +44,7 @@ export const HttpRequest = Type.Object(
 export type HttpRequest = Static<typeof HttpRequest>;
 
 /** Parameters of web and api checks (spec.md: parameters by type). */
-export const webParameters = {
+const webParameters = {
   ...commonParameters,
   http_request: Type.Optional(HttpRequest),
   /** must stand in the response body; asked for nothing when empty */
@@ -54,3 +58,64 @@ export const webParameters = {
 
 export const WebParameters = Type.Object(webParameters, AS_SENT);
 export type WebParameters = Static<typeof WebParameters>;
+
+/** `check_metadata` of web and api results. */
+export const WebMetadata = Type.Object({
+  /** whether there was a connection to the last server, be it that it could not be made secure */
+  connected: Type.Boolean(),
+  host: Type.String(),
+  port: Type.Integer(),
+  /** the address connected to; null when there was none */
+  address: orNull(Type.String()),
+  /** the last one asked for; its query as `?…`, and cut */
+  final_url: Type.String(),
+  /** null when no answer came */
+  status_code: orNull(Type.Integer()),
+  /** `1.1`; absent when no answer came */
+  http_version: Type.Optional(Type.String()),
+  /** bytes of the last answer's body as they were sent; null where reading ended before and no length was named */
+  body_size: Type.Optional(orNull(Type.Integer())),
+  /** of the last connection, where that was secure */
+  tls: Type.Optional(TlsFacts),
+  /** of the last answer, names in lower case; secrets are masked, much is cut */
+  headers: Type.Record(Type.String(), Type.String()),
+  /** redirects that were followed; absent without one */
+  redirects: Type.Optional(Type.Integer()),
+  /** the same one by one, with where each led */
+  redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
+  /** the beginning of the body of a failed check, masked; only editors and admins are shown it */
+  body_excerpt: Type.Optional(Type.String()),
+  /** over all redirects */
+  timings: Type.Object({ lookup: phase, connect: phase, tls: phase, first_byte: phase, transfer: phase }),
+});
+export type WebMetadata = Static<typeof WebMetadata>;
+
+/** Credentials, body and header values of `http_request`. */
+const REQUEST_TEXTS: readonly SealedTexts[] = [
+  { path: ['http_request', 'username'], secret: false },
+  { path: ['http_request', 'password'], secret: true },
+  { path: ['http_request', 'body'], secret: true },
+  { path: ['http_request', 'headers', '*'], secret: (name) => !isHarmless(name) },
+];
+
+/** The answer to a HEAD request has no body, so nothing can be found in it. */
+const searchesNoBody = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
+  if (at(parameters, ['http_request', 'method']) !== 'HEAD') return {};
+  const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];
+  const asked = searched.filter((path) => {
+    const wanted = at(parameters, path) ?? '';
+    return wanted !== '' && !(Array.isArray(wanted) && wanted.length === 0);
+  });
+  const sentence = "Can't be searched: the answer to a HEAD request has no body.";
+  return Object.fromEntries(asked.map((path) => [`parameters.${path.join('.')}`, [sentence]]));
+};
+
+export const web = defineCheckType({
+  name: 'web',
+  target: { url: 'required' },
+  parameters: WebParameters,
+  contradictions: searchesNoBody,
+  sealed: REQUEST_TEXTS,
+  metadata: WebMetadata,
+  credits: 1,
+});

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { requireComplete, requireRunnable } from '../../../domain/check/definition.ts';
-import { CHECK_TYPES, type CheckTypeName } from '../../../domain/check/events.ts';
+import type { CheckTypeName } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import {
   defaultRegionOf,
   REGIONS,
@@ -46,7 +47,7 @@ definitions('asks for what its type needs, and names every field that is missing
     multistep: { 'parameters.pw_script': missing },
     synthetic: { 'parameters.pw_script': missing },
   };
-  for (const type of CHECK_TYPES) assert.equal(errorsOf(type, {}), asked[type], type);
+  for (const type of CHECK_TYPE_NAMES) assert.equal(errorsOf(type, {}), asked[type], type);
 });
 
 definitions('is complete with what its type needs', () => {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHECK_TYPES } from '../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { placesOf } from '../../../domain/check/parallel.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
-import { costOf, CREDITS } from '../../../domain/credits/charges.ts';
+import { costOf, creditsOf } from '../../../domain/credits/charges.ts';
 import { affords } from '../../../domain/credits/credits.ts';
 import { daysOf, periodOf, startOfDay } from '../../../domain/credits/period.ts';
 
@@ -15,7 +15,7 @@ const named = ['eu-west1', 'EU, West', 'IN, Mumbai', 'za-jnb1'];
 
 test('a run is charged by its type', () => {
   assert.equal(
-    CHECK_TYPES.map((type) => `${type} ${CREDITS[type].toString()}`),
+    CHECK_TYPE_NAMES.map((type) => `${type} ${creditsOf(type).toString()}`),
     ['web 1', 'tcp 1', 'ssl 2', 'api 1', 'portscan 10', 'synthetic 10', 'multistep 5', 'icmp 1', 'dns 1'],
   );
   assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);

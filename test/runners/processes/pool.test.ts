@@ -164,6 +164,17 @@ staged(
   { most: 1, limits: { patience: 1_000 } },
 );
 
+staged(
+  'are not replaced for a run that may take longer than its timeout',
+  async ({ probes, deaths }) => {
+    const scan: RunnableCheck = { ...check('slowly', 0.01), type: 'portscan', parameters: { host_timeout: '5m' } };
+    const { status } = await probes.run(scan, { signal: new AbortController().signal, about: 'scan' });
+    assert.is(status, 'ok');
+    assert.equal(deaths, []);
+  },
+  { types: ['portscan'], most: 1, limits: { patience: 50 } },
+);
+
 staged('are replaced when they hold too much memory', async ({ run, deaths }) => {
   const [guilty, other] = await Promise.all([failureOf(run('gigabyte')), run('slowly')]);
   assert.instance(guilty, KillsItsProcess);

@@ -56,4 +56,9 @@ const web: Run = (check, context) => {
   return deed(check, context);
 };
 
-serveProbes({ web });
+serveProbes(
+  new Map([
+    ['web', web],
+    ['portscan', web],
+  ]),
+);

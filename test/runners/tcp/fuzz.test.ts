@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TcpMetadata } from '../../../runners/tcp/metadata.ts';
+import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { assertOutcome, deliver, delivery, fuzz, spoiled, type Random } from '../fuzz.ts';
 import { createAuthority, hasOpenssl } from '../web/certificates.ts';
 import { found, ok } from '../web/probing.ts';

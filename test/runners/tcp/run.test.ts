@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted } from '../../../runners/probe/check-type.ts';
-import { TcpMetadata } from '../../../runners/tcp/metadata.ts';
+import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { createByteSearch } from '../../../runners/tcp/search.ts';
 import { found, ok, type Probing } from '../web/probing.ts';
 import { closedPort, rawServer } from '../web/servers.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Value } from '@sinclair/typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TcpMetadata } from '../../../runners/tcp/metadata.ts';
+import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { createAuthority, hasOpenssl } from '../web/certificates.ts';
 import { found, ok, type Probing } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Value } from '@sinclair/typebox/value';
 import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
 import { RunAborted } from '../../../runners/probe/check-type.ts';
-import { WebMetadata } from '../../../runners/web/metadata.ts';
+import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { rejects } from '../../rejects.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, type Handler, type Opened } from './servers.ts';

@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outcome } from '../../../runners/probe/check-type.ts';
-import { WebMetadata } from '../../../runners/web/metadata.ts';
+import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
 import { httpServer, saying, type Handler } from './servers.ts';

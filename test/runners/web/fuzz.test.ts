@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WebMetadata } from '../../../runners/web/metadata.ts';
+import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { assertOutcome, deliver, delivery, fuzz, spoiled, type Delivery, type Random } from '../fuzz.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe } from './probing.ts';

@@ -2,7 +2,7 @@ import { createTargetPolicy, type TargetRules } from '../../../domain/target/pol
 import type { Outcome } from '../../../runners/probe/check-type.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve, type Resolve } from '../../../network/resolve.ts';
-import { web } from '../../../runners/web/index.ts';
+import { runWeb } from '../../../runners/web/run.ts';
 
 export interface Probing {
   parameters?: Record<string, unknown>;
@@ -28,7 +28,7 @@ export const resolveIn =
 
 /** Runs one web check. */
 export const probe = (url: string, given: Probing = {}): Promise<Outcome> =>
-  web.run(
+  runWeb(
     { type: 'web', url, host: null, port: null, timeout: given.timeout ?? 20, parameters: given.parameters ?? {} },
     {
       clock: systemClock,

@@ -3,7 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JSON_OPERATORS } from '../../../../domain/check/types/assertions.ts';
 import { JSON_PATH_SENTENCE } from '../../../../domain/check/types/json-path.ts';
-import { CHECK_TYPES, type CheckTypeName } from '../../../../domain/check/events.ts';
+import type { CheckTypeName } from '../../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';
 
@@ -31,8 +32,15 @@ const TARGETS: Record<CheckTypeName, Json> = {
   synthetic: { parameters: SCRIPT },
 };
 
+/** What a table says of a type; each says something of every one. */
+const of = <T>(table: Readonly<Record<CheckTypeName, T>>, type: CheckTypeName): T => {
+  const found = table[type];
+  if (found === undefined) throw new Error(`Nothing is said of ${type}.`);
+  return found;
+};
+
 const bodyOf = (type: CheckTypeName, parameters: Json = {}): Json => {
-  const target = TARGETS[type];
+  const target = of(TARGETS, type);
   return {
     name: type,
     type,
@@ -264,8 +272,8 @@ const nested = (path: string, value: unknown): Json => {
 };
 
 test('every type is created where a region can run it, and every key comes back as it was sent', async () => {
-  for (const type of CHECK_TYPES) {
-    for (const parameters of GOOD[type]) {
+  for (const type of CHECK_TYPE_NAMES) {
+    for (const parameters of of(GOOD, type)) {
       const reply = await post(type, { ...parameters, another: [1, { two: 3 }] });
       assert.is(reply.status, 201, `${type}: ${reply.text}`);
       assert.equal((reply.json() as { parameters: Json }).parameters, { ...parameters, another: [1, { two: 3 }] });
@@ -274,16 +282,16 @@ test('every type is created where a region can run it, and every key comes back 
 });
 
 test('a value out of range is 422 and names its field, when a check is created and when it is changed', async () => {
-  for (const type of CHECK_TYPES) {
+  for (const type of CHECK_TYPE_NAMES) {
     const { id } = (await post(type)).json() as { id: string };
-    for (const [key, value, sentence] of BAD[type]) {
+    for (const [key, value, sentence] of of(BAD, type)) {
       const parameters = nested(key, value);
       const expected = { [`parameters.${key}`]: [sentence] };
       const said = `${type} ${key} ${JSON.stringify(value).slice(0, 40)}`;
       const creation = await post(type, parameters);
       assert.is(creation.status, 422, said);
       assert.equal(fieldsOf(creation), expected, said);
-      const body = { parameters: { ...(TARGETS[type]['parameters'] as Json), ...parameters } };
+      const body = { parameters: { ...(of(TARGETS, type)['parameters'] as Json), ...parameters } };
       const change = await service.request('PATCH', `/v1/checks/${id}`, { body });
       assert.is(change.status, 422, said);
       assert.equal(fieldsOf(change), expected, said);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../../../api/v1/checks/schema.ts';
-import { CHECK_TYPES } from '../../../../domain/check/events.ts';
+import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import type { Reply } from '../../http.ts';
@@ -176,7 +176,7 @@ test('what is required is required, of each type what it needs', async () => {
     dns: ['host'],
     portscan: ['host'],
   };
-  for (const type of CHECK_TYPES) {
+  for (const type of CHECK_TYPE_NAMES) {
     const fields = fieldsOf(await post({ name: 'x', type, interval: 60 }));
     assert.equal(Object.keys(fields).sort(), asked[type] ?? ['parameters.pw_script'], type);
   }
@@ -592,7 +592,7 @@ test('regions are listed with what can be run there now', async () => {
   ]);
   assert.is(all.total_regions, 6);
   assert.equal(all.regions.find(({ id }) => id === 'IN, Mumbai')?.aliases, ['asia-south1', 'in-mum1']);
-  assert.equal(all.regions.find(({ id }) => id === 'RU, Moscow')?.available_check_types, [...CHECK_TYPES].sort());
+  assert.equal(all.regions.find(({ id }) => id === 'RU, Moscow')?.available_check_types, [...CHECK_TYPE_NAMES].sort());
   const able = await regionsOf('?check_type=web');
   assert.equal(
     able.regions.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../domain/check/sealing.ts';
+import { MASK } from '../../../../domain/check/mask.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';

@@ -1,4 +1,9 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Whole milliseconds spent in a phase of a run; null where it was never entered. */
+export const phase = orNull(Type.Integer());
 
 /** What a result says of a secure connection. */
 export const TlsFacts = Type.Object({

@@ -1,0 +1,2 @@
+/** What stands in place of a text that the reader may not see. */
+export const MASK = '********';

@@ -1,0 +1,16 @@
+export type Fields = Record<string, unknown>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stands at a path; undefined where the path leads nowhere. */
+export const at = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((part, name) => (isFields(part) && Object.hasOwn(part, name) ? part[name] : undefined), value);
+
+/** The paths in a value that fit one with `*` for every name, where something stands. */
+export const pathsIn = (value: unknown, [name, ...rest]: readonly string[]): string[][] => {
+  if (name === undefined) return [[]];
+  if (!isFields(value)) return [];
+  const names = name === '*' ? Object.keys(value) : [name].filter((one) => at(value, [one]) !== undefined);
+  return names.flatMap((one) => pathsIn(value[one], rest).map((path) => [one, ...path]));
+};

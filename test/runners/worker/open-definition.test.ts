@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RunDefinition } from '../../../domain/check/run.ts';
+import { openDefinition } from '../../../runners/worker/open-definition.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+
+const opening = suite('a definition that is to be run');
+
+const asked = async (given: Partial<RunDefinition>) => {
+  const definition = {
+    type: 'ssl',
+    url: null,
+    host: 'shop.example',
+    port: null,
+    timeout: 10,
+    parameters: {},
+    ...given,
+  };
+  return openDefinition('o1o2o3o4o5o6', definition, createMemoryKeys());
+};
+
+opening('has the port that its type has where it names none', async () => {
+  assert.is((await asked({})).port, 443);
+  assert.is((await asked({ port: 8443 })).port, 8443);
+});
+
+opening('has none where its type has none', async () => {
+  assert.is((await asked({ type: 'dns' })).port, null);
+});
+
+opening.run();

@@ -1,5 +1,6 @@
 import { checkEvents } from './check/events.ts';
 import { checkResultEvents } from './check-result/events.ts';
+import { deliveryEvents } from './delivery/events.ts';
 import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
 import { executionGroupEvents } from './execution-group/events.ts';
 import { incidentEvents } from './incident/events.ts';
@@ -20,10 +21,16 @@ export const catalogue = {
   job: jobEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
+  deliveries: deliveryEvents,
 } as const satisfies Record<string, EventDefinitions>;
 
 /** Categories whose streams stand in the results log (design.md: Two logs). */
-export const RESULT_CATEGORIES: readonly string[] = ['check_results', 'execution_groups', 'heartbeat_pings'];
+export const RESULT_CATEGORIES: readonly string[] = [
+  'check_results',
+  'execution_groups',
+  'deliveries',
+  'heartbeat_pings',
+];
 
 type Definitions = (typeof catalogue)[keyof typeof catalogue];
 type KeysOf<D> = D extends unknown ? keyof D & string : never;

@@ -5,6 +5,7 @@ import { checkStatusHistory } from './check-status-history/projection.ts';
 import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
+import { deliveries } from './deliveries/projection.ts';
 import type { AnyProjection } from './engine/fold/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
@@ -28,4 +29,5 @@ export const projections: readonly AnyProjection[] = [
   executionGroups,
   jobs,
   jobOutcomes,
+  deliveries,
 ];

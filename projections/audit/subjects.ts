@@ -122,6 +122,13 @@ const SUBJECTS: Subjects = {
   ExecutionGroupStarted: null,
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
+  // What stands in the log of results has a history of its own.
+  DeliveryPlanned: null,
+  DeliverySucceeded: null,
+  DeliveryAttemptFailed: null,
+  DeliveryGivenUp: null,
+  DeliveryRetried: null,
+  FanOutAdvanced: null,
 };
 
 type Describe = (event: { data: object }) => Subject;

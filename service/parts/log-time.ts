@@ -1,6 +1,7 @@
 import { uptime } from 'node:os';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
+import { DELIVERY_SHARDS } from '../../domain/delivery/events.ts';
 import { GROUP_SHARDS } from '../../domain/execution-group/events.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -16,6 +17,7 @@ const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
     ? [
         ...REGIONS.map(({ aliases: [alias] }) => streamOf('check_results', alias)),
         ...GROUP_SHARDS.map((shard) => streamOf('execution_groups', shard)),
+        ...DELIVERY_SHARDS.map((shard) => streamOf('deliveries', shard)),
       ]
     : []),
 ];

@@ -1,0 +1,121 @@
+import type { RecordedEventOf } from '../catalogue.ts';
+import type { Sealed } from '../sealed.ts';
+import type { Instant } from '../time.ts';
+import { causeKey, type AttemptMade, type Cause, type DeliveryPlanned, type GivenUpBecause } from './events.ts';
+
+/** A try, and what came of it. */
+export interface Attempt extends AttemptMade {
+  outcome: 'delivered' | 'failed';
+  /** null when it was delivered */
+  reason: string | null;
+  error_message: string | null;
+  /** when the next one is due; null after the last one */
+  next_at: Instant | null;
+}
+
+/** How many attempts are remembered, the newest last; a person may have it tried again any number of times. */
+const REMEMBERED = 20;
+
+/** A message for one receiver: the fold of the events that carry its id. */
+export interface Delivery {
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  /** the cause in one text, to be searched by */
+  cause_key: string;
+  receiver_id: string;
+  notifier: string;
+  target: string;
+  recipient: Sealed | null;
+  status: 'planned' | 'delivered' | 'given_up';
+  /** when it is to be tried next; null once it has ended */
+  due_at: Instant | null;
+  not_after: Instant;
+  /** how many there were */
+  attempt_count: number;
+  /** how many of them since it was planned, or a person had it tried again */
+  tries: number;
+  /** the newest ones, the newest last */
+  attempts: readonly Attempt[];
+  /** how often a person had it tried again */
+  retries: number;
+  /** of one that was given up */
+  given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export const plannedDelivery = (data: DeliveryPlanned, at: Instant): Delivery => ({
+  id: data.delivery_id,
+  organization_id: data.organization_id,
+  cause: data.cause,
+  cause_key: causeKey(data.cause),
+  receiver_id: data.receiver_id,
+  notifier: data.notifier,
+  target: data.target,
+  recipient: data.recipient ?? null,
+  status: 'planned',
+  due_at: at,
+  not_after: data.not_after,
+  attempt_count: 0,
+  tries: 0,
+  attempts: [],
+  retries: 0,
+  given_up: null,
+  created_at: at,
+  updated_at: at,
+});
+
+type DeliveryChange = RecordedEventOf<
+  'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'
+>;
+
+/** A delivery after an event of it. One that comes twice, or after the end, changes nothing. */
+export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Delivery => {
+  const { type, data, metadata } = event;
+  const updated_at = metadata.recorded_at;
+  if (type === 'DeliveryRetried') {
+    if (delivery.status !== 'given_up' || data.retry !== delivery.retries + 1) return delivery;
+    const again = { status: 'planned', due_at: updated_at, tries: 0, given_up: null } as const;
+    return { ...delivery, ...again, retries: data.retry, not_after: data.not_after, updated_at };
+  }
+  if (delivery.status !== 'planned') return delivery;
+  if (data.attempt && data.attempt.number !== delivery.attempt_count + 1) return delivery;
+  switch (type) {
+    case 'DeliverySucceeded': {
+      const attempt = {
+        ...data.attempt,
+        outcome: 'delivered',
+        reason: null,
+        error_message: null,
+        next_at: null,
+      } as const;
+      return { ...tried(delivery, attempt), status: 'delivered', due_at: null, updated_at };
+    }
+    case 'DeliveryAttemptFailed': {
+      const { reason, error_message, retry_at: next_at } = data;
+      const attempt = { ...data.attempt, outcome: 'failed', reason, error_message, next_at } as const;
+      return { ...tried(delivery, attempt), due_at: next_at, updated_at };
+    }
+    case 'DeliveryGivenUp': {
+      const { because, reason, error_message } = data;
+      const attempt =
+        data.attempt && ({ ...data.attempt, outcome: 'failed', reason, error_message, next_at: null } as const);
+      const given_up = { because, reason, error_message };
+      return {
+        ...(attempt ? tried(delivery, attempt) : delivery),
+        status: 'given_up',
+        due_at: null,
+        given_up,
+        updated_at,
+      };
+    }
+  }
+};
+
+const tried = (delivery: Delivery, attempt: Attempt): Delivery => ({
+  ...delivery,
+  attempt_count: attempt.number,
+  tries: delivery.tries + 1,
+  attempts: [...delivery.attempts, attempt].slice(-REMEMBERED),
+});

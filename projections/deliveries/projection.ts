@@ -1,0 +1,108 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { causeKey, type Cause } from '../../domain/delivery/events.ts';
+import { changedDelivery, plannedDelivery, type Delivery } from '../../domain/delivery/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+export type DeliveryDocument = Delivery;
+
+/** A delivery that has not ended: an item of the to-do list of the reactor that delivers (reactors/delivery/deliver.ts). */
+export interface DueDeliveryDocument extends Pick<
+  Delivery,
+  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'target' | 'attempt_count' | 'tries' | 'not_after'
+> {
+  due_at: Instant;
+  created_at: Instant;
+  /** position of the event that put it on the list: its planning, or that a person had it tried again */
+  added_position: number;
+}
+
+/** How far the deliveries of a cause are planned. */
+export interface FanOutDocument {
+  /** the cause in one text */
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  begun_at: Instant;
+  /** pages so far */
+  page: number;
+  /** the last receiver that was planned for; null where there was none */
+  after: string | null;
+  planned: number;
+  complete: boolean;
+}
+
+const dueDelivery = (delivery: Delivery, due_at: Instant, added_position: number): DueDeliveryDocument => {
+  const { id, organization_id, cause, receiver_id, notifier, target, attempt_count, tries } = delivery;
+  const { not_after, created_at } = delivery;
+  const whose = { id, organization_id, cause, receiver_id, notifier, target };
+  return { ...whose, attempt_count, tries, not_after, due_at, created_at, added_position };
+};
+
+interface Models {
+  deliveries: Model<DeliveryDocument>;
+  due_deliveries: Model<DueDeliveryDocument>;
+}
+
+type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried';
+
+const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries }: Models): void => {
+  const known = deliveries.get(event.data.delivery_id);
+  // Its planning may be older than what is kept.
+  if (!known) return;
+  const after = changedDelivery(known, event);
+  if (after === known) return;
+  deliveries.put(after);
+  if (after.due_at === null) due_deliveries.delete(after.id);
+  else {
+    const added = due_deliveries.get(after.id)?.added_position ?? Number(event.position);
+    due_deliveries.put(dueDelivery(after, after.due_at, added));
+  }
+};
+
+/** What is to be delivered to whom, what became of it, and how far causes are planned. */
+export const deliveries = defineProjection({
+  name: 'deliveries',
+  version: 1,
+  log: 'results',
+  collections: {
+    deliveries: collection<DeliveryDocument>({
+      indexes: [
+        { cause_key: 1, created_at: -1 },
+        { receiver_id: 1, created_at: -1 },
+        { status: 1, updated_at: -1 },
+      ],
+      expires: { field: 'created_at' },
+    }),
+    // Not by when it is due: what was planned before the retention is not known to whoever builds this anew.
+    due_deliveries: collection<DueDeliveryDocument>({
+      indexes: [{ due_at: 1 }],
+      expires: { field: 'created_at' },
+    }),
+    fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
+  },
+  documents: (event) => {
+    if (event.type === 'FanOutAdvanced') return { fan_outs: [causeKey(event.data.cause)] };
+    const id = event.data.delivery_id;
+    return { deliveries: [id], due_deliveries: [id] };
+  },
+  on: {
+    DeliveryPlanned: ({ data, metadata, position }, models) => {
+      if (models.deliveries.get(data.delivery_id)) return;
+      const delivery = plannedDelivery(data, metadata.recorded_at);
+      models.deliveries.put(delivery);
+      models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, Number(position)));
+    },
+    DeliverySucceeded: changed,
+    DeliveryAttemptFailed: changed,
+    DeliveryGivenUp: changed,
+    DeliveryRetried: changed,
+    FanOutAdvanced: ({ data }, { fan_outs }) => {
+      const id = causeKey(data.cause);
+      const known = fan_outs.get(id);
+      if (known && known.page >= data.page) return;
+      const { organization_id, cause, begun_at, page, after, planned, complete } = data;
+      fan_outs.put({ id, organization_id, cause, begun_at, page, after, planned, complete });
+    },
+  },
+});

@@ -1,0 +1,127 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  expireDelivery,
+  planPage,
+  recordAttempt,
+  retryDelivery,
+  withdrawDelivery,
+  type Receiver,
+  type Tried,
+} from '../../../domain/delivery/decide.ts';
+import { deliveryIdOf, shardOf, DELIVERY_SHARDS } from '../../../domain/delivery/events.ts';
+import { plannedDelivery } from '../../../domain/delivery/state.ts';
+import { IllegalState } from '../../../domain/errors.ts';
+import { ORGANIZATION } from '../check/examples.ts';
+import { attempt, CAUSE, DELIVERY, deliveryPlanned, NOT_AFTER, PLANNED_AT } from './examples.ts';
+
+const test = suite('deliveries');
+
+const cause = { organization_id: ORGANIZATION, cause: CAUSE };
+const receiver = (id: string): Receiver => ({ id, notifier: 'webhook', target: `host of ${id}` });
+const delivery = plannedDelivery(deliveryPlanned().data, PLANNED_AT);
+const NOW = '2026-11-20T15:00:10.000000';
+
+const failed = (fields: Partial<Extract<Tried, { status: 'failed' }>> = {}): Tried => ({
+  status: 'failed',
+  permanent: false,
+  notBefore: null,
+  reason: 'status',
+  error_message: '127.0.0.1:80 answered 503.',
+  ...fields,
+});
+
+test('are planned by pages, each with how far it was', () => {
+  const first = planPage(cause, [receiver('r1'), receiver('r2')], null, { complete: false, now: PLANNED_AT });
+  assert.equal(
+    first.map(({ type }) => type),
+    ['DeliveryPlanned', 'DeliveryPlanned', 'FanOutAdvanced'],
+  );
+  assert.equal(first[0]?.data, {
+    delivery_id: deliveryIdOf(CAUSE, 'r1'),
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    receiver_id: 'r1',
+    notifier: 'webhook',
+    target: 'host of r1',
+    not_after: NOT_AFTER,
+  });
+  const begun = { organization_id: ORGANIZATION, cause: CAUSE, begun_at: PLANNED_AT };
+  assert.equal(first[2]?.data, { ...begun, page: 1, after: 'r2', planned: 2, complete: false });
+  const before = { begun_at: PLANNED_AT, page: 1, after: 'r2', planned: 2, complete: false };
+  const last = planPage(cause, [], before, { complete: true, now: NOW });
+  assert.equal(
+    last.map(({ data }) => data),
+    [{ ...begun, page: 2, after: 'r2', planned: 2, complete: true }],
+  );
+});
+
+test('are as old as their cause says when they are not worth telling any more', () => {
+  const not_after = '2026-11-20T15:30:00.000000';
+  const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
+  assert.is(planned?.type === 'DeliveryPlanned' && planned.data.not_after, not_after);
+});
+
+test('of a cause and a receiver have the same id each time, and another for each other receiver and cause', () => {
+  assert.is(deliveryIdOf(CAUSE, 'r1'), deliveryIdOf({ ...CAUSE }, 'r1'));
+  const others = [deliveryIdOf(CAUSE, 'r2'), deliveryIdOf({ ...CAUSE, kind: 'alert' }, 'r1')];
+  assert.is(new Set([deliveryIdOf(CAUSE, 'r1'), ...others]).size, 3);
+  assert.ok(DELIVERY_SHARDS.includes(shardOf(CAUSE)));
+});
+
+test('that were received have ended', () => {
+  assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, NOW), {
+    type: 'DeliverySucceeded',
+    data: { delivery_id: DELIVERY, organization_id: ORGANIZATION, cause: CAUSE, attempt: attempt(1, 5, 200) },
+  });
+});
+
+test('that failed are tried again after 5 s, 30 s, 2 min, 10 min and an hour, and then given up', () => {
+  const later = [0, 1, 2, 3, 4, 5].map((tries) => {
+    const event = recordAttempt({ ...delivery, tries }, attempt(tries + 1), failed(), NOW);
+    return event.type === 'DeliveryAttemptFailed' ? event.data.retry_at.slice(11, 19) : event.type;
+  });
+  assert.equal(later, ['15:00:15', '15:00:40', '15:02:10', '15:10:10', '16:00:10', 'DeliveryGivenUp']);
+  const last = recordAttempt({ ...delivery, tries: 5 }, attempt(6), failed(), NOW);
+  assert.is(last.type === 'DeliveryGivenUp' && last.data.because, 'exhausted');
+  assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
+});
+
+test('are tried again when their target wants it, but neither sooner than else nor later than an hour', () => {
+  const at = (notBefore: string): unknown => {
+    const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), NOW);
+    return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
+  };
+  assert.is(at('2026-11-20T15:00:50.000000'), '15:00:50');
+  assert.is(at('2026-11-20T15:00:11.000000'), '15:00:15');
+  assert.is(at('2026-11-20T14:00:00.000000'), '15:00:15');
+  assert.is(at('2027-11-20T14:00:00.000000'), '16:00:10');
+});
+
+test('that failed for good are given up at once', () => {
+  const event = recordAttempt(delivery, attempt(1, 5, 410), failed({ permanent: true }), NOW);
+  assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'permanent');
+});
+
+test('whose next try would come too late are given up', () => {
+  const event = recordAttempt({ ...delivery, not_after: '2026-11-20T15:00:15.000000' }, attempt(1), failed(), NOW);
+  assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'expired');
+  assert.is(expireDelivery(delivery).type, 'DeliveryGivenUp');
+  assert.is(withdrawDelivery(delivery).type, 'DeliveryGivenUp');
+});
+
+test('are tried again by a person only where they were given up', () => {
+  assert.throws(
+    () => retryDelivery(delivery, NOW),
+    (error: unknown) => error instanceof IllegalState,
+  );
+  assert.equal(retryDelivery({ ...delivery, status: 'given_up', retries: 1 }, NOW).data, {
+    delivery_id: DELIVERY,
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    retry: 2,
+    not_after: '2026-11-21T15:00:10.000000',
+  });
+});
+
+test.run();

@@ -1,0 +1,176 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { deliveries } from '../../../projections/deliveries/projection.ts';
+import { ORGANIZATION } from '../../domain/check/examples.ts';
+import {
+  attempt,
+  attemptFailed,
+  CAUSE,
+  DELIVERY,
+  deliveryGivenUp,
+  deliveryPlanned,
+  deliveryRetried,
+  deliverySucceeded,
+  FAN_OUT,
+  fanOutAdvanced,
+  NOT_AFTER,
+  PLANNED_AT,
+  RECEIVER,
+} from '../../domain/delivery/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('deliveries');
+const planned = projection(deliveries);
+
+const RETRY_AT = '2026-11-20T15:00:06.000000';
+
+test('one that is planned is due at once', async () => {
+  const given = planned.given(deliveryPlanned());
+  await given.then('deliveries', {
+    id: DELIVERY,
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    cause_key: FAN_OUT,
+    receiver_id: RECEIVER,
+    notifier: 'webhook',
+    target: 'target of the subscriber',
+    recipient: null,
+    status: 'planned',
+    due_at: PLANNED_AT,
+    not_after: NOT_AFTER,
+    attempt_count: 0,
+    tries: 0,
+    attempts: [],
+    retries: 0,
+    given_up: null,
+    created_at: PLANNED_AT,
+    updated_at: PLANNED_AT,
+  });
+  await given.then('due_deliveries', {
+    id: DELIVERY,
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    receiver_id: RECEIVER,
+    notifier: 'webhook',
+    target: 'target of the subscriber',
+    attempt_count: 0,
+    tries: 0,
+    not_after: NOT_AFTER,
+    due_at: PLANNED_AT,
+    created_at: PLANNED_AT,
+    added_position: 10,
+  });
+});
+
+test('one that is planned again is the same', async () => {
+  const given = planned.given(deliveryPlanned(), deliverySucceeded(), deliveryPlanned());
+  assert.is((await given.document('deliveries', DELIVERY))?.status, 'delivered');
+  await given.thenNone('due_deliveries');
+});
+
+test('one that failed is due again when it is to be tried again, at the same place of the list', async () => {
+  const given = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT));
+  const due = await given.document('due_deliveries', DELIVERY);
+  assert.equal([due?.due_at, due?.tries, due?.attempt_count, due?.added_position], [RETRY_AT, 1, 1, 10]);
+  const delivery = await given.document('deliveries', DELIVERY);
+  assert.equal(delivery?.attempts, [
+    {
+      ...attempt(1, 1, 503),
+      outcome: 'failed',
+      reason: 'status',
+      error_message: '127.0.0.1:80 answered 503.',
+      next_at: RETRY_AT,
+    },
+  ]);
+});
+
+test('one that was delivered or given up has ended, whatever comes after', async () => {
+  const ended = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT), deliverySucceeded(2));
+  await ended.thenNone('due_deliveries');
+  const delivered = await ended.document('deliveries', DELIVERY);
+  assert.equal([delivered?.status, delivered?.due_at, delivered?.attempt_count], ['delivered', null, 2]);
+  const late = planned.given(
+    deliveryPlanned(),
+    attemptFailed(1, RETRY_AT),
+    deliverySucceeded(2),
+    attemptFailed(3, RETRY_AT),
+    deliveryGivenUp(),
+  );
+  assert.equal(await late.document('deliveries', DELIVERY), delivered);
+  const givenUp = planned.given(
+    deliveryPlanned(),
+    deliveryGivenUp({ attempt: attempt(1, 1, 410) }),
+    deliverySucceeded(2),
+  );
+  const document = await givenUp.document('deliveries', DELIVERY);
+  assert.equal(
+    [document?.status, document?.given_up?.because, document?.attempts.length],
+    ['given_up', 'permanent', 1],
+  );
+  await givenUp.thenNone('due_deliveries');
+});
+
+test('the outcome of an attempt that is known already changes nothing', async () => {
+  const given = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT), deliverySucceeded(1));
+  assert.is((await given.document('deliveries', DELIVERY))?.status, 'planned');
+});
+
+test('one that a person has tried again begins anew', async () => {
+  const given = planned.given(
+    deliveryPlanned(),
+    attemptFailed(1, RETRY_AT),
+    deliveryGivenUp({ attempt: attempt(2) }),
+    deliveryRetried(),
+  );
+  const delivery = await given.document('deliveries', DELIVERY);
+  assert.equal([delivery?.status, delivery?.tries, delivery?.attempt_count, delivery?.retries], ['planned', 0, 2, 1]);
+  assert.is(delivery?.given_up, null);
+  const due = await given.document('due_deliveries', DELIVERY);
+  assert.equal([due?.due_at, due?.added_position], ['2026-11-20T15:00:03.000000', 40]);
+  const twice = planned.given(
+    deliveryPlanned(),
+    deliveryGivenUp(),
+    deliveryRetried(),
+    deliveryGivenUp(),
+    deliveryRetried(),
+  );
+  assert.is((await twice.document('deliveries', DELIVERY))?.status, 'given_up');
+});
+
+test('one whose planning is older than what is kept is nobody’s', async () => {
+  const given = planned.given(attemptFailed(1, RETRY_AT), deliveryRetried(), deliverySucceeded(2));
+  await given.thenNone('deliveries');
+  await given.thenNone('due_deliveries');
+});
+
+test('remembers the last twenty attempts', async () => {
+  const tries = Array.from({ length: 25 }, (_, index) => attemptFailed(index + 1, RETRY_AT));
+  const delivery = await planned.given(deliveryPlanned(), ...tries).document('deliveries', DELIVERY);
+  assert.equal([delivery?.attempt_count, delivery?.attempts.length, delivery?.attempts[0]?.number], [25, 20, 6]);
+});
+
+test('a cause tells how far it is planned, and a page that comes again changes nothing', async () => {
+  const given = planned.given(fanOutAdvanced(1), fanOutAdvanced(2, { complete: true }), fanOutAdvanced(1));
+  await given.then('fan_outs', {
+    id: FAN_OUT,
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    begun_at: PLANNED_AT,
+    page: 2,
+    after: 'subscriber02',
+    planned: 2,
+    complete: true,
+  });
+});
+
+test.run();
+
+projectionRules(deliveries, [
+  deliveryPlanned(),
+  fanOutAdvanced(1),
+  attemptFailed(1, RETRY_AT),
+  deliveryGivenUp({ attempt: attempt(2) }),
+  deliveryRetried(),
+  deliverySucceeded(3),
+  fanOutAdvanced(2, { complete: true }),
+]);

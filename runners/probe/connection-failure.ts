@@ -1,19 +1,13 @@
 import { ProbeFailure } from './failure.ts';
 import type { Phase } from './stopwatch.ts';
-import { ConnectFailed } from '../../network/connect.ts';
-import { connectSentence, lookupSentence } from '../../network/failures.ts';
-import { LookupFailed, TargetRefused } from '../../network/open.ts';
-import { TlsFailed } from '../../network/tls.ts';
+import { whyNotConnected } from '../../network/not-connected.ts';
 
 /** What an error of opening a connection says of the target; undefined when it says nothing of it. */
 export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
-  if (error instanceof LookupFailed)
-    return new ProbeFailure('down', 'lookup', lookupSentence(error.host, error.code), { cause: error });
-  if (error instanceof TargetRefused) return new ProbeFailure('failed', 'target', error.message);
-  if (error instanceof ConnectFailed)
-    return new ProbeFailure('down', 'connect', connectSentence(error.attempts, error.port), { cause: error });
-  if (error instanceof TlsFailed) return new ProbeFailure('down', 'tls', error.message, { cause: error });
-  return undefined;
+  const why = whyNotConnected(error);
+  return (
+    why && new ProbeFailure(why.reason === 'target' ? 'failed' : 'down', why.reason, why.sentence, { cause: error })
+  );
 };
 
 const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {

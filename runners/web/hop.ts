@@ -1,6 +1,7 @@
 import type { RunContext } from '../probe/check-type.ts';
 import type { ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
+import { httpTarget } from '../../network/http-target.ts';
 import { openConnection } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
@@ -32,12 +33,12 @@ export interface Hop {
 
 /** @param wanted what is asked of the body */
 export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
-  const { hostname, host, protocol, port } = request.url;
+  const { host, port } = httpTarget(request.url);
   return {
     request,
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-    peer: host,
+    host,
+    port,
+    peer: request.url.host,
     address: null,
     tls: null,
     head: null,
@@ -66,16 +67,14 @@ export const perform = async (
   { stopwatch, context, isLast }: Performing,
 ): Promise<ProbeFailure | null> => {
   const { signal, clock } = context;
-  const { host, port } = hop;
-  const target = { host, port, ...(sent.url.protocol === 'https:' && { tls: { alpn: ['http/1.1'] } }) };
-  const { socket } = await openConnection(target, context, {
+  const { socket } = await openConnection(httpTarget(sent.url), context, {
     enter: (phase, peer) => {
       stopwatch.enter(phase);
       hop.peer = peer;
     },
     connected: (address) => {
       hop.address = address;
-      hop.peer = peerOf(address, port);
+      hop.peer = peerOf(address, hop.port);
     },
   });
   hop.tls = tlsFacts(socket, clock.now());

@@ -3,13 +3,9 @@ import type { Socket } from 'node:net';
 
 type Written = (error?: Error | null) => void;
 
-/** What every answer begins with for undici: a body follows, up to the end. */
-export const PLAIN_HEAD = Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
-
 /**
- * The connection as undici is given it: what is written goes to the socket; what is to be read is pushed,
- * an answer that was read before and has the plainest form (answer.ts), since undici's parser takes less
- * than browsers do.
+ * The connection as undici is given it: what is written goes to the socket; what is to be read is pushed by whoever
+ * reads that. What undici's listeners throw, as its assertions do, must not end the process.
  *
  * undici's parser is never paused. It fails an assertion, in the middle of an event, when the peer closes
  * meanwhile (7.30.2: `Parser.finish`). Whoever can take no more pauses the socket, which undici never sees.

@@ -1,0 +1,12 @@
+import type { Target } from './open.ts';
+
+/** Where a URL leads. */
+export const httpTarget = ({ hostname, port, protocol }: URL): Target => {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const secure = protocol === 'https:';
+  return {
+    host,
+    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    ...(secure && { tls: { alpn: ['http/1.1'] } }),
+  };
+};

@@ -1,0 +1,20 @@
+import { ConnectFailed } from './connect.ts';
+import { connectSentence, lookupSentence } from './failures.ts';
+import { LookupFailed, TargetRefused } from './open.ts';
+import { TlsFailed } from './tls.ts';
+
+/** Why there is no connection to a target. */
+export interface NotConnected {
+  reason: 'lookup' | 'target' | 'connect' | 'tls';
+  sentence: string;
+}
+
+/** What an error of opening a connection says of the target; undefined when it says nothing of it. */
+export const whyNotConnected = (error: unknown): NotConnected | undefined => {
+  if (error instanceof LookupFailed) return { reason: 'lookup', sentence: lookupSentence(error.host, error.code) };
+  if (error instanceof TargetRefused) return { reason: 'target', sentence: error.message };
+  if (error instanceof ConnectFailed)
+    return { reason: 'connect', sentence: connectSentence(error.attempts, error.port) };
+  if (error instanceof TlsFailed) return { reason: 'tls', sentence: error.message };
+  return undefined;
+};

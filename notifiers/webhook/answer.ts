@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import type { HttpAnswer } from '../../network/http-request.ts';
+import type { Sent } from '../notifier.ts';
+
+/** Answers that another try may change, besides those from 500 on. */
+const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
+
+/**
+ * What an answer says. Any 2xx: it is received. A redirect is not followed: where it leads was not judged when the
+ * webhook was set up, and may be anywhere.
+ *
+ * @param peer `127.0.0.1:443`, for sentences
+ * @param now milliseconds since 1970
+ */
+export const judgeAnswer = ({ status, headers }: HttpAnswer, peer: string, now: number): Sent => {
+  const response_code = status;
+  if (status >= 200 && status < 300) return { status: 'delivered', response_code };
+  const code = status.toString();
+  const failed = { status: 'failed', response_code } as const;
+  if (status >= 300 && status < 400) {
+    const error_message = `${peer} answered ${code}, a redirect, which is not followed.`;
+    return { ...failed, permanent: true, notBefore: null, reason: 'redirect', error_message };
+  }
+  const permanent = status < 500 && !PASSING.has(status);
+  const notBefore = permanent ? null : retryAfter(headers, now);
+  return { ...failed, permanent, notBefore, reason: 'status', error_message: `${peer} answered ${code}.` };
+};
+
+const LATEST = Date.parse('9999-01-01T00:00:00Z');
+/** The form that servers have to send (RFC 9110, 5.6.7). */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** When the target wants to be asked again: seconds, or a date (RFC 9110, 10.2.3). */
+const retryAfter = (headers: IncomingHttpHeaders, now: number): Instant | null => {
+  const text = headers['retry-after']?.trim() ?? '';
+  const at = /^\d{1,10}$/.test(text)
+    ? now + Number(text) * 1_000
+    : HTTP_DATE.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+  return Number.isNaN(at) || at < 0 || at > LATEST ? null : instantOf(at);
+};

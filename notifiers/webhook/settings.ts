@@ -1,0 +1,111 @@
+import { isIP } from 'node:net';
+import { isHarmless } from '../../domain/check/harmless-headers.ts';
+import type { TargetPolicy, TargetPolicyName } from '../../domain/target/policy.ts';
+import { httpTarget } from '../../network/http-target.ts';
+import type { Settings, SettingsErrors } from '../notifier.ts';
+import { keyOf } from './signature.ts';
+
+/** Where messages are posted to. */
+export interface WebhookSettings {
+  /** https, or http where the policy is `internal` */
+  url: string;
+  /** default: POST */
+  method?: (typeof METHODS)[number];
+  headers?: Readonly<Record<string, string>>;
+  /** `whsec_…`: the messages are signed with it */
+  secret?: string;
+}
+
+/** What may be reached, by the policy of this name. */
+export interface WebhookRules {
+  name: TargetPolicyName;
+  policy: TargetPolicy;
+}
+
+const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+const MASK = '********';
+const LONGEST_URL = 2_048;
+const MOST_HEADERS = 20;
+const LONGEST_VALUE = 4_096;
+/** RFC 9110, 5.6.2 */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** Visible characters, and blanks in between. */
+const VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
+/** What the notifier sets itself, and headers of the connection. */
+const OWN_HEADERS =
+  /^(webhook-.*|content-(type|length|encoding)|host|connection|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** What is wrong with settings, by field. */
+export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
+  const { url, method, headers, secret } = settings;
+  const problems: [field: string, sentence: string | null][] = [
+    ['url', urlProblem(url, rules)],
+    ['method', isMethod(method) ? null : `Must be one of: ${METHODS.join(', ')}.`],
+    ...headerProblems(headers),
+    ['secret', secretProblem(secret)],
+  ];
+  return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
+};
+
+/** Settings that were found to be right. */
+export const readSettings = (settings: Settings): WebhookSettings => settings as unknown as WebhookSettings;
+
+/** Settings without what would let their reader act for somebody else. */
+export const shownSettings = (settings: Settings): Settings => {
+  const { headers, secret } = readSettings(settings);
+  return {
+    ...settings,
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : MASK]),
+      ),
+    }),
+    ...(secret !== undefined && { secret: MASK }),
+  };
+};
+
+const urlProblem = (text: unknown, { name, policy }: WebhookRules): string | null => {
+  if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
+    return `Must be a URL of at most ${LONGEST_URL.toString()} characters.`;
+  }
+  const url = new URL(text);
+  const { protocol, username, password } = url;
+  if (protocol !== 'https:' && !(protocol === 'http:' && name === 'internal')) {
+    return name === 'internal' ? 'Must begin with https:// or http://.' : 'Must begin with https://.';
+  }
+  if (username !== '' || password !== '') return 'Must not have a user name or a password; send them as a header.';
+  const { host } = httpTarget(url);
+  const refusal = isIP(host) === 0 ? null : policy.refusal(host);
+  return refusal === null ? null : `The policy for webhooks does not allow ${host} (${refusal}).`;
+};
+
+const isMethod = (method: unknown): boolean =>
+  method === undefined || METHODS.some((candidate) => candidate === method);
+
+const headerProblems = (headers: unknown): [string, string][] => {
+  if (headers === undefined) return [];
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+    return [['headers', 'Must be an object of names and values.']];
+  }
+  const entries = Object.entries(headers as Record<string, unknown>);
+  if (entries.length > MOST_HEADERS)
+    return [['headers', `Must not have more than ${MOST_HEADERS.toString()} headers.`]];
+  return entries.flatMap(([name, value]): [string, string][] => {
+    const problem = headerProblem(name, value);
+    return problem === null ? [] : [[`headers.${name}`, problem]];
+  });
+};
+
+const headerProblem = (name: string, value: unknown): string | null => {
+  if (!TOKEN.test(name)) return 'Is not the name of a header.';
+  if (OWN_HEADERS.test(name)) return 'Is set by the service.';
+  if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !VALUE.test(value))) {
+    return `Must be a text of at most ${LONGEST_VALUE.toString()} visible ASCII characters.`;
+  }
+  return null;
+};
+
+const secretProblem = (secret: unknown): string | null =>
+  secret === undefined || (typeof secret === 'string' && keyOf(secret) !== null)
+    ? null
+    : 'Must be whsec_ and 24 to 64 bytes in base64.';

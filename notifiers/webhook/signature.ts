@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+
+/** The key in a secret, which is `whsec_` and 24 to 64 bytes in base64; null when it is none. */
+export const keyOf = (secret: string): Buffer | null => {
+  if (!secret.startsWith(PREFIX)) return null;
+  const text = secret.slice(PREFIX.length);
+  const key = Buffer.from(text, 'base64');
+  return key.length >= 24 && key.length <= 64 && key.toString('base64') === text ? key : null;
+};
+
+/**
+ * The headers that tell who has sent a body, when, and as what (Standard Webhooks 1.0).
+ *
+ * @param timestamp seconds since 1970
+ * @param key signs it; null: it is not signed
+ */
+export const signatureHeaders = (
+  id: string,
+  timestamp: number,
+  body: string,
+  key: Buffer | null,
+): Record<string, string> => {
+  const at = timestamp.toString();
+  const signed = key && createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': at,
+    ...(signed !== null && { 'webhook-signature': `v1,${signed}` }),
+  };
+};

@@ -1,0 +1,33 @@
+import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
+import { systemClock, type Clock } from '../../../network/clock.ts';
+import type { Message, Notifier, Sent, Settings } from '../../../notifiers/notifier.ts';
+import { createWebhook } from '../../../notifiers/webhook/index.ts';
+import { resolveIn } from '../../runners/web/probing.ts';
+
+export const MESSAGE: Message = {
+  id: 'delivery0001',
+  event: 'incident.created',
+  subject: 'The shop is down',
+  text: 'We are looking into it.',
+  data: { incident: { name: 'The shop is down' } },
+};
+
+export interface World {
+  policy?: TargetPolicyName;
+  /** addresses by host name; nothing is looked up elsewhere */
+  hosts?: Record<string, readonly string[]>;
+  trust?: readonly string[];
+  clock?: Clock;
+}
+
+export const webhookIn = ({
+  policy: name = 'internal',
+  hosts = {},
+  trust = [],
+  clock = systemClock,
+}: World): Notifier =>
+  createWebhook({ clock, resolve: resolveIn(hosts), name, policy: createTargetPolicy({ policy: name }), trust });
+
+/** Posts the message once. */
+export const post = (settings: Settings, world: World = {}, signal = new AbortController().signal): Promise<Sent> =>
+  webhookIn(world).send(MESSAGE, settings, { signal });

@@ -1,0 +1,74 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { webhookIn } from './posting.ts';
+
+const test = suite('settings of a webhook');
+const { validate, shown, limitedBy } = webhookIn({});
+const strict = webhookIn({ policy: 'public' });
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+test('are right with a URL alone, and with all there is', () => {
+  assert.equal(validate({ url: 'http://hooks.example/x' }), {});
+  const headers = { Authorization: 'Bearer x', 'X-Empty': '' };
+  assert.equal(validate({ url: 'https://hooks.example:8443/x?y=z', method: 'PATCH', headers, secret: SECRET }), {});
+});
+
+test('name each field that is wrong', () => {
+  assert.equal(
+    validate({
+      url: 'hooks.example',
+      method: 'GET',
+      headers: { 'a b': 'x', Host: 'x', 'Webhook-Id': 'x', 'X-Split': 'a\r\nb: c', 'X-Number': 5 },
+      secret: 'whsec_c2hvcnQ=',
+    }),
+    {
+      url: ['Must be a URL of at most 2048 characters.'],
+      method: ['Must be one of: POST, PUT, PATCH.'],
+      'headers.a b': ['Is not the name of a header.'],
+      'headers.Host': ['Is set by the service.'],
+      'headers.Webhook-Id': ['Is set by the service.'],
+      'headers.X-Split': ['Must be a text of at most 4096 visible ASCII characters.'],
+      'headers.X-Number': ['Must be a text of at most 4096 visible ASCII characters.'],
+      secret: ['Must be whsec_ and 24 to 64 bytes in base64.'],
+    },
+  );
+  assert.equal(validate({ url: 'https://x.example/', headers: [] }), {
+    headers: ['Must be an object of names and values.'],
+  });
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index.toString()}`, 'x']));
+  assert.equal(validate({ url: 'https://x.example/', headers: many }), {
+    headers: ['Must not have more than 20 headers.'],
+  });
+});
+
+test('lead nowhere that the policy refuses', () => {
+  const url = (text: string): string | undefined => validate({ url: text })['url']?.[0];
+  assert.is(url('ftp://hooks.example/'), 'Must begin with https:// or http://.');
+  assert.is(url('https://me:pass@hooks.example/'), 'Must not have a user name or a password; send them as a header.');
+  assert.is(url('http://169.254.169.254/'), 'The policy for webhooks does not allow 169.254.169.254 (link-local).');
+  assert.is(url('http://[fe80::1]/'), 'The policy for webhooks does not allow fe80::1 (link-local).');
+  assert.is(url('http://2852039166/'), 'The policy for webhooks does not allow 169.254.169.254 (link-local).');
+  assert.equal(strict.validate({ url: 'http://hooks.example/' }), { url: ['Must begin with https://.'] });
+  assert.equal(strict.validate({ url: 'https://10.0.0.1/' }), {
+    url: ['The policy for webhooks does not allow 10.0.0.1 (private).'],
+  });
+});
+
+test('are shown without secrets', () => {
+  const headers = { Authorization: 'Bearer x', 'Content-Language': 'en' };
+  assert.equal(shown({ url: 'https://x.example/', headers, secret: SECRET }), {
+    url: 'https://x.example/',
+    headers: { Authorization: '********', 'Content-Language': 'en' },
+    secret: '********',
+  });
+  assert.equal(shown({ url: 'https://x.example/' }), { url: 'https://x.example/' });
+});
+
+test('that lead to the same place share a limit', () => {
+  assert.is(limitedBy({ url: 'https://Hooks.example/a' }), 'hooks.example:443');
+  assert.is(limitedBy({ url: 'https://hooks.example:443/b' }), 'hooks.example:443');
+  assert.is(limitedBy({ url: 'http://hooks.example/b' }), 'hooks.example:80');
+});
+
+test.run();

@@ -1,0 +1,249 @@
+import { createHmac } from 'node:crypto';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sent } from '../../../notifiers/notifier.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closedPort, closeServers, httpServer, rawServer, saying } from '../../runners/web/servers.ts';
+import { MESSAGE, post } from './posting.ts';
+
+const test = suite('a webhook');
+test.after.each(closeServers);
+
+const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port.toString()}${path}`;
+
+/** How a try has ended, in a line: for good or not, why, and what people are told. */
+const line = (sent: Sent): string =>
+  sent.status === 'delivered'
+    ? `delivered ${String(sent.response_code)}`
+    : `${sent.permanent ? 'permanent' : 'again'} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;
+
+const answering = async (head: string): Promise<string> => {
+  const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
+  return line(await post({ url: url(port) })).replace(`127.0.0.1:${port.toString()}`, 'PEER');
+};
+
+test('posts JSON, and is received where the answer is 2xx', async () => {
+  const seen: { method?: string; url?: string; headers: Record<string, unknown>; body: string }[] = [];
+  const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
+    seen.push({ method, url: path, headers, body });
+    response.writeHead(204).end();
+  });
+  assert.is(line(await post({ url: url(port) })), 'delivered 204');
+  const [request] = seen;
+  assert.is(seen.length, 1);
+  assert.equal([request?.method, request?.url], ['POST', '/hook?token=t0ken']);
+  assert.is(request?.headers['content-type'], 'application/json');
+  assert.is(request?.headers['user-agent'], 'Uptrail');
+  assert.is(request?.headers['webhook-id'], MESSAGE.id);
+  assert.is(request?.headers['webhook-signature'], undefined);
+  assert.equal(JSON.parse(request?.body ?? ''), { event: 'incident.created', incident: { name: 'The shop is down' } });
+});
+
+test('is sent with the method and the headers of its settings', async () => {
+  let seen: unknown;
+  const { port } = await httpServer(({ method, headers }, response) => {
+    seen = [method, headers['authorization'], headers['x-room']];
+    response.end();
+  });
+  await post({ url: url(port), method: 'PUT', headers: { Authorization: 'Bearer s3cret', 'X-Room': 'ops' } });
+  assert.equal(seen, ['PUT', 'Bearer s3cret', 'ops']);
+});
+
+test('is signed by id, time and body with its secret, as Standard Webhooks say', async () => {
+  const key = Buffer.alloc(32, 7);
+  let seen: { headers: Record<string, unknown>; body: string } = { headers: {}, body: '' };
+  const { port } = await httpServer(({ headers }, response, body) => {
+    seen = { headers, body };
+    response.end();
+  });
+  const clock = fakeClock(Date.parse('2026-11-20T15:00:00.900Z'));
+  await post({ url: url(port), secret: `whsec_${key.toString('base64')}` }, { clock });
+  const at = '1795186800';
+  assert.is(seen.headers['webhook-timestamp'], at);
+  const expected = createHmac('sha256', key).update(`${MESSAGE.id}.${at}.${seen.body}`).digest('base64');
+  assert.is(seen.headers['webhook-signature'], `v1,${expected}`);
+  assert.is(clock.pending(), 0);
+});
+
+test('is given up where the target refuses it for good', async () => {
+  assert.is(await answering('400 Bad Request'), 'permanent status 400: PEER answered 400.');
+  assert.is(await answering('401 Unauthorized'), 'permanent status 401: PEER answered 401.');
+  assert.is(await answering('404 Not Found'), 'permanent status 404: PEER answered 404.');
+  assert.is(await answering('410 Gone'), 'permanent status 410: PEER answered 410.');
+});
+
+test('is tried again where the target may take it later', async () => {
+  for (const status of [
+    '408 Request Timeout',
+    '425 Too Early',
+    '429 Too Many Requests',
+    '500 No',
+    '503 No',
+    '599 No',
+  ]) {
+    const code = status.slice(0, 3);
+    assert.is(await answering(status), `again status ${code}: PEER answered ${code}.`);
+  }
+});
+
+test('does not follow redirects', async () => {
+  let asked = 0;
+  const elsewhere = await httpServer((_, response) => {
+    asked++;
+    response.end();
+  });
+  const answer = await answering(`307 Elsewhere\r\nLocation: ${url(elsewhere.port)}`);
+  assert.is(answer, 'permanent redirect 307: PEER answered 307, a redirect, which is not followed.');
+  assert.is(asked, 0);
+});
+
+test('minds when the target wants to be asked again', async () => {
+  const now = Date.parse('2026-11-20T15:00:00Z');
+  const after = async (value: string): Promise<unknown> => {
+    const { port } = await saying(`HTTP/1.1 503 Later\r\nRetry-After: ${value}\r\nContent-Length: 0\r\n\r\n`);
+    const sent = await post({ url: url(port) }, { clock: fakeClock(now) });
+    return sent.status === 'failed' && sent.notBefore;
+  };
+  assert.is(await after('120'), '2026-11-20T15:02:00.000000');
+  assert.is(await after('Fri, 20 Nov 2026 16:00:00 GMT'), '2026-11-20T16:00:00.000000');
+  for (const nonsense of ['soon', '', '-5', '99999999999999', '9'.repeat(300)]) assert.is(await after(nonsense), null);
+});
+
+test('is tried again where nobody answers, and says why', async () => {
+  const port = await closedPort();
+  const refused = `again connect null: Connection refused by 127.0.0.1:${port.toString()}.`;
+  assert.is(line(await post({ url: url(port) })), refused);
+  const nowhere = await post({ url: 'https://nowhere.invalid/' });
+  assert.is(line(nowhere), 'again lookup null: The host name nowhere.invalid was not found.');
+  const closing = await rawServer((socket) => socket.once('data', () => socket.end()));
+  const closed = `again protocol null: 127.0.0.1:${closing.port.toString()} closed the connection before it answered.`;
+  assert.is(line(await post({ url: url(closing.port) })), closed);
+  const resetting = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  assert.match(line(await post({ url: url(resetting.port) })), /^again protocol null: /);
+  const babbling = await saying('SSH-2.0-OpenSSH_9.6\r\n');
+  const invalid = `again protocol null: The answer of 127.0.0.1:${babbling.port.toString()} is not valid HTTP.`;
+  assert.is(line(await post({ url: url(babbling.port) })), invalid);
+  const greeting = await rawServer((socket) => socket.write('220 mail.example ESMTP\r\n'));
+  assert.match(
+    line(await post({ url: url(greeting.port) })),
+    /^again protocol null: The answer .* is not valid HTTP\.$/,
+  );
+  const verbose = await saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
+  assert.match(
+    line(await post({ url: url(verbose.port) })),
+    /^again protocol null: The headers .* larger than 16 KiB\.$/,
+  );
+});
+
+test('waits ten seconds for an answer', async () => {
+  let connected = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (connected = resolve));
+  const silent = await rawServer((socket) => socket.once('data', connected));
+  const clock = fakeClock(0);
+  const sent = post({ url: url(silent.port) }, { clock });
+  await asked;
+  await clock.advance(9_999);
+  assert.is(silent.open(), 1);
+  await clock.advance(1);
+  const waited = `again timeout null: Timed out after 10 s waiting for an answer from 127.0.0.1:${silent.port.toString()}.`;
+  assert.is(line(await sent), waited);
+  assert.is(clock.pending(), 0);
+});
+
+test('takes an answer for what its head says, whatever becomes of the body', async () => {
+  const endless = await rawServer((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = (): void => {
+        if (socket.writable) socket.write(Buffer.alloc(16_384), more);
+      };
+      more();
+    });
+  });
+  assert.is(line(await post({ url: url(endless.port) })), 'delivered 200');
+  const cut = await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', (socket) => socket.end());
+  assert.is(line(await post({ url: url(cut.port) })), 'delivered 200');
+  const clock = fakeClock(0);
+  let answered = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (answered = resolve));
+  const slow = await saying('HTTP/1.1 202 OK\r\nContent-Length: 100\r\n\r\nabc', () => answered());
+  const sent = post({ url: url(slow.port) }, { clock });
+  await begun;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await clock.advance(10_000);
+  assert.is(line(await sent), 'delivered 202');
+});
+
+test('passes over answers that are only the first ones', async () => {
+  const { port } = await saying(
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n',
+  );
+  assert.match(line(await post({ url: url(port) })), /^permanent status 410/);
+  const switching = await saying('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
+  assert.match(line(await post({ url: url(switching.port) })), /^again protocol null/);
+});
+
+test('is not posted to what the policy refuses, whatever its name says', async () => {
+  let asked = 0;
+  const { port } = await httpServer((_, response) => {
+    asked++;
+    response.end();
+  });
+  const named = { url: `https://hook.example:${port.toString()}/` };
+  const world = { policy: 'public', hosts: { 'hook.example': ['127.0.0.1', '169.254.169.254'] } } as const;
+  const refusal = 'permanent target null: The target policy does not allow hook.example at 127.0.0.1 (loopback).';
+  assert.is(line(await post(named, world)), refusal);
+  const metadata = await post({ url: 'http://meta.example/' }, { hosts: { 'meta.example': ['169.254.169.254'] } });
+  assert.match(line(metadata), /^permanent target null: .* \(link-local\)\.$/);
+  assert.is(asked, 0);
+});
+
+test('whose settings are not right any more is given up without a try', async () => {
+  const refused = await post({ url: 'http://127.0.0.1:1/' }, { policy: 'public' });
+  assert.is(line(refused), "permanent settings null: The webhook can't be used: url: Must begin with https://.");
+});
+
+test('is ended by its signal, and then says nothing of the target', async () => {
+  let connected = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (connected = resolve));
+  const silent = await rawServer((socket) => socket.once('data', connected));
+  const ending = new AbortController();
+  const reason = new Error('The service stops.');
+  const sent = post({ url: url(silent.port) }, {}, ending.signal).catch((error: unknown) => error);
+  await asked;
+  ending.abort(reason);
+  assert.is(await sent, reason);
+  await settled();
+  const before = await post({ url: url(silent.port) }, {}, ending.signal).catch((error: unknown) => error);
+  assert.is(before, reason);
+});
+
+if (hasOpenssl()) {
+  test('checks the certificate of its target', async () => {
+    const authority = createAuthority();
+    try {
+      const certificate = authority.make('hook', { names: 'DNS:hook.test' });
+      const server = createHttpsServer(certificate, (_, response) => response.end());
+      server.on('tlsClientError', () => undefined);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const hosts = { 'hook.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
+      const trusting = { hosts, trust: [authority.root] };
+      const at = (host: string): { url: string } => ({ url: `https://${host}:${port.toString()}/` });
+      assert.is(line(await post(at('hook.test'), trusting)), 'delivered 200');
+      assert.match(
+        line(await post(at('other.test'), trusting)),
+        /^again tls null: Certificate is not valid for other\.test/,
+      );
+      assert.match(line(await post(at('hook.test'), { hosts })), /^again tls null: Certificate/);
+      server.close();
+    } finally {
+      authority.close();
+    }
+  });
+} else console.log('  skipped: openssl is not installed (a webhook checks the certificate of its target)');
+
+test.run();

@@ -157,7 +157,7 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
     client.dispatch(
       {
         path: `${url.pathname}${url.search}`,
-        method: method as Dispatcher.HttpMethod,
+        method: method,
         headers,
         body,
         // "connection: close": nothing else will be asked for.

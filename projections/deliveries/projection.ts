@@ -13,8 +13,8 @@ export interface DueDeliveryDocument extends Pick<
 > {
   due_at: Instant;
   created_at: Instant;
-  /** position of the event that put it on the list: its planning, or that a person had it tried again */
-  added_position: number;
+  /** position of the event that put it on the list, or has changed when it is due */
+  changed_position: number;
 }
 
 /** How far the deliveries of a cause are planned. */
@@ -32,11 +32,11 @@ export interface FanOutDocument {
   complete: boolean;
 }
 
-const dueDelivery = (delivery: Delivery, due_at: Instant, added_position: number): DueDeliveryDocument => {
+const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
   const { id, organization_id, cause, receiver_id, notifier, target, attempt_count, tries } = delivery;
   const { not_after, created_at } = delivery;
   const whose = { id, organization_id, cause, receiver_id, notifier, target };
-  return { ...whose, attempt_count, tries, not_after, due_at, created_at, added_position };
+  return { ...whose, attempt_count, tries, not_after, due_at, created_at, changed_position: Number(position) };
 };
 
 interface Models {
@@ -54,10 +54,7 @@ const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries 
   if (after === known) return;
   deliveries.put(after);
   if (after.due_at === null) due_deliveries.delete(after.id);
-  else {
-    const added = due_deliveries.get(after.id)?.added_position ?? Number(event.position);
-    due_deliveries.put(dueDelivery(after, after.due_at, added));
-  }
+  else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
 };
 
 /** What is to be delivered to whom, what became of it, and how far causes are planned. */
@@ -76,7 +73,7 @@ export const deliveries = defineProjection({
     }),
     // Not by when it is due: what was planned before the retention is not known to whoever builds this anew.
     due_deliveries: collection<DueDeliveryDocument>({
-      indexes: [{ due_at: 1 }],
+      indexes: [{ due_at: 1 }, { changed_position: 1 }],
       expires: { field: 'created_at' },
     }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
@@ -91,7 +88,7 @@ export const deliveries = defineProjection({
       if (models.deliveries.get(data.delivery_id)) return;
       const delivery = plannedDelivery(data, metadata.recorded_at);
       models.deliveries.put(delivery);
-      models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, Number(position)));
+      models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
     },
     DeliverySucceeded: changed,
     DeliveryAttemptFailed: changed,

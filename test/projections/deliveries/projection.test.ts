@@ -58,7 +58,7 @@ test('one that is planned is due at once', async () => {
     not_after: NOT_AFTER,
     due_at: PLANNED_AT,
     created_at: PLANNED_AT,
-    added_position: 10,
+    changed_position: 10,
   });
 });
 
@@ -68,10 +68,10 @@ test('one that is planned again is the same', async () => {
   await given.thenNone('due_deliveries');
 });
 
-test('one that failed is due again when it is to be tried again, at the same place of the list', async () => {
+test('one that failed is due again when it is to be tried again', async () => {
   const given = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT));
   const due = await given.document('due_deliveries', DELIVERY);
-  assert.equal([due?.due_at, due?.tries, due?.attempt_count, due?.added_position], [RETRY_AT, 1, 1, 10]);
+  assert.equal([due?.due_at, due?.tries, due?.attempt_count, due?.changed_position], [RETRY_AT, 1, 1, 20]);
   const delivery = await given.document('deliveries', DELIVERY);
   assert.equal(delivery?.attempts, [
     {
@@ -126,7 +126,7 @@ test('one that a person has tried again begins anew', async () => {
   assert.equal([delivery?.status, delivery?.tries, delivery?.attempt_count, delivery?.retries], ['planned', 0, 2, 1]);
   assert.is(delivery?.given_up, null);
   const due = await given.document('due_deliveries', DELIVERY);
-  assert.equal([due?.due_at, due?.added_position], ['2026-11-20T15:00:03.000000', 40]);
+  assert.equal([due?.due_at, due?.changed_position], ['2026-11-20T15:00:03.000000', 40]);
   const twice = planned.given(
     deliveryPlanned(),
     deliveryGivenUp(),

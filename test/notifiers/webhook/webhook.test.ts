@@ -169,7 +169,9 @@ test('takes an answer for what its head says, whatever becomes of the body', asy
   const clock = fakeClock(0);
   let answered = (): void => undefined;
   const begun = new Promise<void>((resolve) => (answered = resolve));
-  const slow = await saying('HTTP/1.1 202 OK\r\nContent-Length: 100\r\n\r\nabc', () => { answered(); });
+  const slow = await saying('HTTP/1.1 202 OK\r\nContent-Length: 100\r\n\r\nabc', () => {
+    answered();
+  });
   const sent = post({ url: url(slow.port) }, { clock });
   await begun;
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for all deployments: `serve` on one machine (data in /data), or one of the roles of a cluster.
+# One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster.
 #
 #   docker build -t uptrail .
 #   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp uptrail

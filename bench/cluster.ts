@@ -21,7 +21,7 @@ const SECONDS = 5;
 const RUNS = 300;
 
 /**
- * What each role of a cluster does a second, one process of each, on the servers that stand for EventStoreDB and
+ * What each duty of a cluster does a second, one process of each, on the servers that stand for EventStoreDB and
  * MongoDB in the tests; against the embedded service in the same run.
  */
 export const bench = async (): Promise<Row[]> => {
@@ -29,24 +29,24 @@ export const bench = async (): Promise<Row[]> => {
   const servers = await startClusterServers(folder);
   const environment = { ...servers.environment, ADMIN_API_KEY: KEY, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
   const region = REGIONS[0]?.aliases[0] ?? '';
-  const roles = await Promise.all(
-    [['api'], ['project'], ['schedule'], ['run', '--region', region]].map((role) => startOne(role, environment)),
+  const programs = await Promise.all(
+    [['api'], ['project'], ['schedule'], ['run', '--region', region]].map((duty) => startOne(duty, environment)),
   );
   const embedded = await startProgram({ LOG_LEVEL: 'warn' });
   const target = createServer((_request, response) => response.end('All is well.'));
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
   try {
-    const cluster = { address: roles[0]?.address ?? '', key: KEY };
+    const cluster = { address: programs[0]?.address ?? '', key: KEY };
     while (!(await fetch(`${cluster.address}/health/ready`)).ok) await sleep(100);
     const rows = [
       ...(await requests(cluster, embedded)),
       await compare('schedule and run: runs on demand', await runs(cluster, url), await runs(embedded, url)),
     ];
-    for (const role of roles.splice(0)) await role.end('SIGTERM');
+    for (const program of programs.splice(0)) await program.end('SIGTERM');
     return [...rows, await folding(environment)];
   } finally {
-    for (const role of roles) await role.end('SIGKILL');
+    for (const program of programs) await program.end('SIGKILL');
     await embedded.stop();
     target.close();
     await servers.stop();

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../stores/eventstoredb/connection.ts';
 import { startClusterServers } from '../test/e2e/cluster-servers.ts';
-import { startOne, type Program as Role } from '../test/e2e/program.ts';
+import { startOne, type Program } from '../test/e2e/program.ts';
 import { sizeOf } from './sizes.ts';
 import type { Row } from './table.ts';
 
 const EVENTS = sizeOf('FOREIGN_EVENTS', 1_000_000);
 const AT_ONCE = 1_000;
-const ROLES = ['project', 'api', 'schedule'] as const;
+const DUTIES = ['project', 'api', 'schedule'] as const;
 
-type Took = Record<(typeof ROLES)[number], number>;
+type Took = Record<(typeof DUTIES)[number], number>;
 
 /**
- * How long the roles of a cluster take to start, up to when they say that they are ready, on a server on which others
+ * How long the duties of a cluster take to start, up to when they say that they are ready, on a server on which others
  * have written a million events: before the first start, after it while nothing ran, and when that was seen.
  */
 export const bench = async (): Promise<Row[]> => {
@@ -41,11 +41,11 @@ export const bench = async (): Promise<Row[]> => {
     const kept = await starts({ ...alone, MONGODB_URL: database('a') });
     const beside = await starts({ ...environment, MONGODB_URL: database('b') });
     const rows = (what: string, took: Took, compared: Took, peer: string): Row[] =>
-      ROLES.map((role) => ({
-        what: `start of ${role}, ${what}`,
-        figure: `${took[role].toFixed(0)} ms`,
-        peer: `${peer} ${compared[role].toFixed(0)} ms`,
-        ratio: took[role] / compared[role],
+      DUTIES.map((duty) => ({
+        what: `start of ${duty}, ${what}`,
+        figure: `${took[duty].toFixed(0)} ms`,
+        peer: `${peer} ${compared[duty].toFixed(0)} ms`,
+        ratio: took[duty] / compared[duty],
       }));
     const count = EVENTS.toLocaleString('en');
     console.error(`load ${(loadavg()[0] ?? Number.NaN).toFixed(1)}`);
@@ -60,21 +60,21 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Milliseconds until each role is ready, one after the other; then all end. */
+/** Milliseconds until each duty is ready, one after the other; then all end. */
 const starts = async (environment: Record<string, string>): Promise<Took> => {
   const took: Took = { project: 0, api: 0, schedule: 0 };
-  const running: Role[] = [];
+  const running: Program[] = [];
   try {
-    for (const role of ROLES) {
+    for (const duty of DUTIES) {
       const began = performance.now();
-      const started = await startOne([role], environment);
+      const started = await startOne([duty], environment);
       running.push(started);
       while (!(await fetch(`${started.address}/health/ready`)).ok) await sleep(10);
-      took[role] = performance.now() - began;
+      took[duty] = performance.now() - began;
     }
     return took;
   } finally {
-    for (const role of running) await role.end('SIGTERM');
+    for (const program of running) await program.end('SIGTERM');
   }
 };
 

@@ -12,7 +12,7 @@ import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { startClusterServers, type ClusterServers } from '../test/e2e/cluster-servers.ts';
 import type { ServerProcess } from '../test/servers/eventstoredb/process.ts';
-import { startOne, type Program as Role } from '../test/e2e/program.ts';
+import { startOne, type Program } from '../test/e2e/program.ts';
 import { calls, commands, countRequests, type Counted } from './counted.ts';
 import { ask } from './http.ts';
 import { startProgram } from './program.ts';
@@ -28,14 +28,14 @@ const SETTLED_MS = sizeOf('IDLE_SETTLED_SECONDS', 30) * 1_000;
 /** after which a standby has seen what is held */
 const STANDBY_MS = 10_000;
 const SAMPLES = sizeOf('IDLE_SAMPLES', 20);
-/** takeovers of each role by each signal */
+/** takeovers of each duty by each signal */
 const TAKEOVERS = sizeOf('IDLE_TAKEOVERS', 2);
 const POLL_MS = 5;
 /** Between two samples, so that each begins in idleness. Not a whole number of any interval. */
 const REST_MS = 1_370;
 
 /**
- * What the roles of a cluster cost that has nothing to do, each a process of its own, on the servers that stand for
+ * What the duties of a cluster cost that has nothing to do, each a process of its own, on the servers that stand for
  * EventStoreDB and MongoDB in the tests; and what waking up costs: how long it takes from a result to `down`, to the
  * end of a job, and until a standby has taken over.
  */
@@ -68,12 +68,12 @@ export const bench = async (): Promise<Row[]> => {
       start('schedule'),
       start('run', '--region', region),
     ]);
-    const program = { address: api.role.address, key: KEY };
+    const program = { address: api.started.address, key: KEY };
     while (!(await fetch(`${program.address}/health/ready`)).ok) await sleep(100);
     const standbys = { schedule: await start('schedule'), project: await start('project') };
     await sleep(SETTLED_MS);
     const all = [api, project, schedule, run, standbys.project, standbys.schedule];
-    const idle = await idleness([...all.map(({ role }) => role.pid), embedded.pid], all);
+    const idle = await idleness([...all.map(({ started: { pid } }) => pid), embedded.pid], all);
     const down = await fromResultToDown(program, environment, url);
     const job = await many(() => jobOf(program, url));
     const scheduleTakeover = await takeovers(program, url, [schedule, standbys.schedule], () => start('schedule'));
@@ -92,8 +92,8 @@ export const bench = async (): Promise<Row[]> => {
       aim: '< 1 %',
     }));
   } finally {
-    for (const { role, close } of started) {
-      await role.end('SIGKILL');
+    for (const { started: program, close } of started) {
+      await program.end('SIGKILL');
       close();
     }
     await embedded.stop();
@@ -104,7 +104,7 @@ export const bench = async (): Promise<Row[]> => {
 };
 
 interface Started {
-  role: Role;
+  started: Program;
   mongoDb: Counted;
   eventStoreDb: Counted;
   close: () => void;
@@ -119,7 +119,7 @@ const startCounted = async (
 ): Promise<Started> => {
   const mongoDb = await countRequests(servers.mongoDb.port, commands);
   const eventStoreDb = await countRequests(own.port, calls);
-  const role = await startOne(parameters, {
+  const started = await startOne(parameters, {
     ...environment,
     MONGODB_URL: servers.database.through(mongoDb),
     EVENTSTOREDB_URL: `esdb://127.0.0.1:${eventStoreDb.port.toString()}?tls=false`,
@@ -128,7 +128,7 @@ const startCounted = async (
     mongoDb.close();
     eventStoreDb.close();
   };
-  return { role, mongoDb, eventStoreDb, close };
+  return { started, mongoDb, eventStoreDb, close };
 };
 
 /** What processes do while nobody asks anything of them. */
@@ -226,7 +226,7 @@ const takeovers = async (
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const milliseconds: number[] = [];
     for (let count = 0; count < TAKEOVERS; count++) {
-      const ended = active.role.end(signal);
+      const ended = active.started.end(signal);
       milliseconds.push(await jobOf(program, url));
       await ended;
       active = standby;

@@ -4,7 +4,7 @@ import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from '../service/output.ts';
 import type { ProbeOptions } from './probe/probe.ts';
-import { addRoles } from './roles.ts';
+import { addDuties } from './duties.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
 
@@ -23,7 +23,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
     .version(version())
     .exitOverride();
 
-  addRoles(program, config, output, exit);
+  addDuties(program, config, output, exit);
   addOrganizations(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);

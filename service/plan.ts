@@ -10,11 +10,11 @@ import { launchProbes } from './parts/probe-processes.ts';
  * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
  * check runs and does what is due, `run` runs checks.
  */
-export type Role = 'api' | 'project' | 'schedule' | 'run';
+export type Duty = 'api' | 'project' | 'schedule' | 'run';
 
 /** What this process is to do. */
 export interface Plan {
-  roles: ReadonlySet<Role>;
+  duties: ReadonlySet<Duty>;
   /** read models that `project` keeps up to date */
   projections: readonly AnyProjection[];
   /** regions that `run` takes runs of; null: those of REGIONS */
@@ -26,11 +26,12 @@ export interface Plan {
 }
 
 /** Whether the process starts or makes runs, which others drop as late where its clock is wrong. */
-export const needsRightClock = ({ roles }: Pick<Plan, 'roles'>): boolean => roles.has('run') || roles.has('schedule');
+export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>
+  duties.has('run') || duties.has('schedule');
 
 /** `uptrail serve` */
 export const EVERYTHING: Plan = {
-  roles: new Set<Role>(['api', 'project', 'schedule', 'run']),
+  duties: new Set<Duty>(['api', 'project', 'schedule', 'run']),
   projections,
   regions: null,
   types: TYPES,

@@ -9,7 +9,7 @@ import { startService, type Service } from './service.ts';
 const STOP_TIMEOUT = 20_000;
 
 /**
- * `uptrail serve`, or one of the roles: runs until SIGTERM or SIGINT, which stop it cleanly; a second one ends
+ * `uptrail serve`, or one of the duties alone: runs until SIGTERM or SIGINT, which stop it cleanly; a second one ends
  * it at once. What a person needs goes to `output`, the log of the process to stderr.
  *
  * @returns the exit code, when all is closed

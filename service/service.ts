@@ -73,7 +73,7 @@ const open = async (
   plan: Plan,
   closing: ReturnType<typeof createClosing>,
 ): Promise<Service> => {
-  const { roles, types } = plan;
+  const { duties, types } = plan;
   const troubles = createTroubles(logger, systemClock);
   closing.add('what is told of troubles', troubles.stop);
   const deployment = isCluster(config)
@@ -91,7 +91,7 @@ const open = async (
   const { adminKeyFile: keyFile } = deployment;
   // Only who answers requests has a use for a key.
   const appended: Appended = new Map();
-  const adminKey: AdminKey = roles.has('api')
+  const adminKey: AdminKey = duties.has('api')
     ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey, appended })
     : { kind: 'kept' };
 
@@ -121,7 +121,7 @@ const open = async (
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
 
-  if (roles.has('run')) {
+  if (duties.has('run')) {
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
     const probes = startProbes({ config, types: types, launch: plan.launchProbes, logger });
@@ -147,7 +147,7 @@ const open = async (
     closing.add('the workers', startWorkers(options));
     deployment.announce(ownRegions, types);
   }
-  if (roles.has('schedule')) {
+  if (duties.has('schedule')) {
     closing.add('the upkeep', startUpkeep(coordination, clock.now, logger));
     await deployment.startUpkeep();
     const checks = createCheckSource(readers, statuses);
@@ -186,7 +186,7 @@ const open = async (
   }
   observeState(registry, statuses, queue);
   observeReactors(registry, coordination);
-  if (roles.has('api') || roles.has('schedule')) {
+  if (duties.has('api') || duties.has('schedule')) {
     const { served } = commands.checks;
     const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
     closing.add('the watch for runners', unserved.stop);
@@ -194,10 +194,10 @@ const open = async (
   }
 
   const logs = [main, results];
-  const routes = roles.has('api') ? v1Routes : [];
+  const routes = duties.has('api') ? v1Routes : [];
   // Until it answers requests it is to be waited for.
   let takeEffect: TakeEffect = () => 0n;
-  const told = roles.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
+  const told = duties.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
   const made = highestOf(appended, main.name);
   const keySource = createKeySource({
     // Keys are looked up by whoever made none of the writes that are under way.

@@ -70,7 +70,7 @@ export const openCluster = async (
   closing.add('the keys', () => keys.close());
   const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
   closing.add('the queue of runs', () => queue.close());
-  await checkRights(eventStoreDb, queue, plan.roles);
+  await checkRights(eventStoreDb, queue, plan.duties);
 
   await storeClock.begin(needsRightClock(plan));
   const identity = `${hostname()}.${process.pid.toString()}`;
@@ -93,7 +93,7 @@ export const openCluster = async (
     const readStore = openMongoReadStore(mongoDb);
     closing.add('the read models', () => readStore.close());
     let ended: Promise<unknown> = new Promise(() => undefined);
-    if (plan.roles.has('project')) {
+    if (plan.duties.has('project')) {
       const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
       const stop = new AbortController();
       ended = runEngine({
@@ -120,7 +120,7 @@ export const openCluster = async (
       log,
       clock: storeClock.clock.now,
       // Where no requests are answered, nobody goes by what was read last.
-      ...(!plan.roles.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+      ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
     });
     closing.add('what is known of the read models', stop);
     return { readStore, statuses, ended };

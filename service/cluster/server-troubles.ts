@@ -3,7 +3,7 @@ import { createWatch, type Watch } from '../../stores/connection-watch.ts';
 import type { EventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
-import type { Role } from '../plan.ts';
+import type { Duty } from '../plan.ts';
 
 /** Says in the log, once, what is wrong with a server of a cluster, and that it is there again. */
 export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>): Watch =>
@@ -20,7 +20,7 @@ export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>)
   });
 
 /**
- * Looks at the start whether EventStoreDB lets its user do what the roles of this process can't do without: later
+ * Looks at the start whether EventStoreDB lets its user do what this process can't do its duties without: later
  * it would be tried again and again in vain.
  *
  * @throws RightMissing, StoreUnavailable
@@ -28,10 +28,10 @@ export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>)
 export const checkRights = async (
   { admitted }: Pick<EventStoreDb, 'admitted'>,
   queue: Pick<WorkQueue, 'depths'>,
-  roles: ReadonlySet<Role>,
+  duties: ReadonlySet<Duty>,
 ): Promise<void> => {
   await admitted();
-  if (!roles.has('run') && !roles.has('schedule')) return;
+  if (!duties.has('run') && !duties.has('schedule')) return;
   try {
     await queue.depths();
   } catch (error) {

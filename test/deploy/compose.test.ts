@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isCluster, readConfig } from '../../service/config/config.ts';
 import { uptrail } from '../e2e/program.ts';
-import { environmentWith, filledIn, madeEnvironment, networks, roles, services, volumes } from './compose.ts';
+import { environmentWith, filledIn, madeEnvironment, networks, duties, services, volumes } from './compose.ts';
 import { environmentOf, stagesOf } from './dockerfile.ts';
 import { inProject, run } from './project.ts';
 
@@ -13,13 +13,13 @@ test('keeps to the schema and the rules of dclint', async () => {
   assert.is(code, 0, output);
 });
 
-test('has both stores and one of each role', () => {
+test('has both stores and one of each duty', () => {
   assert.equal(
-    roles.map(([name, { command }]) => [name, command?.[0]]),
-    ['api', 'project', 'run', 'schedule'].map((role) => [role, role]),
+    duties.map(([name, { command }]) => [name, command?.[0]]),
+    ['api', 'project', 'run', 'schedule'].map((duty) => [duty, duty]),
   );
   assert.equal(
-    Object.keys(services).filter((name) => !roles.some(([role]) => role === name)),
+    Object.keys(services).filter((name) => !duties.some(([duty]) => duty === name)),
     ['eventstoredb', 'mongodb'],
   );
 });
@@ -44,17 +44,17 @@ test('the stores can be reached by nobody else, and keep what they have in volum
     assert.ok(store.volumes && store.volumes.length > 0);
   }
   assert.is(networks['stores']?.internal, true);
-  for (const [, { ports = [] }] of roles) for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
+  for (const [, { ports = [] }] of duties) for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
 });
 
-test('every role has the configuration of a cluster, with secrets from the file .env only', async () => {
+test('every duty has the configuration of a cluster, with secrets from the file .env only', async () => {
   const made = await madeEnvironment();
   assert.equal(Object.keys(made).sort(), ['ADMIN_API_KEY', 'MONGODB_PASSWORD', 'SECRETS_KEY']);
   const other = await madeEnvironment();
   for (const [name, value] of Object.entries(made)) assert.is.not(other[name], value);
 
   const image = environmentOf(stagesOf(inProject('Dockerfile'))[1] ?? { name: null, instructions: [] });
-  for (const [name, service] of roles) {
+  for (const [name, service] of duties) {
     const config = readConfig({ ...image, ...environmentWith(service, made) });
     assert.ok(isCluster(config), name);
     assert.is(config.eventStoreDbUrl, 'esdb://eventstoredb:2113?tls=false');
@@ -67,8 +67,8 @@ test('every role has the configuration of a cluster, with secrets from the file 
   assert.is(filledIn(environment['MONGO_INITDB_ROOT_PASSWORD'] ?? '', made), made['MONGODB_PASSWORD']);
 });
 
-test('the program takes the commands of all roles', async () => {
-  const commands = roles.map(([, { command = [] }]) => command);
+test('the program takes the commands of all duties', async () => {
+  const commands = duties.map(([, { command = [] }]) => command);
   const answers = await Promise.all(commands.map((command) => uptrail({}, ...command)));
   for (const [index, { code, stderr }] of answers.entries()) {
     assert.is(code, 1);
@@ -80,7 +80,7 @@ test('the program takes the commands of all roles', async () => {
 });
 
 test('a process is given the time that a clean stop takes', () => {
-  for (const [, { stop_grace_period, read_only }] of roles) {
+  for (const [, { stop_grace_period, read_only }] of duties) {
     assert.is(stop_grace_period, '25s');
     assert.is(read_only, true);
   }

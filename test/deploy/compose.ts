@@ -24,7 +24,7 @@ export interface Compose {
 
 export const { services, networks, volumes } = parse(inProject('compose.yaml'), { merge: true }) as Compose;
 /** The services that run Uptrail. */
-export const roles = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+export const duties = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
 
 /** The file `.env` as `deploy/secrets.sh` makes it. */
 export const madeEnvironment = async (): Promise<Record<string, string>> => {

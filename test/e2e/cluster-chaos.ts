@@ -55,7 +55,7 @@ interface Answer {
 }
 
 /**
- * A cluster of two processes a role under load, of which any is killed with `kill -9` at any moment, the
+ * A cluster of two processes a duty under load, of which any is killed with `kill -9` at any moment, the
  * event store too unless it is there for others, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
  * done twice, and every read model equals its rebuild.
  */

@@ -26,7 +26,7 @@ export interface Ended {
 
 type Environment = Record<string, string>;
 
-/** Whether the program runs as a cluster, each role a process of its own, instead of embedded. */
+/** Whether the program runs as a cluster, each duty a process of its own, instead of embedded. */
 export const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
 
 /** The servers that stand for what is in a data directory otherwise. */
@@ -93,24 +93,24 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   return key;
 };
 
-/** Starts `uptrail serve`, or a process of each role, on free ports and waits until it says where it is. */
+/** Starts `uptrail serve`, or a process of each duty, on free ports and waits until it says where it is. */
 export const serve = async (environment: Environment): Promise<Program> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
   const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
   const regions = environment['REGIONS']?.split(',') ?? REGIONS.map(({ aliases }) => aliases[0]);
-  const roles = await Promise.all(
-    [['api'], ['project'], ['schedule'], ['run', '--region', ...regions]].map((role) =>
-      startOne(role, role[0] === 'api' ? placed : { ...placed, PORT: '0' }),
+  const programs = await Promise.all(
+    [['api'], ['project'], ['schedule'], ['run', '--region', ...regions]].map((duty) =>
+      startOne(duty, duty[0] === 'api' ? placed : { ...placed, PORT: '0' }),
     ),
   );
-  const [api] = roles;
-  if (!api) throw new Error('A cluster has roles.');
+  const [api] = programs;
+  if (!api) throw new Error('A cluster has programs.');
   while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
   return {
     ...api,
     end: async (signal) => {
-      const [ended = null, ...others] = await Promise.all(roles.map((role) => role.end(signal)));
-      if (!ended) throw new Error('A cluster has roles.');
+      const [ended = null, ...others] = await Promise.all(programs.map((program) => program.end(signal)));
+      if (!ended) throw new Error('A cluster has programs.');
       return { ...ended, code: others.find(({ code }) => code !== ended.code)?.code ?? ended.code };
     },
   };

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { startDouble } from '../servers/eventstoredb/server.ts';
 import { uptrail } from './program.ts';
 
-const test = suite('a command, or a role, that can not reach a server of its cluster');
+const test = suite('a command, or a duty, that can not reach a server of its cluster');
 
 const freePort = async (): Promise<string> => {
   const server = createServer();
@@ -23,7 +23,7 @@ const environmentWith = (port: string, servers: Record<string, string> = {}): Re
   ...servers,
 });
 
-/** What a command says that fails; a role says it in its log as well. */
+/** What a command says that fails; a duty says it in its log as well. */
 const failing = async (environment: Record<string, string>, ...command: string[]): Promise<string> => {
   const { code, stdout, stderr } = await uptrail(environment, ...command);
   assert.equal([code, stdout], [1, '']);

@@ -77,9 +77,9 @@ const specifications = (): void => {
       const health = (await (await fetch(`${api.address}/health/ready`)).json()) as { parts?: unknown };
       assert.match(JSON.stringify(health), 'The clock of this machine is 3600 seconds ahead of that of MongoDB.');
       await Promise.all(
-        [['schedule'], ['run', '--region', 'eu-west1']].map((role) =>
+        [['schedule'], ['run', '--region', 'eu-west1']].map((duty) =>
           rejects(
-            startOne(role, { ...environment, ...ahead(-HOUR) }),
+            startOne(duty, { ...environment, ...ahead(-HOUR) }),
             Error,
             /ended with 1: [^]*3600 seconds behind that of MongoDB\. .* set it right/,
           ),

@@ -29,7 +29,8 @@ interface Answer {
 
 interface Cluster {
   servers: ClusterServers;
-  roles: ReadonlyMap<string, Program>;
+  /** by duty */
+  programs: ReadonlyMap<string, Program>;
   ask: (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
   /** of a page and an incident that are there */
   page: string;
@@ -40,11 +41,11 @@ const cluster = (body: (cluster: Cluster) => Promise<void>) => async () => {
   const servers = await startClusterServers();
   try {
     const environment = { ...servers.environment, ADMIN_API_KEY: KEY };
-    const roles = new Map<string, Program>();
-    for (const role of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
-      roles.set(role[0] ?? '', await startOne(role, environment));
+    const programs = new Map<string, Program>();
+    for (const duty of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
+      programs.set(duty[0] ?? '', await startOne(duty, environment));
     }
-    const { address } = roles.get('api') as Program;
+    const { address } = programs.get('api') as Program;
     const ask: Cluster['ask'] = async (method, path, sent, key) => {
       const began = performance.now();
       const response = await fetch(address + path, {
@@ -65,8 +66,8 @@ const cluster = (body: (cluster: Cluster) => Promise<void>) => async () => {
     while ((await ask('GET', '/health/ready')).status !== 200) await sleep(100);
     const page = await madeBy(ask, '/v1/pages', { name: 'Frozen' });
     const incident = await madeBy(ask, `/v1/pages/${page}/incidents`, INCIDENT);
-    await body({ servers, roles, ask, page, incident });
-    for (const role of roles.values()) assert.is((await role.end('SIGTERM')).code, 0);
+    await body({ servers, programs, ask, page, incident });
+    for (const program of programs.values()) assert.is((await program.end('SIGTERM')).code, 0);
   } finally {
     await endPrograms();
     servers.eventStoreDb.own?.thaw();
@@ -121,7 +122,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
   test(
     `answers every request within ten seconds, at once when ${name} is known not to answer, and is back in time`,
     cluster(async (cluster) => {
-      const { servers, ask, page, roles } = cluster;
+      const { servers, ask, page, programs } = cluster;
       const server = name === 'EventStoreDB' ? servers.eventStoreDb.own : servers.mongoDb;
       assert.ok(server);
       const incidents = `/v1/pages/${page}/incidents`;
@@ -157,17 +158,17 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
           status = (await ask('POST', incidents, INCIDENT, own)).status;
         }
       }
-      for (const [role, program] of roles) {
+      for (const [duty, program] of programs) {
         // What each request got is told with its id.
         const isOver = (lines: readonly string[]): boolean => begins(lines) === ends(lines);
         for (const until = performance.now() + TOLD_AFTER; !isOver(linesOf(program));) {
-          assert.ok(performance.now() < until, `${role}: ${linesOf(program).join('\n')}`);
+          assert.ok(performance.now() < until, `${duty}: ${linesOf(program).join('\n')}`);
           await sleep(200);
         }
         const lines = linesOf(program);
-        assert.ok(begins(lines) <= 1, `${role}: ${lines.join('\n')}`);
-        assert.equal([...new Set(lines)].length, lines.length, `${role}: ${lines.join('\n')}`);
-        if (name === 'MongoDB' && role !== 'run') assert.is(begins(lines), 1, role);
+        assert.ok(begins(lines) <= 1, `${duty}: ${lines.join('\n')}`);
+        assert.equal([...new Set(lines)].length, lines.length, `${duty}: ${lines.join('\n')}`);
+        if (name === 'MongoDB' && duty !== 'run') assert.is(begins(lines), 1, duty);
       }
     }),
   );

@@ -58,11 +58,11 @@ if (!skippedWithoutMongoDb()) {
     console.log('  skipped: openssl is not installed (a cluster on an EventStoreDB with TLS and users)');
   else
     test(
-      'runs all four roles as a member of $ops who was given to read $all, and says what is missing before',
+      'runs all four duties as a member of $ops who was given to read $all, and says what is missing before',
       secured(async (environmentOf) => {
         const environment = environmentOf(OPERATOR);
-        for (const role of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
-          assert.equal(await uptrail({ ...environment, PORT: '0' }, ...role), {
+        for (const duty of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
+          assert.equal(await uptrail({ ...environment, PORT: '0' }, ...duty), {
             code: 1,
             stdout: '',
             stderr: MAY_NOT_READ,
@@ -83,8 +83,8 @@ if (!skippedWithoutMongoDb()) {
         const target = await httpServer((_request, response) => response.end('All is well.'));
         const api = await startOne(['api'], environment);
         const others = [];
-        for (const role of [['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
-          others.push(await startOne(role, environment));
+        for (const duty of [['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
+          others.push(await startOne(duty, environment));
         }
         const ready = async (): Promise<boolean> => (await fetch(`${api.address}/health/ready`)).ok;
         while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-/** The same specifications with each role as a process of its own, on the servers of a cluster. */
+/** The same specifications with each duty as a process of its own, on the servers of a cluster. */
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 
 process.env['UPTRAIL_DEPLOYMENT'] = 'cluster';

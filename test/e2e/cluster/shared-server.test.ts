@@ -142,7 +142,7 @@ if (!skippedWithoutCluster()) {
   );
 
   test(
-    'a database of another prefix or log is refused by every role and command, and nothing is changed',
+    'a database of another prefix or log is refused by every duty and command, and nothing is changed',
     inTemporaryFolder(async (folder) => {
       const servers = await startClusterServers(`${folder}/servers`);
       const prefix = servers.environment['EVENTSTOREDB_PREFIX'] ?? '';

@@ -29,7 +29,7 @@ const SHIFTED: Clocks = {
 };
 
 /**
- * Two processes of each role that is done by one at a time. The one that does it is stopped until the other has taken
+ * Two processes of each duty that is done by one at a time. The one that does it is stopped until the other has taken
  * over, and goes on then, without knowing; and the other way round. All the while requests are made.
  */
 const takeOver = async (clocks: Clocks): Promise<void> => {
@@ -40,8 +40,8 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     response.statusCode = Math.floor(performance.now() / 1_500) % 2 === 0 ? 200 : 500;
     response.end('That is how it is.');
   });
-  const on = (role: string[], clock: Record<string, string> | undefined): Promise<Program> =>
-    startOne(role, { ...environment, ...clock });
+  const on = (duty: string[], clock: Record<string, string> | undefined): Promise<Program> =>
+    startOne(duty, { ...environment, ...clock });
   try {
     /** Leases that are held, with the process that holds each. */
     const holders = async (): Promise<[string, number][]> => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../e2e/cluster-servers.ts';
 import { PROGRAM } from '../e2e/program.ts';
-import { environmentWith, madeEnvironment, roles } from './compose.ts';
+import { environmentWith, madeEnvironment, duties } from './compose.ts';
 import { environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
 import { freePort, inProject, PROJECT, run } from './project.ts';
 
@@ -21,7 +21,7 @@ test(
     const [command = '', ...parameters] = wordsOf(image, 'HEALTHCHECK');
     const started: { name: string; child: ChildProcess; environment: Record<string, string> }[] = [];
     try {
-      for (const [name, service] of roles) {
+      for (const [name, service] of duties) {
         const there = environmentWith(service, made);
         // The stores have other addresses here; what listens does so on this machine only.
         const here = {

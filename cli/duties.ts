@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
-import type { Role } from '../service/plan.ts';
-import type { RoleOptions } from '../service/start-role.ts';
+import type { Duty } from '../service/plan.ts';
+import type { DutyOptions } from '../service/start-duty.ts';
 
-/** The commands that run the service: all of it in one process, or each of its roles in as many as there is work. */
-export const addRoles = (
+/** The commands that run the service: all of it in one process, or each duty in as many processes as there is work. */
+export const addDuties = (
   program: Command,
   config: () => Config,
   output: Output,
   exit: (code: number) => void,
 ): void => {
-  const start = async (role: Role, options: RoleOptions = {}): Promise<void> => {
-    const { startRole } = await import('../service/start-role.ts');
-    exit(await startRole(config(), role, options, output));
+  const start = async (duty: Duty, options: DutyOptions = {}): Promise<void> => {
+    const { startDuty } = await import('../service/start-duty.ts');
+    exit(await startDuty(config(), duty, options, output));
   };
 
   program

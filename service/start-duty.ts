@@ -4,11 +4,11 @@ import { TYPES } from '../runners/index.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
 import { OperatorError } from './operator-error.ts';
-import { EVERYTHING, type Role } from './plan.ts';
+import { EVERYTHING, type Duty } from './plan.ts';
 import { projectionNamed } from './projection-named.ts';
 import { serve } from './serve.ts';
 
-export interface RoleOptions {
+export interface DutyOptions {
   /** read models of `project`; all when absent or empty */
   names?: readonly string[];
   /** ids or aliases of the regions of `run` */
@@ -23,16 +23,16 @@ export interface RoleOptions {
  * @returns the exit code, when all is closed
  * @throws OperatorError they would not see each other; there is no such read model, region or type
  */
-export const startRole = async (config: Config, role: Role, options: RoleOptions, output: Output): Promise<number> => {
+export const startDuty = async (config: Config, duty: Duty, options: DutyOptions, output: Output): Promise<number> => {
   if (!isCluster(config)) {
     throw new OperatorError(
-      `uptrail ${role} is one of several processes and needs EVENTSTOREDB_URL and MONGODB_URL. On one machine uptrail serve does everything.`,
+      `uptrail ${duty} is one of several processes and needs EVENTSTOREDB_URL and MONGODB_URL. On one machine uptrail serve does everything.`,
     );
   }
   const { names = [], regions, types } = options;
   return serve(config, output, {
     ...EVERYTHING,
-    roles: new Set([role]),
+    duties: new Set([duty]),
     projections: names.length === 0 ? EVERYTHING.projections : names.map(projectionNamed),
     regions: regions ? [...new Set(regions.map(regionNamed))] : null,
     types: types ? types.map(typeNamed) : TYPES,

@@ -10,11 +10,20 @@ const pageNumber = Type.Optional(
 const size = (initial: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
-export interface ListStyle {
+interface PageOptions {
   /** the fixed key of the array in the answer */
   key: string;
   /** size of a page when the request names none */
   size: number;
+}
+
+/** How a list is asked for and answered: in one of the styles below. */
+export interface ListStyle {
+  /** parameters of the query, all of which may be left out */
+  query: Record<string, TSchema>;
+  answer: (item: TSchema) => TSchema;
+  // A method, so that styles of any parameters fit.
+  body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
 /**
@@ -27,7 +36,7 @@ export interface ListStyle {
  *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
  * ```
  */
-export const pagesOfStyleA = ({ key, size: initial }: ListStyle) => ({
+export const pagesOfStyleA = ({ key, size: initial }: PageOptions) => ({
   query: { page: pageNumber, page_size: size(initial) },
   answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationA }),
   body: async <T>(
@@ -50,7 +59,7 @@ export const pagesOfStyleA = ({ key, size: initial }: ListStyle) => ({
 });
 
 /** The same in pagination style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
-export const pagesOfStyleB = ({ key, size: initial }: ListStyle) => ({
+export const pagesOfStyleB = ({ key, size: initial }: PageOptions) => ({
   query: { page: pageNumber, per_page: size(initial) },
   answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationB }),
   body: async <T>(
@@ -71,6 +80,16 @@ export const pagesOfStyleB = ({ key, size: initial }: ListStyle) => ({
     return { [key]: items, pagination };
   },
 });
+
+/** A page that holds everything. */
+const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
+
+/** A list that is short by its nature, as an array (spec.md: Pagination, Not paginated). */
+export const wholeList: ListStyle = {
+  query: {},
+  answer: (item) => Type.Array(item),
+  body: async (_, ask, present = asItIs) => (await onePage(WHOLE, ask, present)).items,
+};
 
 /** Asks for one page of the list. */
 type Ask<T> = (paging: Paging) => Promise<Listing<T>>;

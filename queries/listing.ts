@@ -31,6 +31,9 @@ export const listing = async <D extends Document>(
   return { items, total };
 };
 
+/** A list that has only one page. */
+export const whole = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
+
 /** The same page with what its items are joined with, which may be looked up for all of them at once. */
 export const joined = async <D, T>(
   { items, total }: Listing<D>,

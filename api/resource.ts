@@ -1,0 +1,251 @@
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+import type { Sentences } from '../http/sentences.ts';
+import type { Listing, Paging } from '../queries/listing.ts';
+import type { Where } from '../stores/read-store/port.ts';
+import { queryOf, whereOf, type Filters, type FilterQuery } from './filters.ts';
+import type { ListStyle } from './pagination.ts';
+import type { Permission } from './permissions.ts';
+import { created, noContent, ok, type Call, type Route } from './route.ts';
+import { Id } from './schema.ts';
+
+type Values<P extends TProperties> = Static<TObject<P>>;
+
+/** Values of a path's parameters, that of the resource itself among them. */
+type Place<Up extends TProperties, K extends string> = Values<Up> & Record<K, string>;
+
+/** A call that only looks. */
+type Looking<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands' | 'query'>;
+
+/** What is wrong with a body besides what its schema says (api/route.ts). */
+interface Refusals<P = never, Found = never> {
+  refuse?: (found: Found, body: unknown) => Sentences | null;
+  alsoRefused?: (
+    call: Looking<P> & { found: Found; body: Readonly<Record<string, unknown>> },
+  ) => Promise<Sentences> | Sentences;
+}
+
+/** A write: what is sent, and the command that it asks. */
+interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> {
+  /** default: `Create a note`, `Change a note; fields that are absent stay` */
+  summary?: string;
+  body: B;
+  ask: (call: Call<P, Record<never, never>, Static<B>> & { found: Found }) => Promise<Done>;
+}
+
+/**
+ * A resource that is listed, made, read, changed and deleted. One declaration gives the five routes with all that
+ * holds for every resource: who may call, 404 before 422, `Location`, what a late read model does, OpenAPI.
+ *
+ * ```ts
+ * const own = ownDocuments((read) => read(notes).notes, 'note');
+ * export const noteRoutes = resource({
+ *   path: '/v1/notes', id: 'note_id', tag: 'Notes', one: 'note',
+ *   needs: { read: 'notes.read', write: 'notes.write' },
+ *   answer: Note, present: presentNote,
+ *   show: ({ scope, params }) => own.find(scope, params.note_id),
+ *   list: { summary: 'The notes of the organization, newest first', style: pagesOfStyleB({ key: 'notes', size: 20 }),
+ *     filters: { color: exactly(choice(COLORS)) },
+ *     ask: ({ scope }, { where, paging }) => own.list(scope, { where, sort: { created_at: -1 } }, paging) },
+ *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.ask(createNote)(body, context) },
+ *   …
+ * });
+ * ```
+ */
+export interface Resource<
+  Up extends TProperties,
+  K extends string,
+  Above,
+  Shown,
+  Found,
+  A extends TSchema,
+  F extends Filters,
+  N extends TSchema,
+  C extends TSchema,
+> {
+  /** of all of them: `/v1/pages/{page_id}/components` */
+  path: string;
+  /** parameter after the path that names one */
+  id: K;
+  tag: string;
+  /** what one is called in summaries */
+  one: string;
+  needs: { read: Permission; write: Permission };
+  /** what the parameters of the path itself name, which has to be there for all that stands below */
+  above?: { params: Up; find: (call: Looking<Values<Up>>) => Promise<Above> };
+  /** Looks one up by its path, with all that is shown of it. @throws NotFound */
+  show: (call: Looking<Place<Up, K>>) => Promise<Shown>;
+  /** The same for who changes or deletes it, where less will do. @throws NotFound */
+  find?: (call: Looking<Place<Up, K>>) => Promise<Found>;
+  /** schema of one in every answer */
+  answer: A;
+  present: (shown: Shown, call: Looking<unknown>) => Static<A> | Promise<Static<A>>;
+  /** whether answers may hold secrets or personal data (api/route.ts) */
+  confidential?: boolean;
+  list: {
+    summary: string;
+    style: ListStyle;
+    filters?: F;
+    ask: (
+      call: Looking<Values<Up>> & { found: Above; query: FilterQuery<F> },
+      asked: { where: Where; paging: Paging },
+    ) => Promise<Listing<Shown>>;
+  };
+  /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
+  besides?: readonly Route[];
+  /** `ask` gives the id of the new one; `status`: 201, unless clients in use take only 200 */
+  create?: Writing<Values<Up>, N, Above, string> & { status?: 200 | 201 };
+  change?: Writing<Place<Up, K>, C, Found, unknown>;
+  /** `waitsFor`: the read models in which it is to be gone, by name, when it is answered */
+  remove?: {
+    summary?: string;
+    waitsFor: readonly string[];
+    ask: (call: Call<Place<Up, K>, Record<never, never>, unknown> & { found: Found }) => Promise<unknown>;
+  };
+}
+
+/** A path with its parameters filled in. */
+const filled = (path: string, params: Params): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** The routes of a resource: list, create, what stands beside, read, change (PUT and PATCH), delete. */
+export const resource = <
+  K extends string,
+  Shown,
+  A extends TSchema,
+  Found = Shown,
+  F extends Filters = Record<never, never>,
+  N extends TSchema = TSchema,
+  C extends TSchema = TSchema,
+  Up extends TProperties = Record<never, never>,
+  Above = undefined,
+>(
+  declared: Resource<Up, K, Above, Shown, Found, A, F, N, C>,
+): Route[] => routesOf(declared as unknown as AnyResource);
+
+type Params = Readonly<Record<string, string>>;
+
+/** Within, the types of what is declared mean nothing any more: a route of any parameters and bodies holds them. */
+type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, Filters, TSchema, TSchema>;
+
+const routesOf = (declared: AnyResource): Route[] => {
+  const {
+    path,
+    id,
+    tag,
+    one,
+    needs,
+    above,
+    show,
+    find = show,
+    answer,
+    present,
+    list,
+    create,
+    change,
+    remove,
+  } = declared;
+  const { confidential = false, besides = [] } = declared;
+  const ofAll = { path, tag, ...(above && { params: Type.Object(above.params), find: above.find as Finding }) };
+  const ofOne = { path: `${path}/{${id}}`, tag, params: Type.Object({ ...above?.params, [id]: Id }) };
+  const found = { find: find as Finding };
+  const reads = { access: { needs: needs.read }, ...(confidential && { confidential }) };
+  const writes = { access: { needs: needs.write } };
+  const { summary, style, filters = {}, ask } = list;
+  const query = { ...style.query, ...queryOf(filters) };
+
+  /** One as it is after what this request has done. */
+  const shown = async (call: Looking<Params>): Promise<unknown> => present(await show(call), call);
+
+  const listRoute: Route = {
+    ...ofAll,
+    ...reads,
+    methods: ['get'],
+    summary,
+    ...(Object.keys(query).length > 0 && { query: Type.Object(query) }),
+    answers: { 200: style.answer(answer) },
+    handle: (call) => {
+      const asked = call.query as Record<string, unknown>;
+      const where = whereOf(filters, asked);
+      return ok(() =>
+        style.body(
+          asked,
+          (paging) => ask(call as never, { where, paging }),
+          (item) => present(item, call),
+        ),
+      );
+    },
+  };
+
+  const readRoute: Route = {
+    ...ofOne,
+    ...reads,
+    methods: ['get'],
+    summary: `One ${one}`,
+    answers: { 200: answer },
+    handle: (call) => ok(() => shown(call as Looking<Params>)),
+  };
+
+  const createRoute = (creating: NonNullable<AnyResource['create']>): Route => {
+    const { summary = `Create a ${one}`, body, status = 201, ask } = creating;
+    return {
+      ...ofAll,
+      ...writes,
+      ...refusalsOf(creating),
+      methods: ['post'],
+      summary,
+      body,
+      answers: { [status]: answer },
+      handle: async (call) => {
+        const made = await ask(call as never);
+        const params: Params = { ...(call.params as Params), [id]: made };
+        return { ...created(filled(ofOne.path, params), made, () => shown({ ...call, params })), status };
+      },
+    };
+  };
+
+  const changeRoute = (changing: NonNullable<AnyResource['change']>): Route => {
+    const { summary = `Change a ${one}; fields that are absent stay`, body, ask } = changing;
+    return {
+      ...ofOne,
+      ...writes,
+      ...found,
+      ...refusalsOf(changing),
+      methods: ['put', 'patch'],
+      summary,
+      body,
+      answers: { 200: answer },
+      handle: async (call) => {
+        await ask(call as never);
+        return ok(() => shown(call as Looking<Params>));
+      },
+    };
+  };
+
+  const removeRoute = ({ summary = `Delete a ${one}`, waitsFor, ask }: NonNullable<AnyResource['remove']>): Route => ({
+    ...ofOne,
+    ...writes,
+    ...found,
+    methods: ['delete'],
+    summary,
+    answers: { 204: null },
+    waitsFor,
+    handle: async (call) => {
+      await ask(call as never);
+      return noContent();
+    },
+  });
+
+  return [
+    listRoute,
+    ...(create ? [createRoute(create)] : []),
+    ...besides,
+    readRoute,
+    ...(change ? [changeRoute(change)] : []),
+    ...(remove ? [removeRoute(remove)] : []),
+  ];
+};
+
+type Finding = NonNullable<Route['find']>;
+
+const refusalsOf = ({ refuse, alsoRefused }: Refusals): Pick<Route, 'refuse' | 'alsoRefused'> =>
+  ({ ...(refuse && { refuse }), ...(alsoRefused && { alsoRefused }) }) as never;

@@ -1,15 +1,12 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { CommandContext } from '../commands/context.ts';
+import { CLIENT_ADDRESS, USER_AGENT } from '../domain/event.ts';
 import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
 import type { Caller } from './authentication.ts';
 
 /** Where a request came from, sealed. */
 export type Client = Pick<CommandContext, 'clientAddress' | 'userAgent'>;
-
-/** Fields of `metadata` that the two are bound to. */
-export const CLIENT_ADDRESS = 'client_address';
-export const USER_AGENT = 'user_agent';
 
 export type SealClient = (
   caller: Pick<Caller, 'sealedUnder' | 'organizationId'>,

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hoursBetween } from '../queries/check-hours.ts';
-import { checkUptimeRoutes } from '../api/v1/checks/uptime-routes.ts';
+import { hoursBetween } from '../queries/check-results/hours.ts';
+import { responseTimes } from '../queries/check-results/response-times.ts';
 import { pagesOfStyleA } from '../api/pagination.ts';
 import { listing } from '../queries/listing.ts';
-import { filtered, within } from '../queries/result-filters.ts';
-import type { Call } from '../api/route.ts';
+import { filtered, within } from '../queries/check-results/filters.ts';
+import type { CheckDocument } from '../projections/checks/documents.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
 import type { Read } from '../projections/readers.ts';
@@ -77,25 +77,17 @@ export const bench = async (): Promise<Row[]> => {
       );
     const all: Where = { check_id: CHECK, ...within('', undefined) };
     const month: Instant = instantOf(NOW - 30 * DAY);
-    const route = checkUptimeRoutes.find(({ path }) => path.endsWith('/response-times'));
-    const call = {
-      params: { check_id: CHECK },
-      query: { start_date: month },
-      context: { now },
-      read,
-      resultsFrom: () => instantOf(START),
-    };
+    const scope = { read, now, resultsFrom: () => instantOf(START) };
     const of = `of a check with ${RESULTS.toLocaleString('en')} results`;
     return [
       await measured(`first page ${of}`, () => page(all)),
       await measured(`page of the bad ones ${of}`, () => page({ ...all, ...filtered({ status: ['down', 'failed'] }) })),
       await measured(`page of 30 days ${of}`, () => page({ check_id: CHECK, ...within(month, undefined) })),
-      await measured(`30 days of response times ${of}`, async () => {
-        const answer = await route?.handle(call as unknown as Call<never, never, never> & { found: unknown });
-        return answer?.body?.();
-      }),
+      await measured(`30 days of response times ${of}`, () =>
+        responseTimes(scope, { id: CHECK } as CheckDocument, { start_date: month }),
+      ),
       await measured(`uptime of 24 hours ${of}`, () =>
-        hoursBetween(read, { check_id: CHECK, from: instantOf(NOW - DAY + 1), to: now, now }),
+        hoursBetween(scope, { check_id: CHECK, from: instantOf(NOW - DAY + 1), to: now }),
       ),
     ];
   } finally {

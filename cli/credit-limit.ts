@@ -1,8 +1,7 @@
 import { changeCreditLimit } from '../commands/organizations.ts';
 import { periodOf } from '../domain/credits/period.ts';
 import { instantOf } from '../domain/time.ts';
-import { creditsUsed } from '../projections/check-results/credit-days.ts';
-import { checkResults } from '../projections/check-results/projection.ts';
+import { creditsUsed } from '../queries/credits.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import type { Output } from '../service/output.ts';
@@ -40,7 +39,7 @@ export const changeCreditLimitHere = async (
 const usedBy = async (config: Config, id: string, now: string): Promise<number> => {
   const { read, close } = await openReadModelsHere(config);
   try {
-    return await creditsUsed(read(checkResults).credit_days, id, now);
+    return await creditsUsed({ read, organizationId: id, now });
   } finally {
     await close();
   }

@@ -29,6 +29,10 @@ export interface EventMetadata {
   user_agent?: Sealed;
 }
 
+/** The fields of {@link EventMetadata} that the sealed texts of a request are bound to. */
+export const CLIENT_ADDRESS = 'client_address';
+export const USER_AGENT = 'user_agent';
+
 /** What happened, as the domain says it; `data` is JSON. */
 export interface DomainEvent {
   type: string;

@@ -34,8 +34,12 @@ export const listing = async <D extends Document>(
 /** A list that has only one page. */
 export const whole = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
 
-/** The same page with what its items are joined with, which may be looked up for all of them at once. */
+/**
+ * The same page, each item joined with what belongs to it.
+ *
+ * @param joining reads what it can for all of them at once, and gives what joins one
+ */
 export const joined = async <D, T>(
   { items, total }: Listing<D>,
-  join: (items: readonly D[]) => Promise<readonly T[]>,
-): Promise<Listing<T>> => ({ items: await join(items), total });
+  joining: (items: readonly D[]) => Promise<(item: D) => T | Promise<T>>,
+): Promise<Listing<T>> => ({ items: await Promise.all(items.map(await joining(items))), total });

@@ -33,7 +33,7 @@ export const pageWithScore = async (scope: Asking, pageId: string): Promise<Scor
 export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> => {
   const where = { organization_id: scope.organizationId, deleted_at: null };
   const found = await listing(scope.read(pages).pages, { where, sort: { name: 1 } }, paging);
-  return joined(found, (items) => Promise.all(items.map((page) => scored(scope, page))));
+  return joined(found, async () => (page) => scored(scope, page));
 };
 
 /** The organization's page of a custom domain, or else of a subdomain. @throws NotFound */

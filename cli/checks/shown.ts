@@ -1,4 +1,4 @@
-import { suspensions } from '../../api/v1/organizations/credits.ts';
+import { suspensions } from '../../queries/credits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -52,7 +52,7 @@ export const showing = (read: Read, now: Instant): ((check: CheckDocument) => Pr
   const organizations = new Map<string, ReturnType<typeof suspensions>>();
   const reasonOf = (check: CheckDocument): Promise<string | null> => {
     const { organization_id: organizationId } = check;
-    const known = organizations.get(organizationId) ?? suspensions({ context: { organizationId, now }, read });
+    const known = organizations.get(organizationId) ?? suspensions({ read, organizationId, now });
     organizations.set(organizationId, known);
     return known(check);
   };

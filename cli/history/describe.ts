@@ -1,8 +1,7 @@
-import { CLIENT_ADDRESS, USER_AGENT } from '../../api/client.ts';
-import { openChanges } from '../../api/open-sealed.ts';
+import { openChanges } from '../../queries/open-changes.ts';
 import { subjectOf } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
-import type { Actor, RecordedEvent } from '../../domain/event.ts';
+import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
@@ -38,7 +37,7 @@ export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<
     actor: { ...actor, name: names.get(actor.id) ?? null },
     ip_address: await open(client_address, CLIENT_ADDRESS),
     user_agent: await open(user_agent, USER_AGENT),
-    changes: unescaped(subject ? await openChanges({ ...subject, organizationId }, keys) : measured(event.data)),
+    changes: unescaped(subject ? await openChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
   };
 };
 

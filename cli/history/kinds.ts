@@ -10,8 +10,8 @@ import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { unescaped } from '../../domain/sealed.ts';
-import { organizations } from '../../projections/organizations/projection.ts';
 import type { Read } from '../../projections/readers.ts';
+import { findOrganization, listApiKeys } from '../../queries/organizations.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { shownApiKey } from '../api-keys/api-keys.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
@@ -48,10 +48,9 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
 const organization: Kind = {
   context: () => [],
   show: async ({ id, read }) => {
-    const organization = await read(organizations).organizations.get(id);
-    if (!organization) return null;
-    const keys = await read(organizations).api_keys.find({ where: { organization_id: id }, sort: { created_at: 1 } });
-    return { ...organization, api_keys: keys.map(shownApiKey) };
+    const scope = { read, organizationId: id };
+    const organization = await orNull(findOrganization(scope, id));
+    return organization && { ...organization, api_keys: (await listApiKeys(scope)).map(shownApiKey) };
   },
 };
 
@@ -98,7 +97,7 @@ const NOBODY = {
 } as unknown as Commands;
 
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
-const answerOf = async (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
+const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
     actor: { kind: 'system', id: COMMAND_LINE, role: null },
@@ -122,11 +121,19 @@ const answerOf = async (route: Route, params: Record<string, string>, past: Past
     may: mayOf('viewer'),
     clientAddress: null,
   } as const;
-  try {
+  const answered = async (): Promise<Shown> => {
     const found = route.find && (await route.find(call));
     const whole = { ...call, body: {}, commands: NOBODY, found };
     const answer = await route.handle(whole);
     return unescaped((await answer.body?.()) as Shown);
+  };
+  return orNull(answered());
+};
+
+/** What was asked for; null where it is not there. */
+const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+  try {
+    return await asked;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

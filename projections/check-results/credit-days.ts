@@ -1,6 +1,5 @@
-import { daysOf, periodOf, startOfDay } from '../../domain/credits/period.ts';
+import { startOfDay } from '../../domain/credits/period.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { CollectionReader } from '../readers.ts';
 
 /**
  * What the results of an organization cost within one UTC day. By day and not by month, since whole days
@@ -41,13 +40,3 @@ export const withCharge = (
   used: (known?.used ?? 0) + credits,
   changed_position: Number(position),
 });
-
-/** What the results of an organization cost in the month of an instant, up to now. */
-export const creditsUsed = async (
-  days: Pick<CollectionReader<CreditDayDocument>, 'getMany'>,
-  organizationId: string,
-  instant: Instant,
-): Promise<number> => {
-  const ids = daysOf(periodOf(instant)).map((day) => creditDayId(organizationId, day));
-  return (await days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
-};

@@ -38,7 +38,7 @@ export const checkResults = defineProjection({
   collections: {
     check_results: collection<CheckResultDocument>({
       // What lists filter by stands in the index, so that counting reads no documents, and so do response times,
-      // which are told by five minutes (api/v1/checks/uptime-routes.ts) without sums of their own. Each index takes some
+      // which are told by five minutes (queries/check-results/response-times.ts) without sums of their own. Each index takes some
       // 70 bytes of each result; in the order in which results come its pages are full. The second one serves
       // lists of an organization and the sweep alike.
       indexes: [

@@ -1,8 +1,7 @@
-import { checkResults } from '../../projections/check-results/projection.ts';
-import { creditsUsed } from '../../projections/check-results/credit-days.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
+import { creditsUsed } from '../../queries/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
 /** The read models of organizations and results, as the tally of credits reads them. */
@@ -15,6 +14,6 @@ export const createCreditSource = (readers: Readers, statuses: Statuses): Credit
       const limited = await read(organizations).organizations.find({ where: { credit_limit: { $gte: 0 } } });
       return { position, limits: new Map(limited.map(({ id, credit_limit }) => [id, credit_limit ?? 0])) };
     },
-    used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
+    used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
   };
 };

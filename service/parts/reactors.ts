@@ -7,7 +7,6 @@ import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { runReactor, type Reactor, type TodoProjection } from '../../reactors/engine/loop.ts';
 import type { StartRun } from '../../domain/check/run.ts';
-import { creditsUsed } from '../../projections/check-results/credit-days.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
@@ -18,6 +17,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { changeList, dueList } from '../../projections/todo.ts';
+import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../runners/append-missing.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
@@ -143,7 +143,7 @@ export const reactorsOf = ({
       clock,
       todo: todo(checkResults),
       list: changeList(read(checkResults).credit_days),
-      used: (organizationId, at) => creditsUsed(read(checkResults).credit_days, organizationId, at),
+      used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
     }),
   ];
 };

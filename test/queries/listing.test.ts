@@ -37,9 +37,16 @@ test('what items are joined with is looked up for all of them at once', async ()
   let lookups = 0;
   const shown = await joined(found, async (items) => {
     lookups += 1;
-    return items.map(({ id }) => ({ shown: id }));
+    const places = new Map(items.map(({ id }, index) => [id, index]));
+    return async ({ id }) => ({ shown: id, place: places.get(id) });
   });
-  assert.equal(shown, { items: [{ shown: 'document-1' }, { shown: 'document-2' }], total: 45 });
+  assert.equal(shown, {
+    items: [
+      { shown: 'document-1', place: 0 },
+      { shown: 'document-2', place: 1 },
+    ],
+    total: 45,
+  });
   assert.is(lookups, 1);
 });
 

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../domain/time.ts';
-import type { Call } from '../../route.ts';
+import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
+import { datesInOrder, inOrderOfTime } from '../../date-order.ts';
 import { instantIn, named } from '../../schema.ts';
-import { uptimeOf } from '../../../queries/check-figures.ts';
 import { UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
-import { hoursBetween } from '../../../queries/check-hours.ts';
 import { Check } from './schema.ts';
-import { DAY, datesInOrder, earlier, inOrderOfTime, later } from '../../../queries/result-filters.ts';
 
 /** The query by which a check is shown with its uptime (decisions.md: Checks). */
 export const uptimeQuery = {
@@ -38,14 +36,6 @@ export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
   if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
 };
 
-/** Adds to a shown check what the query asks for. */
-export const includingUptime = (
-  query: UptimeQuery,
-  { context: { now }, read, resultsFrom }: Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'resultsFrom'>,
-): ((check: Check) => Promise<Check>) => {
-  const { include_uptime, start_date, end_date } = query;
-  if (include_uptime !== true) return async (check) => check;
-  const to = end_date ?? now;
-  const from = later(start_date ?? earlier(to, DAY), resultsFrom());
-  return async (check) => ({ ...check, ...uptimeOf(await hoursBetween(read, { check_id: check.id, from, to, now })) });
-};
+/** Of which time the uptime is asked for; null where it is not. */
+export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimeTime | null =>
+  include_uptime === true ? { from: start_date, to: end_date } : null;

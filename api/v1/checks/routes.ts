@@ -3,64 +3,34 @@ import type { Commands } from '../../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
-import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../../domain/check/unserved.ts';
-import { checkActivity } from '../../../projections/check-activity/projection.ts';
-import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
-import type { Where } from '../../../stores/read-store/port.ts';
-import { listing } from '../../../queries/listing.ts';
+import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
+import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
+import type { Detailing } from '../../../queries/checks/details.ts';
+import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
-import { created, noContent, ok, route, type Call, type Route } from '../../route.ts';
+import type { May } from '../../permissions.ts';
+import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
-import { shownParameters } from './parameters.ts';
+import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
+import { CheckParams, findNamedCheck } from './params.ts';
+import { presentCheck } from './present.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
 import { Check, CheckChange, NewCheck, Region } from './schema.ts';
-import { suspensions } from '../organizations/credits.ts';
-import { CheckParams, findCheck } from './find-check.ts';
-import { CheckWithUptime, includingUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
-const shown = presenting(Check, ['secrets', 'group', 'parameters', 'last_checked_at', 'suspended_reason']);
 
-type Reading = Pick<Call<unknown, unknown, unknown>, 'context' | 'read' | 'keys' | 'may'> & {
-  commands: Pick<Commands, 'checks'>;
-};
-
-const lastCheckedAt = async (read: Read, checkId: string): Promise<string | null> =>
-  (await read(checkActivity).check_activity.get(checkId))?.last_checked_at ?? null;
-
-const present = ({ context, read, keys, may, commands }: Reading): ((check: CheckDocument) => Promise<Check>) => {
-  const suspendedReason = suspensions({ context, read });
-  let served: Promise<Served> | null = null;
-  /** The runners are asked only for a check that nothing was heard of, once for all. */
-  const withoutRunner = async (check: CheckDocument, lastCheckedAt: string | null): Promise<string | null> => {
-    if (!isSilent(check, lastCheckedAt, context.now)) return null;
-    return regionsWithoutRunner(check, await (served ??= commands.checks.served())) ? NO_RUNNER : null;
-  };
-  return async (check) => {
-    const last_checked_at = await lastCheckedAt(read, check.id);
-    return shown(check, {
-      secrets: [],
-      group: null,
-      parameters: await shownParameters(check.parameters, {
-        organizationId: check.organization_id,
-        type: check.type,
-        keys,
-        may,
-      }),
-      last_checked_at,
-      suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),
-    });
-  };
-};
+/** With what checks are shown to a caller. */
+const detailing = (
+  { may, commands }: { may: May; commands: Pick<Commands, 'checks'> },
+  uptime: UptimeTime | null = null,
+): Detailing => ({ reveal: may('secrets.reveal'), served: () => commands.checks.served(), uptime });
 
 /** The check as it is after what this request has done. */
-const presentById = async (checkId: string, reading: Reading): Promise<Check> =>
-  present(reading)(await findCheck({ ...reading, params: { check_id: checkId } }));
+const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
+  presentCheck(await checkWithDetails(scope, checkId, asked));
 
 export const checkRoutes: Route[] = [
   route({
@@ -80,26 +50,14 @@ export const checkRoutes: Route[] = [
     }),
     answers: { 200: list.answer(CheckWithUptime) },
     requireQuery: requireUptimeQuery,
-    handle: ({ query, ...call }) => {
-      const { type, status, name, group_id: group } = query;
-      const { context, read } = call;
-      const withUptime = includingUptime(query, call);
-      const show = present(call);
-      const where: Where = {
-        organization_id: context.organizationId,
-        deleted_at: null,
-        ...(type !== undefined && { type }),
-        ...(status !== undefined && { status }),
-        ...(name !== undefined && { name: { $contains: name } }),
-        ...(group !== undefined && { group_id: group === 'ungrouped' ? null : group }),
+    handle: ({ query, scope, ...call }) => {
+      const { group_id, ...filters } = query;
+      const asked = {
+        ...filters,
+        ...(group_id !== undefined && { group_id: group_id === 'ungrouped' ? null : group_id }),
       };
-      return ok(() =>
-        list.body(
-          query,
-          (paging) => listing(read(checks).checks, { where, sort: { created_at: -1 } }, paging),
-          async (check) => withUptime(await show(check)),
-        ),
-      );
+      const details = detailing(call, includedUptime(query));
+      return ok(() => list.body(query, (paging) => listChecks(scope, asked, paging, details), presentCheck));
     },
   }),
   route({
@@ -111,13 +69,13 @@ export const checkRoutes: Route[] = [
     body: NewCheck,
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
-    handle: async ({ body, commands, ...call }) => {
+    handle: async ({ body, context, commands, scope, may }) => {
       const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
       const id = await commands.checks.create(
         { name, type, interval, active, timeout, host, url, port, parameters },
-        call.context,
+        context,
       );
-      return created(`/v1/checks/${id}`, id, () => presentById(id, { ...call, commands }));
+      return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },
   }),
   route({
@@ -151,10 +109,8 @@ export const checkRoutes: Route[] = [
     query: Type.Object(uptimeQuery),
     answers: { 200: CheckWithUptime },
     requireQuery: requireUptimeQuery,
-    handle: ({ params, query, ...call }) => {
-      const withUptime = includingUptime(query, call);
-      return ok(async () => withUptime(await presentById(params.check_id, call)));
-    },
+    handle: ({ params, query, scope, ...call }) =>
+      ok(() => show(scope, params.check_id, detailing(call, includedUptime(query)))),
   }),
   route({
     methods: ['put', 'patch'],
@@ -165,11 +121,11 @@ export const checkRoutes: Route[] = [
     params: CheckParams,
     body: CheckChange,
     answers: { 200: Check },
-    find: findCheck,
+    find: findNamedCheck,
     refuse: brokenChange,
-    handle: async ({ params, body, commands, ...call }) => {
-      await commands.checks.update(params.check_id, body, call.context);
-      return ok(() => presentById(params.check_id, { ...call, commands }));
+    handle: async ({ params, body, context, commands, scope, may }) => {
+      await commands.checks.update(params.check_id, body, context);
+      return ok(() => show(scope, params.check_id, detailing({ may, commands })));
     },
   }),
   route({
@@ -181,7 +137,7 @@ export const checkRoutes: Route[] = [
     params: CheckParams,
     answers: { 204: null },
     waitsFor: [checks.name],
-    find: findCheck,
+    find: findNamedCheck,
     handle: async ({ params, context, commands }) => {
       await commands.checks.remove(params.check_id, context);
       return noContent();

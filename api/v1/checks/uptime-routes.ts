@@ -1,24 +1,13 @@
-import { Type, type Static } from '@sinclair/typebox';
-import type { Instant } from '../../../domain/time.ts';
-import { checkResults } from '../../../projections/check-results/projection.ts';
-import type { Read } from '../../../projections/readers.ts';
-import { ok, route, type Call, type Route } from '../../route.ts';
+import { Type } from '@sinclair/typebox';
+import { MAX_BUCKETS } from '../../../queries/check-results/buckets.ts';
+import { responseTimes } from '../../../queries/check-results/response-times.ts';
+import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import { datesInOrder, inOrderOfTime } from '../../date-order.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { Id, InstantOut, instantIn } from '../../schema.ts';
-import { uptimeOf } from '../../../queries/check-figures.ts';
 import { RegionalResponseTimes, UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
-import { hoursBetween } from '../../../queries/check-hours.ts';
-import { CheckParams, findCheck } from './find-check.ts';
-import { responseTimesBetween } from '../../../queries/check-response-times.ts';
-import { MAX_BUCKETS } from '../../../queries/result-buckets.ts';
 import { resultFilters } from '../results/filters.ts';
-import {
-  DAY,
-  datesInOrder,
-  earlier,
-  inOrderOfTime,
-  later,
-  type ResultFilters,
-} from '../../../queries/result-filters.ts';
+import { CheckParams, findNamedCheck } from './params.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -37,29 +26,6 @@ const ResponseTimes = Type.Object({
   response_times: Type.Array(RegionalResponseTimes),
 });
 
-/** The first hour in which the check has a result; null without one. */
-const firstHour = async (checkId: string, read: Read): Promise<Instant | null> => {
-  const [first] = await read(checkResults).check_hours.find({
-    where: { check_id: checkId },
-    sort: { hour: 1 },
-    limit: 1,
-  });
-  return first?.hour ?? null;
-};
-
-type Asking = Pick<
-  Call<Static<typeof CheckParams>, ResultFilters, unknown>,
-  'params' | 'query' | 'context' | 'read' | 'resultsFrom'
->;
-
-/** Response times by bucket and region, from the first result on where no start is named. */
-const responseTimes = async ({ params: { check_id }, query, context: { now }, read, resultsFrom }: Asking) => {
-  const { start_date, end_date } = query;
-  const to = end_date === undefined || end_date > now ? now : end_date;
-  const from = later(start_date ?? (await firstHour(check_id, read)) ?? to, resultsFrom());
-  return { check_id, ...(await responseTimesBetween(read, { check_id, from, to, now, filters: query })) };
-};
-
 export const checkUptimeRoutes: Route[] = [
   route({
     methods: ['get'],
@@ -76,17 +42,9 @@ export const checkUptimeRoutes: Route[] = [
     requireQuery: ({ start_time: from = '', end_time: to }, now) => {
       inOrderOfTime(from, to ?? now, 'end_time');
     },
-    find: findCheck,
-    handle: ({ params: { check_id }, query, context: { now }, read, resultsFrom }) => {
-      const to = query.end_time ?? now;
-      const from = later(query.start_time ?? earlier(to, DAY), resultsFrom());
-      return ok(async () => ({
-        check_id,
-        start_time: from,
-        end_time: to,
-        ...uptimeOf(await hoursBetween(read, { check_id, from, to, now })),
-      }));
-    },
+    find: findNamedCheck,
+    handle: ({ query: { start_time: from, end_time: to }, scope, found: check }) =>
+      ok(async () => ({ check_id: check.id, ...(await uptimeBetween(scope, check, { from, to })) })),
   }),
   route({
     methods: ['get'],
@@ -97,8 +55,9 @@ export const checkUptimeRoutes: Route[] = [
     params: CheckParams,
     query: Type.Object(resultFilters),
     answers: { 200: ResponseTimes },
-    find: findCheck,
+    find: findNamedCheck,
     requireQuery: datesInOrder,
-    handle: (call) => ok(() => responseTimes(call)),
+    handle: ({ query, scope, found: check }) =>
+      ok(async () => ({ check_id: check.id, ...(await responseTimes(scope, check, query)) })),
   }),
 ];

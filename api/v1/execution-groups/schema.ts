@@ -60,7 +60,7 @@ export const ExecutionGroup = named(
 );
 
 /** A group as the API shows it; only scheduled ones show when their time is up. */
-export const shownGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
+export const presentGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
   id: group.id,
   check_id: group.check_id,
   organization_id: group.organization_id,

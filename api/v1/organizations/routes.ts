@@ -1,11 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { NotFound } from '../../../domain/errors.ts';
-import type { OrganizationDocument } from '../../../projections/organizations/documents.ts';
-import { organizations } from '../../../projections/organizations/projection.ts';
+import { organizationWithCredits, type OrganizationWithCredits } from '../../../queries/organizations.ts';
 import { presenting } from '../../present.ts';
-import { ok, route, type Call, type Route } from '../../route.ts';
+import { ok, route, type Route } from '../../route.ts';
 import { Id, InstantOut, named, nullable } from '../../schema.ts';
-import { CreditBalance, creditBalance } from './credits.ts';
 
 const tag = 'Organizations';
 
@@ -31,6 +28,14 @@ const Subscription = named(
   Type.Object({ id: Id, plan: Plan, start_date: InstantOut, end_date: InstantOut, created_at: InstantOut }),
 );
 
+/** What an organization may use in a UTC month, and what its results have cost (decisions.md: Checks, Credits). */
+const CreditBalance = Type.Object({
+  limit: nullable(Type.Integer({ description: 'null: no limit' })),
+  used: Type.Integer(),
+  period_start: InstantOut,
+  period_end: Type.String({ ...InstantOut, description: 'the first instant of the next month' }),
+});
+
 /** decisions.md: Organizations. */
 const Organization = named(
   'Organization',
@@ -52,24 +57,14 @@ const Organization = named(
 );
 type Organization = Static<typeof Organization>;
 
-const shown = presenting(Organization, ['auto_renew', 'current_subscription', 'credits', 'invoice_details']);
+const present = presenting(Organization, ['auto_renew', 'current_subscription', 'invoice_details']);
 
-type Asking = Pick<Call<unknown, unknown, unknown>, 'context' | 'read'>;
-
-const present = async (organization: OrganizationDocument, asking: Asking): Promise<Organization> =>
-  shown(organization, {
+const presentOrganization = (organization: OrganizationWithCredits): Organization =>
+  present(organization, {
     auto_renew: false,
     current_subscription: null,
-    credits: await creditBalance(organization.credit_limit, asking),
     invoice_details: { legal_name: null, tax_id: null, address: null, email: null },
   });
-
-/** @throws NotFound it is not the caller's (spec.md: Authentication 4) */
-const findOrganization = async (id: string, { context, read }: Asking): Promise<OrganizationDocument> => {
-  const organization = id === context.organizationId ? await read(organizations).organizations.get(id) : null;
-  if (!organization) throw new NotFound('There is no such organization.');
-  return organization;
-};
 
 export const organizationRoutes: Route[] = [
   route({
@@ -79,7 +74,8 @@ export const organizationRoutes: Route[] = [
     tag,
     access: { needs: 'organizations.read' },
     answers: { 200: Type.Array(Organization) },
-    handle: (call) => ok(async () => [await present(await findOrganization(call.context.organizationId, call), call)]),
+    handle: ({ scope }) =>
+      ok(async () => [presentOrganization(await organizationWithCredits(scope, scope.organizationId))]),
   }),
   route({
     methods: ['get'],
@@ -89,6 +85,7 @@ export const organizationRoutes: Route[] = [
     access: { needs: 'organizations.read' },
     params: Type.Object({ org_id: Id }),
     answers: { 200: Organization },
-    handle: ({ params, ...call }) => ok(async () => present(await findOrganization(params.org_id, call), call)),
+    handle: ({ params, scope }) =>
+      ok(async () => presentOrganization(await organizationWithCredits(scope, params.org_id))),
   }),
 ];

@@ -1,16 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { NotFound } from '../../../domain/errors.ts';
-import { checkResults } from '../../../projections/check-results/projection.ts';
-import type { Where } from '../../../stores/read-store/port.ts';
-import { listing } from '../../../queries/listing.ts';
+import { listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
+import { datesInOrder } from '../../date-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
+import { checkParams, CheckParams, findNamedCheck } from '../checks/params.ts';
 import { CheckResult } from '../checks/schema.ts';
-import { checkParams, CheckParams, findCheck } from '../checks/find-check.ts';
 import { resultFilters } from './filters.ts';
-import { datesInOrder, filtered, later, within } from '../../../queries/result-filters.ts';
-import { presentingResults } from './shown.ts';
+import { presentResult } from './present.ts';
 
 const tag = 'Checks';
 const byCheck = '/v1/checks/{check_id}/results';
@@ -28,21 +25,10 @@ export const checkResultRoutes: Route[] = [
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
     requireQuery: datesInOrder,
-    find: findCheck,
-    handle: ({ params, query, read, may, resultsFrom }) => {
-      const { start_date: from, end_date: to } = query;
-      const where: Where = {
-        check_id: params.check_id,
-        ...within(later(from ?? '', resultsFrom()), to),
-        ...filtered(query),
-      };
-      return ok(() =>
-        list.body(
-          query,
-          (paging) => listing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
-          presentingResults({ read, may }),
-        ),
-      );
+    find: findNamedCheck,
+    handle: ({ query, scope, may, found: check }) => {
+      const revealing = { reveal: may('secrets.reveal') };
+      return ok(() => list.body(query, (paging) => listResults(scope, check, query, paging, revealing), presentResult));
     },
   }),
   route({
@@ -54,12 +40,7 @@ export const checkResultRoutes: Route[] = [
     confidential: true,
     params: Type.Object({ ...checkParams, result_id: Id }),
     answers: { 200: CheckResult },
-    find: async (call) => {
-      const check = await findCheck(call);
-      const result = await call.read(checkResults).check_results.get(call.params.result_id);
-      if (result?.check_id !== check.id) throw new NotFound('There is no such result.');
-      return result;
-    },
-    handle: ({ found, read, may }) => ok(() => presentingResults({ read, may })(found)),
+    handle: ({ params, scope, may }) =>
+      ok(async () => presentResult(await resultOfCheck(scope, params, { reveal: may('secrets.reveal') }))),
   }),
 ];

@@ -1,5 +1,5 @@
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
-import { HOUR } from './check-hours.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { HOUR } from './hours.ts';
 
 /** At most so many buckets a region (decisions.md: Checks). */
 export const MAX_BUCKETS = 300;

@@ -1,6 +1,6 @@
-import { percentileOf } from '../domain/check-result/response-times.ts';
-import type { Instant } from '../domain/time.ts';
-import { total, type CheckHourDocument, type Tallies, type Tally } from '../projections/check-results/hours.ts';
+import { percentileOf } from '../../domain/check-result/response-times.ts';
+import type { Instant } from '../../domain/time.ts';
+import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
 
 /** What the runs of a check came to (decisions.md: Checks). */
 export interface UptimeSummary {

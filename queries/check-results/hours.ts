@@ -1,7 +1,7 @@
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
-import { checkHourId, hourOf, withResult, type CheckHourDocument } from '../projections/check-results/hours.ts';
-import { checkResults } from '../projections/check-results/projection.ts';
-import type { Read } from '../projections/readers.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { checkHourId, hourOf, withResult, type CheckHourDocument } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { Scope } from '../scope.ts';
 
 export const HOUR = 3_600_000;
 
@@ -12,7 +12,6 @@ export interface HoursAsked {
   to: Instant;
   /** id of a region; all where it is left out */
   region?: string;
-  now: Instant;
 }
 
 const LAST = '59:59.999999';
@@ -23,8 +22,10 @@ const neighbour = (hour: Instant, by: 1 | -1): Instant => instantOf(milliseconds
  * What a check did in each hour of a time. Whole hours have been counted already; the results of an hour that
  * the time begins or ends in are counted here, so that none outside of it is.
  */
-export const hoursBetween = async (read: Read, asked: HoursAsked): Promise<CheckHourDocument[]> => {
-  const { check_id, region, from, to, now } = asked;
+export const hoursBetween = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { check_id, region, from, to }: HoursAsked,
+): Promise<CheckHourDocument[]> => {
   if (from > to) return [];
   const which = { check_id, ...(region !== undefined && { region }) };
   const { check_hours, check_results } = read(checkResults);

@@ -1,7 +1,8 @@
 import { fieldOf, mapSealedPlaces } from '../domain/check/sealing.ts';
 import { isSealed } from '../domain/sealed.ts';
 import type { Change } from '../projections/audit/documents.ts';
-import { openText, type Keys } from '../stores/keys/port.ts';
+import { openText } from '../stores/keys/port.ts';
+import type { Scope } from './scope.ts';
 
 /** What changed, and of whose. */
 export interface ChangesOf {
@@ -15,8 +16,8 @@ export interface ChangesOf {
  * looks like a sealed text is what a caller sent.
  */
 export const openChanges = async (
+  { keys }: Pick<Scope, 'keys'>,
   { organizationId, resource_type, changes }: ChangesOf,
-  keys: Pick<Keys, 'open'>,
 ): Promise<Record<string, Change>> => {
   const { parameters, ...others } = changes;
   if (!parameters || (resource_type !== 'check' && resource_type !== 'job')) return changes;

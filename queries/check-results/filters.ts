@@ -1,8 +1,8 @@
-import { regionOf } from '../domain/check/regions.ts';
-import type { ResultStatus } from '../domain/check-result/events.ts';
-import { Invalid } from '../domain/errors.ts';
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
-import type { FieldCondition, Where } from '../stores/read-store/port.ts';
+import { regionOf } from '../../domain/check/regions.ts';
+import type { ResultStatus } from '../../domain/check-result/events.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { FieldCondition, Where } from '../../stores/read-store/port.ts';
+import type { Scope } from '../scope.ts';
 
 /** The filters that every answer about results takes (decisions.md: Checks). */
 export interface ResultFilters {
@@ -48,20 +48,9 @@ export const earlier = (instant: Instant, milliseconds: number): Instant =>
 
 /** The time that is asked for: seven days where no start is named (spec.md: Date filters). */
 export const windowOf = (
+  { now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>,
   { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,
-  now: Instant,
-  kept: Instant,
 ): { from: Instant; to: Instant | undefined } => ({
-  from: later(start_date ?? earlier(end_date ?? now, WINDOW), kept),
+  from: later(start_date ?? earlier(end_date ?? now, WINDOW), resultsFrom()),
   to: end_date,
 });
-
-/** @throws Invalid naming the query parameter of the end, where it lies before the start */
-export const inOrderOfTime = (from: Instant, to: Instant, end: string): void => {
-  if (from > to) throw new Invalid({ query: { [end]: ['Must not be before the start.'] } }, 'The query is not valid.');
-};
-
-/** @throws Invalid where both dates are named and the end lies before the start */
-export const datesInOrder = ({ start_date, end_date }: { start_date?: Instant; end_date?: Instant }): void => {
-  if (start_date !== undefined && end_date !== undefined) inOrderOfTime(start_date, end_date, 'end_date');
-};

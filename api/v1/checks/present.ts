@@ -1,0 +1,15 @@
+import type { Static } from '@sinclair/typebox';
+import type { CheckDetails } from '../../../queries/checks/details.ts';
+import { presenting } from '../../present.ts';
+import type { CheckWithUptime } from './included-uptime.ts';
+import { Check } from './schema.ts';
+
+const present = presenting(Check, ['secrets', 'group']);
+
+/** A check as the API shows it, with its uptime where that was asked for. */
+export const presentCheck = (check: CheckDetails): Static<typeof CheckWithUptime> => {
+  const shown = present(check, { secrets: [], group: null });
+  if (!check.uptime) return shown;
+  const { uptime_summary, uptime_data } = check.uptime;
+  return { ...shown, uptime_summary, uptime_data };
+};

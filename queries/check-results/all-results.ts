@@ -1,0 +1,101 @@
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import { deletedChecks, hasCheck } from '../checks/find.ts';
+import type { Revealing } from '../checks/secrets.ts';
+import { joined, listing, type Listing, type Paging } from '../listing.ts';
+import type { Reading, Scope } from '../scope.ts';
+import { filtered, windowOf, within, type ResultFilters } from './filters.ts';
+import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
+
+export interface AllResultsFilters extends ResultFilters {
+  /** only this result, whatever its age; other filters count for nothing */
+  result_id?: string;
+  check_id?: string;
+  check_type?: CheckTypeName;
+  result_type?: 'regular' | 'on_demand';
+  execution_group_id?: string;
+  /** whether the run was one of several regions at once */
+  is_multi_region?: boolean;
+  has_alerts?: boolean;
+}
+
+export interface ResultOfAll extends JoinedResult {
+  /** null for a run of a definition that is not stored */
+  check_name: string | null;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
+
+/**
+ * Results of the organization's checks that were not deleted, and of runs of definitions that are not stored, the
+ * newest first; of the last seven days unless a time is named.
+ */
+export const listAllResults = async (
+  scope: Asking,
+  filters: AllResultsFilters,
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<ResultOfAll>> => {
+  const found =
+    filters.result_id === undefined
+      ? await listed(scope, filters, paging)
+      : await only(scope, filters.result_id, paging);
+  return joined(found, async (items) => {
+    const [withServer, nameOf] = await Promise.all([
+      joiningServers(scope, items, revealing),
+      checkNames(
+        scope,
+        items.flatMap(({ check_id }) => check_id ?? []),
+      ),
+    ]);
+    return (result) => ({
+      ...withServer(result),
+      check_name: result.check_id === null ? null : (nameOf.get(result.check_id) ?? null),
+    });
+  });
+};
+
+const NOTHING = { items: [], total: 0 };
+
+const listed = async (
+  scope: Asking,
+  filters: AllResultsFilters,
+  paging: Paging,
+): Promise<Listing<CheckResultDocument>> => {
+  const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
+  // Until there are alerts no result has one.
+  if (has_alerts === true) return NOTHING;
+  if (check_id !== undefined && !(await hasCheck(scope, check_id))) return NOTHING;
+  const deleted = check_id === undefined ? await deletedChecks(scope) : [];
+  const { from, to } = windowOf(scope, filters);
+  const where: Where = {
+    organization_id: scope.organizationId,
+    ...within(from, to),
+    ...filtered(filters),
+    ...(check_id !== undefined && { check_id }),
+    ...(deleted.length > 0 && { check_id: { $nin: deleted } }),
+    ...(check_type !== undefined && { check_type }),
+    ...(result_type !== undefined && { result_type: result_type === 'regular' ? null : result_type }),
+    ...(execution_group_id !== undefined && { execution_group_id }),
+    ...(is_multi_region !== undefined && {
+      $or: [{ execution_group_id: is_multi_region ? { $ne: null } : null }],
+    }),
+  };
+  return listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
+};
+
+/** One result as a list of it, or of nothing. */
+const only = async (scope: Reading, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
+  const result = await scope.read(checkResults).check_results.get(resultId);
+  if (result?.organization_id !== scope.organizationId) return NOTHING;
+  if (result.check_id !== null && !(await hasCheck(scope, result.check_id))) return NOTHING;
+  return { items: page === 1 ? [result] : [], total: 1 };
+};
+
+const checkNames = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<Map<string, string>> => {
+  const found = ids.length === 0 ? [] : await read(checks).checks.getMany([...new Set(ids)]);
+  return new Map(found.map(({ id, name }) => [id, name]));
+};

@@ -1,0 +1,96 @@
+import { timesOf } from '../../domain/check-result/response-times.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CheckHourDocument, Tally } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import type { Scope } from '../scope.ts';
+import { bucketsBetween, bucketsOf, coverable, FIVE_MINUTES, type Buckets } from './buckets.ts';
+import { grouped, inOrder, responseTimesOf, type RegionalResponseTimes } from './figures.ts';
+import { asksFor, filtered, later, regionId, within, type ResultFilters } from './filters.ts';
+import { hoursBetween } from './hours.ts';
+
+type Asking = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
+
+interface ResponseTimes {
+  /** how long a bucket is */
+  bucket_seconds: number;
+  response_times: RegionalResponseTimes[];
+}
+
+/** What is asked for of a check from one instant to another. */
+interface Asked {
+  check_id: string;
+  from: Instant;
+  to: Instant;
+  filters: ResultFilters;
+}
+
+/** More results than these are told by hours, which have been counted; six regions have 17,280 in a day. */
+export const MAX_COUNTED = 50_000;
+
+/** In one region, from an instant on. */
+interface Part extends Tally {
+  at: Instant;
+  region: string;
+}
+
+/**
+ * Response times of a check by bucket and region, in order, from its first result on where no start is named. Those
+ * of a time up to a day stand by five minutes, which are counted from the results when they are asked for; of a
+ * longer one by whole hours.
+ */
+export const responseTimes = async (
+  scope: Asking,
+  { id: check_id }: CheckDocument,
+  filters: ResultFilters,
+): Promise<ResponseTimes> => {
+  const { start_date, end_date } = filters;
+  const to = end_date === undefined || end_date > scope.now ? scope.now : end_date;
+  const from = later(start_date ?? (await firstHour(scope, check_id)) ?? to, scope.resultsFrom());
+  const asked = { check_id, from, to, filters };
+  const single = coverable(from, to, FIVE_MINUTES) ? await timedResults(scope, asked) : null;
+  return single
+    ? inBuckets(bucketsOf(FIVE_MINUTES), single)
+    : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, asked));
+};
+
+/** The first hour in which a check has a result; null without one. */
+const firstHour = async ({ read }: Asking, checkId: string): Promise<Instant | null> => {
+  const query = { where: { check_id: checkId }, sort: { hour: 1 }, limit: 1 } as const;
+  const [first] = await read(checkResults).check_hours.find(query);
+  return first?.hour ?? null;
+};
+
+const inBuckets = ({ seconds, startOf }: Buckets, parts: readonly Part[]): ResponseTimes => ({
+  bucket_seconds: seconds,
+  response_times: inOrder(grouped(parts, ({ at, region }) => `${startOf(at)} ${region}`)).flatMap(([, group]) => {
+    const [{ at, region } = { at: '', region: '' }] = group;
+    return responseTimesOf(group).map((figures) => ({ timestamp: startOf(at), region, ...figures }));
+  }),
+});
+
+/** Each result that has a response time; null where there are too many to look at. */
+const timedResults = async ({ read, now }: Asking, { check_id, from, to, filters }: Asked): Promise<Part[] | null> => {
+  const { check_results } = read(checkResults);
+  const until = to < now ? to : undefined;
+  const where: Where = { check_id, ...within(from, until), ...filtered(filters), response_time: { $gte: 0 } };
+  if ((await check_results.count(where)) > MAX_COUNTED) return null;
+  const sort = { created_at: 1, status: 1, region: 1, response_time: 1 } as const;
+  const results = await check_results.pick(['created_at', 'region', 'response_time'], { where, sort });
+  return results.map(({ created_at, region, response_time }) => {
+    const time = response_time ?? 0;
+    return { at: created_at, region, count: 1, timed: 1, sum: time, times: timesOf(time) };
+  });
+};
+
+const timedHours = async (scope: Asking, { filters, ...asked }: Asked): Promise<Part[]> => {
+  const { region } = filters;
+  const hours = await hoursBetween(scope, { ...asked, ...(region !== undefined && { region: regionId(region) }) });
+  return hours.flatMap((hour) =>
+    wantedOf(hour, filters).map((tally) => ({ ...tally, at: hour.hour, region: hour.region })),
+  );
+};
+
+const wantedOf = ({ tallies }: CheckHourDocument, filters: ResultFilters) =>
+  (['ok', 'down', 'failed', 'error'] as const).flatMap((status) => (asksFor(filters, status) && tallies[status]) || []);

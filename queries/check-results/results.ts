@@ -1,0 +1,59 @@
+import type { CheckServer } from '../../domain/check-result/events.ts';
+import { NotFound } from '../../domain/errors.ts';
+import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { findCheck } from '../checks/find.ts';
+import { revealedMetadata, type Revealing } from '../checks/secrets.ts';
+import { joined, listing, type Listing, type Paging } from '../listing.ts';
+import type { Reading, Scope } from '../scope.ts';
+import { filtered, later, within, type ResultFilters } from './filters.ts';
+
+/** A result with its server; secrets in its metadata are masked unless they are revealed. */
+export interface JoinedResult extends CheckResultDocument {
+  check_server: CheckServer;
+}
+
+export const NEWEST_FIRST = { created_at: -1 } as const;
+
+/** The results of a check, the newest first. */
+export const listResults = async (
+  scope: Pick<Scope, 'read' | 'resultsFrom'>,
+  { id: check_id }: CheckDocument,
+  filters: ResultFilters,
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<JoinedResult>> => {
+  const { start_date: from = '', end_date: to } = filters;
+  const where = { check_id, ...within(later(from, scope.resultsFrom()), to), ...filtered(filters) };
+  const found = await listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
+  return joined(found, (items) => joiningServers(scope, items, revealing));
+};
+
+/** One result of a check, whatever its age. @throws NotFound */
+export const resultOfCheck = async (
+  scope: Reading,
+  { check_id, result_id }: { check_id: string; result_id: string },
+  revealing: Revealing,
+): Promise<JoinedResult> => {
+  const check = await findCheck(scope, check_id);
+  const result = await scope.read(checkResults).check_results.get(result_id);
+  if (result?.check_id !== check.id) throw new NotFound('There is no such result.');
+  return (await joiningServers(scope, [result], revealing))(result);
+};
+
+/** Each server is read once. @throws Error a server is not known, which its first result has told */
+export const joiningServers = async (
+  { read }: Pick<Scope, 'read'>,
+  results: readonly CheckResultDocument[],
+  revealing: Revealing,
+): Promise<(result: CheckResultDocument) => JoinedResult> => {
+  const keys = [...new Set(results.map(({ server }) => server))];
+  const found = keys.length === 0 ? [] : await read(checkResults).check_servers.getMany(keys);
+  const servers = new Map(found.map(({ id, check_server }) => [id, check_server]));
+  return (result) => {
+    const check_server = servers.get(result.server);
+    if (!check_server) throw new Error(`The server ${result.server} of a result is not known.`);
+    return { ...result, check_server, check_metadata: revealedMetadata(result.check_metadata, revealing) };
+  };
+};

@@ -1,0 +1,84 @@
+import type { Instant } from '../../domain/time.ts';
+import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import { deletedChecks, hasCheck } from '../checks/find.ts';
+import type { Scope } from '../scope.ts';
+import { bucketsBetween } from './buckets.ts';
+import { grouped, inOrder } from './figures.ts';
+import { later, regionId, windowOf, type ResultFilters } from './filters.ts';
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
+
+/** Results of one bucket and region. */
+export interface StatusBucket extends Outcomes {
+  timestamp: Instant;
+  region: string;
+}
+
+interface StatusBuckets {
+  /** how long a bucket is */
+  bucket_seconds: number;
+  status_history: StatusBucket[];
+}
+
+export interface StatusFilters extends Pick<ResultFilters, 'start_date' | 'end_date' | 'region'> {
+  /** of this check alone; of none, where it is not there */
+  check_id?: string;
+}
+
+/** Results of one hour and region, or what is to be taken off them. */
+interface Counted extends Outcomes {
+  hour: Instant;
+  region: string;
+}
+
+/**
+ * The results of all checks that are there, or of one, counted by time and region, in whole hours; of the last
+ * seven days unless a time is named.
+ */
+export const statusBuckets = async (scope: Asking, filters: StatusFilters): Promise<StatusBuckets> => {
+  const { now } = scope;
+  const { from, to = now } = windowOf(scope, filters);
+  const hours = await counted(scope, filters.check_id, {
+    hour: { $gte: hourOf(from), $lte: to },
+    ...(filters.region !== undefined && { region: regionId(filters.region) }),
+  });
+  const { seconds, startOf } = bucketsBetween(from, to < now && to > from ? to : later(now, from));
+  const groups = inOrder(grouped(hours, ({ hour, region }) => `${startOf(hour)} ${region}`));
+  return {
+    bucket_seconds: seconds,
+    status_history: groups
+      .map(([, group]) => {
+        const [{ hour, region } = { hour: from, region: '' }] = group;
+        return { timestamp: startOf(hour), region, ...sum(group) };
+      })
+      .filter(({ ok, down, failed }) => ok + down + failed > 0),
+  };
+};
+
+/** Results by hour and region: of one check, or of all of an organization without those that were deleted. */
+const counted = async (scope: Asking, checkId: string | undefined, where: Where): Promise<Counted[]> => {
+  const { check_hours, organization_hours } = scope.read(checkResults);
+  const ofChecks = async (which: Where, sign: 1 | -1): Promise<Counted[]> =>
+    (await check_hours.find({ where: { ...where, ...which } })).map(({ hour, region, tallies }) => {
+      const { ok, down, failed } = outcomesOf(tallies);
+      return { hour, region, ok: sign * ok, down: sign * down, failed: sign * failed };
+    });
+  if (checkId !== undefined) return (await hasCheck(scope, checkId)) ? ofChecks({ check_id: checkId }, 1) : [];
+  const deleted = await deletedChecks(scope);
+  return [
+    ...(await organization_hours.find({ where: { ...where, organization_id: scope.organizationId } })),
+    ...(deleted.length === 0 ? [] : await ofChecks({ check_id: { $in: deleted } }, -1)),
+  ];
+};
+
+const sum = (all: readonly Outcomes[]): Outcomes =>
+  all.reduce(
+    (before, { ok, down, failed }) => ({
+      ok: before.ok + ok,
+      down: before.down + down,
+      failed: before.failed + failed,
+    }),
+    NO_OUTCOMES,
+  );

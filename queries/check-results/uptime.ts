@@ -1,0 +1,32 @@
+import type { Instant } from '../../domain/time.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import type { Scope } from '../scope.ts';
+import { DAY, earlier, later } from './filters.ts';
+import { uptimeOf, type UptimeHour, type UptimeSummary } from './figures.ts';
+import { hoursBetween } from './hours.ts';
+
+export interface Uptime {
+  /** what is earlier than results are kept means from there on */
+  start_time: Instant;
+  end_time: Instant;
+  uptime_summary: UptimeSummary;
+  /** each hour that has a result, in order */
+  uptime_data: UptimeHour[];
+}
+
+/** Of which time; the 24 hours before its end, and the end now, unless it is named. */
+export interface UptimeTime {
+  from?: Instant | undefined;
+  to?: Instant | undefined;
+}
+
+/** How often the runs of a check were ok in a time, by hour (decisions.md: Checks). */
+export const uptimeBetween = async (
+  scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
+  check: CheckDocument,
+  time: UptimeTime,
+): Promise<Uptime> => {
+  const to = time.to ?? scope.now;
+  const from = later(time.from ?? earlier(to, DAY), scope.resultsFrom());
+  return { start_time: from, end_time: to, ...uptimeOf(await hoursBetween(scope, { check_id: check.id, from, to })) };
+};

@@ -1,0 +1,52 @@
+import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
+import type { Instant } from '../../domain/time.ts';
+import { checkActivity } from '../../projections/check-activity/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { uptimeBetween, type Uptime, type UptimeTime } from '../check-results/uptime.ts';
+import { suspensions } from '../credits.ts';
+import type { Scope } from '../scope.ts';
+import { openParameters, type Revealing } from './secrets.ts';
+
+/** A check with all that is joined to it, its parameters opened. */
+export interface CheckDetails extends CheckDocument {
+  last_checked_at: Instant | null;
+  /** why its scheduled runs have stopped; null where they have not */
+  suspended_reason: string | null;
+  /** null where it was not asked for */
+  uptime: Uptime | null;
+}
+
+export interface Detailing extends Revealing {
+  /** what live runners can do, who stand in no read model: asked at most once, for a check that nothing was heard of */
+  served: () => Promise<Served>;
+  /** adds the uptime of a time */
+  uptime?: UptimeTime | null;
+}
+
+/** Joins checks of the organization with what is known of them elsewhere, which is read once for all as far as it can. */
+export const detailing = async (
+  scope: Scope,
+  found: readonly CheckDocument[],
+  { reveal, served, uptime: time = null }: Detailing,
+): Promise<(check: CheckDocument) => Promise<CheckDetails>> => {
+  const { read, now } = scope;
+  const activity =
+    found.length === 0 ? [] : await read(checkActivity).check_activity.getMany(found.map(({ id }) => id));
+  const heard = new Map(activity.map((one) => [one.id, one.last_checked_at]));
+  const suspendedReason = suspensions(scope);
+  let able: Promise<Served> | null = null;
+  const withoutRunner = async (check: CheckDocument, lastCheckedAt: Instant | null): Promise<string | null> => {
+    if (!isSilent(check, lastCheckedAt, now)) return null;
+    return regionsWithoutRunner(check, await (able ??= served())) ? NO_RUNNER : null;
+  };
+  return async (check) => {
+    const last_checked_at = heard.get(check.id) ?? null;
+    return {
+      ...check,
+      parameters: await openParameters(scope, check, { reveal }),
+      last_checked_at,
+      suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),
+      uptime: time && (await uptimeBetween(scope, check, time)),
+    };
+  };
+};

@@ -1,0 +1,50 @@
+import { PARKED } from '../domain/check/park.ts';
+import { costOf } from '../domain/credits/charges.ts';
+import { affords, CREDIT_LIMIT_EXCEEDED } from '../domain/credits/credits.ts';
+import { daysOf, periodOf } from '../domain/credits/period.ts';
+import type { Instant } from '../domain/time.ts';
+import { creditDayId } from '../projections/check-results/credit-days.ts';
+import { checkResults } from '../projections/check-results/projection.ts';
+import type { CheckDocument } from '../projections/checks/documents.ts';
+import { organizations } from '../projections/organizations/projection.ts';
+import type { Scope } from './scope.ts';
+
+/** What an organization may use in a UTC month, and what its results have cost (decisions.md: Checks, Credits). */
+export interface CreditBalance {
+  /** null: no limit */
+  limit: number | null;
+  used: number;
+  period_start: Instant;
+  /** the first instant of the next month */
+  period_end: Instant;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+/** What the results of the organization cost in the month that it is, up to now. */
+export const creditsUsed = async ({ read, organizationId, now }: Asking): Promise<number> => {
+  const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
+  return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
+};
+
+/** @param limit of the organization */
+export const creditBalance = async (scope: Asking, limit: number | null): Promise<CreditBalance> => {
+  const { start, end } = periodOf(scope.now);
+  return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
+};
+
+/** Why the scheduled runs of checks of the organization have stopped; it is looked at once, when it matters. */
+export const suspensions = (scope: Asking): ((check: CheckDocument) => Promise<string | null>) => {
+  let balance: Promise<CreditBalance | null> | null = null;
+  const limited = async (): Promise<CreditBalance | null> => {
+    const organization = await scope.read(organizations).organizations.get(scope.organizationId);
+    const limit = organization?.credit_limit ?? null;
+    return limit === null ? null : creditBalance(scope, limit);
+  };
+  return async (check) => {
+    if (!check.active) return null;
+    if (check.parked_at !== null) return PARKED;
+    const credits = await (balance ??= limited());
+    return !credits || affords(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;
+  };
+};

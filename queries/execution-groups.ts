@@ -1,0 +1,29 @@
+import { NotFound } from '../domain/errors.ts';
+import type { CheckDocument } from '../projections/checks/documents.ts';
+import { executionGroups, type ExecutionGroupDocument } from '../projections/execution-groups/projection.ts';
+import { hasCheck } from './checks/find.ts';
+import { listing, type Listing, type Paging } from './listing.ts';
+import type { Scope } from './scope.ts';
+
+/** A parallel run; those of a deleted check are gone with it. @throws NotFound */
+export const findGroup = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
+  groupId: string,
+): Promise<ExecutionGroupDocument> => {
+  const group = await scope.read(executionGroups).execution_groups.get(groupId);
+  const there = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
+  if (!there || (group.check_id !== null && !(await hasCheck(scope, group.check_id))))
+    throw new NotFound('There is no such execution group.');
+  return group;
+};
+
+/** The parallel runs of a check, the newest first. */
+export const listGroups = (
+  { read, resultsFrom }: Pick<Scope, 'read' | 'resultsFrom'>,
+  { id: check_id }: CheckDocument,
+  { status }: { status?: ExecutionGroupDocument['status'] },
+  paging: Paging,
+): Promise<Listing<ExecutionGroupDocument>> => {
+  const where = { check_id, created_at: { $gte: resultsFrom() }, ...(status !== undefined && { status }) };
+  return listing(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, paging);
+};

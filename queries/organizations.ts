@@ -1,0 +1,33 @@
+import { NotFound } from '../domain/errors.ts';
+import type { ApiKeyDocument, OrganizationDocument } from '../projections/organizations/documents.ts';
+import { organizations } from '../projections/organizations/projection.ts';
+import { creditBalance, type CreditBalance } from './credits.ts';
+import type { Reading, Scope } from './scope.ts';
+
+export interface OrganizationWithCredits extends OrganizationDocument {
+  /** what it used this month */
+  credits: CreditBalance;
+}
+
+/** @throws NotFound it is another organization than the scope's (spec.md: Authentication 4) */
+export const findOrganization = async (
+  { read, organizationId }: Reading,
+  id: string,
+): Promise<OrganizationDocument> => {
+  const organization = id === organizationId ? await read(organizations).organizations.get(id) : null;
+  if (!organization) throw new NotFound('There is no such organization.');
+  return organization;
+};
+
+/** @throws NotFound */
+export const organizationWithCredits = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now'>,
+  id: string,
+): Promise<OrganizationWithCredits> => {
+  const organization = await findOrganization(scope, id);
+  return { ...organization, credits: await creditBalance(scope, organization.credit_limit) };
+};
+
+/** The API keys of the organization that were not revoked, the oldest first; expired ones too. */
+export const listApiKeys = ({ read, organizationId }: Reading): Promise<ApiKeyDocument[]> =>
+  read(organizations).api_keys.find({ where: { organization_id: organizationId }, sort: { created_at: 1 } });

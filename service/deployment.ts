@@ -5,6 +5,7 @@ import type { LiveRunners, Region } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -33,6 +34,7 @@ export interface Deployment {
   /** id of the log `main` */
   logId: string;
   keys: Keys;
+  artifacts: Artifacts;
   coordination: Coordination;
   queue: WorkQueue;
   /** what compares the clock of this machine with the stores'; null where they are on one machine */

@@ -21,7 +21,7 @@ import { createCreditSource } from './parts/credit-source.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
-import { checkMetrics, observeProbes, observeReactors, observeState } from './parts/metrics.ts';
+import { checkMetrics, observeArtifacts, observeProbes, observeReactors, observeState } from './parts/metrics.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -79,7 +79,7 @@ const open = async (
   const deployment = isCluster(config)
     ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
     : await openEmbedded(config, { logger, troubles, closing });
-  const { main, results, logId, keys, coordination, queue } = deployment;
+  const { main, results, logId, keys, artifacts, coordination, queue } = deployment;
   const { storeClock } = deployment;
   const clock = storeClock?.clock ?? systemClock;
   const facts = createFactClock(clock.now);
@@ -148,8 +148,9 @@ const open = async (
     deployment.announce(ownRegions, types);
   }
   if (duties.has('schedule')) {
-    closing.add('the upkeep', startUpkeep(coordination, clock.now, logger));
+    closing.add('the upkeep', startUpkeep({ coordination, artifacts, clock: clock.now, logger }));
     await deployment.startUpkeep();
+    observeArtifacts(registry, artifacts);
     const checks = createCheckSource(readers, statuses);
     const options = {
       regions,

@@ -1,5 +1,6 @@
 import { createHandle, type Handle } from '../commands/handle.ts';
 import { organizations } from '../projections/organizations/projection.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import { checked } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
@@ -79,6 +80,10 @@ export const openKeys = async (
   absent: 'made' | 'refused' = 'refused',
 ): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
+
+/** Those of a data directory only where no service is at work there. */
+export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsLimitMib'>): Promise<Artifacts> =>
+  isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 
 /**
  * Does something with commands, beside a running service or without one.

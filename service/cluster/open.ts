@@ -3,6 +3,7 @@ import { followStatuses } from '../../projections/engine/status/followed.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { runEngine } from '../../projections/engine/run.ts';
 import { projections } from '../../projections/index.ts';
+import { openGridFsArtifacts } from '../../stores/artifacts/gridfs/open.ts';
 import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
@@ -14,6 +15,7 @@ import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
 import { createClusterLink } from './link.ts';
+import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { recognizeLogs } from '../log-identity.ts';
@@ -68,6 +70,8 @@ export const openCluster = async (
   closing.add('what is known of the ends of the logs', keepQuietEnds({ logs, coordination, logger }));
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
+  const artifacts = openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) });
+  closing.add('the artifacts', () => artifacts.close());
   const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
   closing.add('the queue of runs', () => queue.close());
   await checkRights(eventStoreDb, queue, plan.duties);
@@ -132,6 +136,7 @@ export const openCluster = async (
     results,
     logId,
     keys,
+    artifacts,
     coordination,
     queue,
     storeClock,
@@ -144,7 +149,7 @@ export const openCluster = async (
       };
       const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
         // EventStoreDB lets results expire by its own clock; read models are swept by what is decided here.
-        const options = { coordination, results: null, retentionDays: resultRetentionDays, logger };
+        const options = { coordination, results: null, artifacts, retentionDays: resultRetentionDays, logger };
         const end = await startRetention({ ...options, clock: Date.now, logTime });
         await aborted(over);
         await end();

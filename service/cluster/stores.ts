@@ -1,3 +1,5 @@
+import { openGridFsArtifacts } from '../../stores/artifacts/gridfs/open.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
 import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
@@ -12,6 +14,7 @@ import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
 import { refuseOtherPrefix, refuseOthers } from '../log-identity.ts';
 import { keptQuietEnd } from './quiet-ends.ts';
@@ -84,6 +87,12 @@ export const openClusterCoordination = async (config: ClusterConfig): Promise<Co
 export const openClusterKeys = async (config: ClusterConfig): Promise<MovableKeys> => {
   await (await openClusterCoordination(config)).close();
   return withConnection(config, (mongoDb) => openMongoKeys(mongoDb, { wrappingKey: config.secretsKey }));
+};
+
+/** @throws OperatorError the database belongs to another prefix */
+export const openClusterArtifacts = async (config: ClusterConfig): Promise<Artifacts> => {
+  await (await openClusterCoordination(config)).close();
+  return withConnection(config, (mongoDb) => openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) }));
 };
 
 /** @throws OperatorError as `refuseOthers` */

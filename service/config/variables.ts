@@ -159,6 +159,13 @@ export const VARIABLES = {
     meaning: 'how many whole UTC days results of checks are kept',
     read: wholeNumber(1, 36_500),
   }),
+  artifactsLimitMib: variable({
+    name: 'ARTIFACTS_LIMIT_MIB',
+    default: '1024',
+    meaning:
+      'MiB of files such as screenshots that an organization keeps; the oldest go first. A run keeps 20 files and 50 MiB at most',
+    read: wholeNumber(1, 1_048_576),
+  }),
   targetPolicy: variable({
     name: 'TARGET_POLICY',
     default: 'internal',

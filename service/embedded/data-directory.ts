@@ -26,6 +26,8 @@ export interface DataDirectory {
   readModels: string;
   coordination: string;
   keys: string;
+  /** a folder */
+  artifacts: string;
   /** where a running service answers commands */
   socket: string;
   /** the admin key that was made at the first start */
@@ -43,6 +45,7 @@ const layout = (dataDir: string): DataDirectory => {
     readModels: join(path, 'read-models'),
     coordination: join(path, 'coordination.db'),
     keys: join(path, 'keys.db'),
+    artifacts: join(path, 'artifacts'),
     socket: join(path, 'service.sock'),
     adminApiKey: join(path, 'admin-api-key'),
     secretsKey: join(path, 'secrets-key'),

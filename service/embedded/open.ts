@@ -21,7 +21,7 @@ import { answerOperators, GROWN, TAKE_EFFECT } from '../operator-socket.ts';
 import { queuesOf } from '../parts/queues.ts';
 import { startRetention } from '../parts/retention.ts';
 import { createLocalLink } from '../parts/run-link.ts';
-import { openCoordination, openKeys, openRawLog } from './stores.ts';
+import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.ts';
 import { engineLog } from '../parts/troubles.ts';
 
 /**
@@ -56,6 +56,8 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   const keys = openKeys(directory, config, isNew ? 'made' : 'refused');
   closing.add('the keys', () => keys.close());
   await keys.bind(logId);
+  const artifacts = openArtifacts(directory, config);
+  closing.add('the artifacts', () => artifacts.close());
   // This is the only service on the directory, so whoever made these claims was killed before it could answer.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
@@ -105,6 +107,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     results: disk.guard(results),
     logId,
     keys,
+    artifacts,
     coordination,
     queue,
     storeClock: null,
@@ -124,7 +127,15 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     logWatches: null,
     startUpkeep: async () => {
       const { resultRetentionDays: retentionDays } = config;
-      const options = { coordination, results: resultsFile, retentionDays, logger, clock: Date.now, logTime };
+      const options = {
+        coordination,
+        results: resultsFile,
+        artifacts,
+        retentionDays,
+        logger,
+        clock: Date.now,
+        logTime,
+      };
       closing.add('retention', await startRetention(options));
     },
   };

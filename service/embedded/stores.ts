@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { openFileArtifacts } from '../../stores/artifacts/files/open.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import type { EmbeddedCoordination } from '../../stores/coordination/port.ts';
 import { checked } from '../../stores/event-store/checked.ts';
@@ -11,6 +13,7 @@ import {
 import { openSqliteKeys, type SqliteKeys } from '../../stores/keys/sqlite.ts';
 import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
+import { artifactLimits } from '../artifact-limits.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -38,6 +41,10 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
+
+/** By the one process that may write to the directory. @throws ArtifactIndexLost */
+export const openArtifacts = (directory: DataDirectory, config: Pick<Config, 'artifactsLimitMib'>): Artifacts =>
+  openFileArtifacts({ folder: directory.artifacts, limits: artifactLimits(config) });
 
 /**
  * @param absent what becomes of keys that are not there: they are made for a log that is new, and refused where

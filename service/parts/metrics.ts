@@ -7,6 +7,7 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import type { ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { SchedulerObserver } from '../../runners/scheduler/observer.ts';
 import type { WorkerObserver } from '../../runners/worker/worker.ts';
+import type { Artifacts, Usage } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { LinkObserver } from './run-link.ts';
@@ -145,6 +146,36 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
       else this.set(reason === null ? 0 : 1);
     },
   });
+};
+
+/** What the files of all organizations take, whenever somebody asks for the figures. */
+export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 'usage'>): void => {
+  const usage = shared(() => artifacts.usage());
+  for (const [name, help, of] of [
+    ['artifacts_bytes', 'Bytes of the files that are kept, such as screenshots', ({ bytes }: Usage) => bytes],
+    ['artifacts_files', 'Files that are kept, such as screenshots', ({ files }: Usage) => files],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await Promise.race([usage(), late().then(() => null)]).catch(() => null);
+        // A figure that can't be had at present is left out.
+        if (found) this.set(of(found));
+        else this.remove();
+      },
+    });
+  }
+};
+
+/** One question for all who ask at the same moment. */
+const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let asking: Promise<T> | null = null;
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = null;
+    }));
 };
 
 /** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */

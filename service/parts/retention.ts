@@ -3,6 +3,7 @@ import { exhaustMap, interval } from 'rxjs';
 import { isConfirmed, nextRetention, retainedFrom, type Retention } from '../../domain/retention.ts';
 import type { Instant } from '../../domain/time.ts';
 import { readRetention } from '../../projections/engine/fold/retention.ts';
+import { ArtifactsUnavailable, type Artifacts } from '../../stores/artifacts/port.ts';
 import {
   CoordinationUnavailable,
   RETENTION,
@@ -17,6 +18,8 @@ export interface RetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** what removes results itself; null where the log lets them expire */
   results: Pick<SqliteEventStore, 'removeBefore'> | null;
+  /** those that runs have made go with their results */
+  artifacts: Pick<Artifacts, 'removeOfRunsBefore'>;
   /** RESULT_RETENTION_DAYS: whole UTC days */
   retentionDays: number;
   logger: Pick<Logger, 'info' | 'warn'>;
@@ -25,6 +28,8 @@ export interface RetentionOptions {
   /** the time as the results log tells it (service/parts/log-time.ts) */
   logTime: LogTime;
 }
+
+const UNAVAILABLE = [StoreUnavailable, CoordinationUnavailable, ArtifactsUnavailable];
 
 /** How often it is decided anew, milliseconds. */
 const EVERY_MS = 60_000;
@@ -38,12 +43,12 @@ export const heldBack = ({ from, wanted }: Retention): string | null =>
 
 /**
  * Decides every minute where the retention of results stands (domain/retention.ts), for all processes, and takes
- * what is older out of the results log. The read models are swept by their engine.
+ * what is older out of the results log and the artifacts. The read models are swept by their engine.
  *
  * @returns once it is decided for the first time; ends it, also where a removal is under way
  */
 export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
-  const { coordination, results, retentionDays, logger, clock, logTime } = options;
+  const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
   const stop = new AbortController();
   let removed: Instant | null = null;
   let told: string | null = null;
@@ -62,15 +67,17 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
   };
 
   const remove = async ({ from: before }: Retention): Promise<void> => {
-    if (!results || before === removed) return;
-    const count = await results.removeBefore(before, stop.signal);
-    removed = before;
+    if (before === removed) return;
+    const count = (await results?.removeBefore(before, stop.signal)) ?? 0;
     if (count > 0) logger.info({ before, count }, 'results past retention were removed');
+    const files = await artifacts.removeOfRunsBefore(before, stop.signal);
+    if (files > 0) logger.info({ before, count: files }, 'files of runs past retention were removed');
+    removed = before;
   };
 
   const trouble = (error: unknown): void => {
     if (stop.signal.aborted) return;
-    if (!(error instanceof StoreUnavailable || error instanceof CoordinationUnavailable)) throw error;
+    if (!UNAVAILABLE.some((kind) => error instanceof kind)) throw error;
     logger.warn({ err: error }, 'results past retention could not be removed; the next try is in a minute');
   };
 

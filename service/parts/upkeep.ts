@@ -1,18 +1,22 @@
 import cron from 'node-cron';
 import type { Logger } from 'pino';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
+
+export interface UpkeepOptions {
+  coordination: Pick<Coordination, 'expire'>;
+  artifacts: Pick<Artifacts, 'sweep'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
 
 /**
  * What is done by the clock so that nothing grows for ever.
  *
- * @param clock milliseconds since 1970
- * @returns ends it
+ * @returns ends it, also what is under way
  */
-export const startUpkeep = (
-  coordination: Pick<Coordination, 'expire'>,
-  clock: () => number,
-  logger: Logger,
-): (() => Promise<void>) => {
+export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOptions): (() => Promise<void>) => {
   const expire = async (): Promise<void> => {
     try {
       await coordination.expire(clock());
@@ -20,8 +24,22 @@ export const startUpkeep = (
       logger.warn({ err: error }, 'old idempotency records could not be removed');
     }
   };
-  const task = cron.schedule('23 * * * *', expire, { noOverlap: true, name: 'idempotency records' });
+  const sweep = async (): Promise<void> => {
+    try {
+      const count = await artifacts.sweep();
+      if (count > 0) logger.info({ count }, 'files that were never stored to their end were removed');
+    } catch (error) {
+      logger.warn({ err: error }, 'files that were never stored to their end could not be removed');
+    }
+  };
+  let sweeping = sweep();
+  const again = (): Promise<void> => (sweeping = sweeping.then(sweep));
+  const tasks = [
+    cron.schedule('23 * * * *', expire, { noOverlap: true, name: 'idempotency records' }),
+    cron.schedule('41 * * * *', again, { noOverlap: true, name: 'artifacts' }),
+  ];
   return async () => {
-    await task.destroy();
+    for (const task of tasks) await task.destroy();
+    await sweeping;
   };
 };

@@ -2,12 +2,20 @@ import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRegistry, observeRequests } from '../../http/metrics.ts';
-import { checkMetrics, observeProbes, observeReactors, observeState } from '../../service/parts/metrics.ts';
+import {
+  checkMetrics,
+  observeArtifacts,
+  observeProbes,
+  observeReactors,
+  observeState,
+} from '../../service/parts/metrics.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../service/config/variables.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { projections } from '../../projections/index.ts';
+import { artifactLimits } from '../../service/artifact-limits.ts';
+import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { inProject } from './project.ts';
@@ -24,6 +32,7 @@ const ourMetrics = (): Registry => {
   observeState(registry, createStatuses(projections), openInProcessQueue());
   observeProbes(registry, { state: () => ({ ready: 1, running: 1, restarts: 0, runs: 0, trouble: null }) });
   observeReactors(registry, createMemoryCoordination());
+  observeArtifacts(registry, createMemoryArtifacts(artifactLimits({ artifactsLimitMib: 1 })));
   observeRequests(registry);
   return registry;
 };

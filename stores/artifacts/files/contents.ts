@@ -26,7 +26,7 @@ export interface Contents {
   done: (content: string) => void;
   read: (content: string, size: number, range?: ByteRange) => Promise<Readable>;
   remove: (content: string) => Promise<void>;
-  /** Removes what nobody tells of and nobody is writing. @returns how many files */
+  /** Removes what nobody tells of and nobody is writing; the rest is the owner's alone then. @returns how many files */
   sweep: (isTold: (content: string) => boolean) => Promise<number>;
 }
 
@@ -96,10 +96,14 @@ export const contentsIn = (folder: string, free: (path: string) => Promise<numbe
         let removed = 0;
         for await (const place of await opendir(folder)) {
           if (!place.isDirectory() || !/^[0-9a-f]{2}$/.test(place.name)) continue;
+          makePrivate(join(folder, place.name));
           for await (const { name } of await opendir(join(folder, place.name))) {
-            if (!CONTENT.test(name) || underWay.has(name) || isTold(name)) continue;
-            await remove(name);
-            removed++;
+            if (!CONTENT.test(name) || underWay.has(name)) continue;
+            if (isTold(name)) makePrivate(fileOf(name));
+            else {
+              await remove(name);
+              removed++;
+            }
           }
         }
         return removed;

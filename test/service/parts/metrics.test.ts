@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkMetrics, observeProbes, observeState } from '../../../service/parts/metrics.ts';
+import { checkMetrics, observeArtifacts, observeProbes, observeState } from '../../../service/parts/metrics.ts';
 import { probesPart } from '../../../service/parts/probe-processes.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
@@ -20,6 +20,23 @@ const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
 
 test('tell what waits in the queues', async () => {
   assert.match(await figures(async () => DEPTHS), 'check_queue_runs{region="EU, West",state="waiting"} 3');
+});
+
+test('tell what the files that are kept take, and nothing where that is not known', async () => {
+  const registry = new Registry();
+  let asked = 0;
+  let usage = async () => ({ files: 3, bytes: 4_096 });
+  observeArtifacts(registry, {
+    usage: () => {
+      asked++;
+      return usage();
+    },
+  });
+  assert.match(await registry.metrics(), 'artifacts_bytes 4096');
+  assert.match(await registry.metrics(), 'artifacts_files 3');
+  assert.is(asked, 2);
+  usage = () => Promise.reject(new Error('The database is down.'));
+  assert.not.match(await registry.metrics(), /^artifacts_/m);
 });
 
 test('count results that came again: those left out of the log, and those that stand in it again', async () => {

@@ -14,11 +14,15 @@ import { readRetention } from '../../../projections/engine/fold/retention.ts';
 import { projections } from '../../../projections/index.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { RETENTION_CONFIRMED, type Coordination } from '../../../stores/coordination/port.ts';
+import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
+import { ArtifactsUnavailable } from '../../../stores/artifacts/port.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import { head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { until } from '../../stores/event-store/eventstoredb/opened-double.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 
 const test = suite('retention of results');
@@ -103,7 +107,7 @@ const NOW = Date.parse('2026-11-20T17:00:00Z');
 /** The keeper of retention, over a coordination that outlives it. `newest`: in the log when it starts */
 const keeper = (
   coordination: Pick<Coordination, 'read' | 'write'>,
-  { now = NOW, newest = NOW, removeBefore }: { now?: number; newest?: number } & Partial<Removing>,
+  { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
 ) => {
   const warnings: string[] = [];
   const asked: string[] = [];
@@ -118,6 +122,7 @@ const keeper = (
           return 0;
         }),
     },
+    artifacts: { removeOfRunsBefore: async () => 0 },
     retentionDays: 183,
     logger: {
       info: () => undefined,
@@ -127,10 +132,44 @@ const keeper = (
     },
     clock: () => now,
     logTime: { now: () => trusted, trust: (time) => (trusted = time) },
+    ...more,
   };
   return { warnings, asked, start: () => startRetention(options) };
 };
 type Removing = NonNullable<RetentionOptions['results']>;
+type Keeping = { now?: number; newest?: number } & Partial<Removing> &
+  Partial<Pick<RetentionOptions, 'artifacts' | 'results'>>;
+
+for (const expiring of [false, true]) {
+  const who = expiring ? 'the log lets results expire' : 'results are removed here';
+  test(`what runs have made goes with their results, where ${who}`, async () => {
+    const artifacts = createMemoryArtifacts(LIMITS);
+    const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
+      head({ created_at }),
+    );
+    const report = head({ created_at: '2026-01-01T00:00:00.000Z', run_id: null });
+    for (const given of [old, young, report]) if (given) await artifacts.store(given, pieces(some(1)));
+    const { start } = keeper(createMemoryCoordination(), { artifacts, ...(expiring && { results: null }) });
+    await (
+      await start()
+    )();
+    assert.is(await artifacts.find(old?.id ?? ''), null);
+    for (const kept of [young, report]) assert.ok(await artifacts.find(kept?.id ?? ''));
+  });
+}
+
+test('artifacts that can not be removed at present are a warning, and tried again', async () => {
+  let tries = 0;
+  const removeOfRunsBefore = async (): Promise<number> => {
+    tries++;
+    throw new ArtifactsUnavailable("The folder of artifacts can't be used: the disk is full.");
+  };
+  const { warnings, start } = keeper(createMemoryCoordination(), { artifacts: { removeOfRunsBefore } });
+  const stop = await start();
+  await until(() => tries > 0 && warnings.length > 0);
+  await stop();
+  assert.match(warnings[0] ?? '', 'could not be removed; the next try is in a minute');
+});
 
 test('it begins at once with whole UTC days, and tells all processes', async () => {
   const coordination = createMemoryCoordination();

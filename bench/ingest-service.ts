@@ -107,7 +107,8 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   };
   const metrics = checkMetrics(createRegistry());
   const probes: Probes = { types: ['web'], run: instantRun };
-  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link };
+  const runners = deployment.liveRunners(REGIONS, probes.types);
+  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link, runners };
   closing.add('the workers', startWorkers({ ...options, onDemand: {}, clock: systemClock, metrics, logger }));
 
   const definition = {

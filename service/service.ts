@@ -13,6 +13,7 @@ import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
+import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
 import { createCheckSource } from './parts/check-source.ts';
 import { createClosing } from './closing.ts';
@@ -73,7 +74,10 @@ const open = async (
   plan: Plan,
   closing: ReturnType<typeof createClosing>,
 ): Promise<Service> => {
-  const { duties, types } = plan;
+  const { duties } = plan;
+  const { types, lacking } = duties.has('run') ? await abilityHere(plan.types) : { types: plan.types, lacking: [] };
+  for (const one of lacking) logger.warn(lackingSentence(one));
+  if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
   const troubles = createTroubles(logger, systemClock);
   closing.add('what is told of troubles', troubles.stop);
   const deployment = isCluster(config)
@@ -127,7 +131,7 @@ const open = async (
     const probes = startProbes({ config, types: types, launch: plan.launchProbes, logger });
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
-    parts.push(() => probesPart(probes));
+    parts.push(() => probesPart(probes, lacking));
     const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger });
     const options = {
       config,
@@ -138,6 +142,7 @@ const open = async (
       results,
       keys,
       link,
+      runners,
       onDemand,
       endedProcesses: parking({ handle, clock: facts.now, logger }),
       clock,

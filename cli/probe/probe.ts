@@ -9,6 +9,7 @@ import type { RunnableCheck } from '../../runners/probe/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { RUNS, TYPES } from '../../runners/index.ts';
+import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
@@ -50,6 +51,8 @@ export const probe = async (
   const { options, signal } = asked;
   const run = RUNS.get(asked.type);
   if (!run) throw new OperatorError(`There is no type "${asked.type}" that can be run. There are ${TYPES.join(', ')}.`);
+  const { lacking } = await abilityHere([asked.type]);
+  if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
   const policy = createTargetPolicy(targetRulesOf(config));
   const outcome = await run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });

@@ -1,6 +1,6 @@
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import type { Region } from '../../domain/check/regions.ts';
+import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
@@ -25,6 +25,8 @@ export interface WorkerDependencies {
   log: Pick<EventStore, 'append' | 'readStream'>;
   keys: Pick<Keys, 'open'>;
   clock: Clock;
+  /** what all live runners can do, this one included; absent where that is not known */
+  runners?: Pick<LiveRunners, 'abilities'>;
   /** runs at once */
   concurrency: number;
   /** Whether a run is still to begin, and, when it is done, whether its result still counts. */
@@ -50,10 +52,10 @@ export interface WorkerObserver {
   /** the result of a run was in the log already, which was made again: it was delivered twice */
   repeated?: () => void;
   /**
-   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `aborted`: the
-   * worker stops; `ended_processes`: two of them
+   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `unserved`: no live
+   * runner of the region can run its type; `aborted`: the worker stops; `ended_processes`: two of them
    */
-  dropped?: (reason: 'late' | 'unwanted' | 'aborted' | 'ended_processes') => void;
+  dropped?: (reason: 'late' | 'unwanted' | 'unserved' | 'aborted' | 'ended_processes') => void;
   /** a run could not be made, or its result not be stored; it is delivered again */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
@@ -79,10 +81,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   let consuming: Promise<void> = Promise.resolve();
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
-    const { definition } = message;
-    if (!probes.types.includes(definition.type))
-      throw new OwnTrouble(`This runner has no checks of type ${definition.type}.`);
-    const check = await openDefinition(message.organization_id, definition, dependencies.keys);
+    const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
     const asked = { signal, about: message.check_id ?? message.execution_id ?? '' };
     const outcome = await probes.run(check, asked);
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
@@ -104,6 +103,18 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
+  /**
+   * Whether this worker can run a type. Where no other one of the region can either, its checks say so themselves.
+   *
+   * @throws OwnTrouble another one can, and is to get the run
+   */
+  const canRun = async (type: CheckTypeName): Promise<boolean> => {
+    if (probes.types.includes(type)) return true;
+    const abilities = await dependencies.runners?.abilities();
+    if (abilities && !abilities.get(region.id)?.includes(type)) return false;
+    throw new OwnTrouble(`This runner has no checks of type ${type}.`);
+  };
+
   const perform = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<'stored' | 'none'> => {
     if (clock.now() > run.not_after) {
       observe.dropped?.('late');
@@ -114,6 +125,10 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return 'none';
     }
     const message = messageOf(run);
+    if (!(await canRun(message.definition.type))) {
+      observe.dropped?.('unserved');
+      return 'none';
+    }
     const told = dependencies.began?.(run);
     const began = clock.monotonic();
     const outcome = await probeUnlessFatal(run, message, signal);

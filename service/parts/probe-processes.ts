@@ -5,21 +5,29 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
+import { lackingSentence, type Lacking } from '../../runners/tools.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { Config } from '../config/config.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
 
-/** The processes as `/health/ready` shows them. */
-export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>): HealthPart => {
+/**
+ * The processes as `/health/ready` shows them.
+ *
+ * @param lacking types that they can't run, which keeps nobody from being ready
+ */
+export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: readonly Lacking[] = []): HealthPart => {
   const { running, restarts, trouble } = state();
-  const words = trouble === null ? null : `No probe process can be started: ${trouble}.`;
+  const words = [
+    ...(trouble === null ? [] : [`No probe process can be started: ${trouble}.`]),
+    ...lacking.map(lackingSentence),
+  ];
   return {
     name: 'probe processes',
     ready: trouble === null,
     state: trouble === null ? 'running' : 'failing',
     lag_seconds: null,
-    message: words,
+    message: words.length === 0 ? null : words.join(' '),
     processes: running,
     restarts,
   };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { exhaustMap, interval, startWith } from 'rxjs';
 import type { HealthPart } from '../../http/health.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
 import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import { instantOf } from '../../domain/time.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
@@ -22,6 +23,9 @@ export interface UnservedOptions {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
+/** Checks without a runner, counted by their regions, and by their type where only that is not served there. */
+type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks: number }>;
+
 export interface UnservedChecks {
   /** Looks anew; what can't be read is as it was. */
   look: () => Promise<void>;
@@ -36,8 +40,7 @@ export interface UnservedChecks {
  */
 export const watchUnserved = ({ readers, served, clock, registry, logger }: UnservedOptions): UnservedChecks => {
   const read = readers.for({ appended: new Map() });
-  /** checks without a runner, by the ids of their regions */
-  let known = new Map<string, number>();
+  let known: Unserved = new Map();
   new Gauge({
     name: 'checks_without_runner',
     help: 'Active checks that do not run since no live runner serves their regions',
@@ -45,26 +48,30 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
     registers: [registry],
     collect() {
       this.reset();
-      for (const [region, count] of known) this.set({ region }, count);
+      for (const { region, checks } of known.values()) this.inc({ region }, checks);
     },
   });
 
-  const count = async (): Promise<Map<string, number>> => {
+  const count = async (): Promise<Unserved> => {
     const now = instantOf(clock());
     const able = await served();
-    const found = new Map<string, number>();
+    const found: Unserved = new Map();
     for (let last: string | null = null; ;) {
       const where = { active: true, deleted_at: null, ...(last !== null && { id: { $gt: last } }) };
       const page: CheckDocument[] = await read(checks).checks.find({ where, sort: { id: 1 }, limit: PAGE });
       const lost = page.flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
-        return regions ? [{ check, region: regions.map(({ id }) => id).join(' and ') }] : [];
+        if (!regions) return [];
+        // Where a region has runners at all, it is the type that they can't run.
+        const type = regions.every(({ id }) => able.abilities.has(id)) ? check.type : null;
+        return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });
       const ids = lost.map(({ check }) => check.id);
       const heard = new Map((await read(checkActivity).check_activity.getMany(ids)).map((one) => [one.id, one]));
-      for (const { check, region } of lost) {
-        if (isSilent(check, heard.get(check.id)?.last_checked_at ?? null, now))
-          found.set(region, (found.get(region) ?? 0) + 1);
+      for (const { check, region, type } of lost) {
+        if (!isSilent(check, heard.get(check.id)?.last_checked_at ?? null, now)) continue;
+        const key = `${region}/${type ?? ''}`;
+        found.set(key, { region, type, checks: (found.get(key)?.checks ?? 0) + 1 });
       }
       const end = page.at(-1);
       if (!end) return found;
@@ -74,10 +81,15 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
 
   const look = async (): Promise<void> => {
     const found = await count().catch(() => known);
-    for (const [region, checks] of found)
-      if (!known.has(region)) logger.warn({ region, checks }, 'no runner serves a region: its checks do not run');
-    for (const region of known.keys())
-      if (!found.has(region)) logger.info({ region }, 'a region is served again, or has no checks any more');
+    for (const [key, { region, type, checks }] of found)
+      if (!known.has(key)) {
+        if (type === null) logger.warn({ region, checks }, 'no runner serves a region: its checks do not run');
+        else logger.warn({ region, type, checks }, 'no runner of a region can run checks of a type: they do not run');
+      }
+    for (const [key, { region, type }] of known) {
+      const what = { region, ...(type !== null && { type }) };
+      if (!found.has(key)) logger.info(what, 'a region is served again, or has no such checks any more');
+    }
     known = found;
   };
 
@@ -85,7 +97,9 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
   return {
     look,
     part: () => {
-      const told = [...known].map(([region, checks]) => `${region} (${checks.toString()})`).join(', ');
+      const told = [...known.values()]
+        .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks.toString()})`)
+        .join(', ');
       return {
         name: 'runners',
         ready: true,

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import type { CheckServer } from '../../domain/check-result/events.ts';
-import type { Region } from '../../domain/check/regions.ts';
+import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../../runners/probes.ts';
@@ -25,6 +25,8 @@ export interface WorkersOptions {
   results: EventStore;
   keys: Keys;
   link: RunLink;
+  /** what the runners of all processes can do */
+  runners: Pick<LiveRunners, 'abilities'>;
   /** what is done besides for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
@@ -49,6 +51,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     results,
     keys,
     link,
+    runners,
     onDemand,
     endedProcesses,
     clock,
@@ -66,6 +69,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       keys,
       clock,
       concurrency: config.runnerConcurrency,
+      runners,
       ...onDemand,
       ...(endedProcesses && { endedProcesses }),
       wanted: link.wanted,

@@ -343,6 +343,25 @@ staged(
   },
 );
 
+for (const [words, types, outcome] of [
+  ['gives a run back that another runner of its region can make', ['web', 'icmp'], 'trouble'],
+  ['drops a run that no runner of its region can make, as one that waits in vain', ['web'], 'unserved'],
+] as const) {
+  staged(
+    words,
+    async () => good,
+    async (given) => {
+      const { definition } = message();
+      await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
+      assert.equal(given.heard.dropped, outcome === 'unserved' ? ['unserved'] : []);
+      assert.is(given.heard.troubles.length, outcome === 'trouble' ? 1 : 0);
+      assert.equal(given.heard.outcomes, outcome === 'unserved' ? ['none'] : []);
+      assert.equal(await given.stored(), []);
+    },
+    { runners: { abilities: async () => new Map([['EU, West', types]]) } },
+  );
+}
+
 working('tells of a run that ended its process twice, and neither stores nor repeats it', async () => {
   const told: unknown[] = [];
   const probe: Run = async () => {

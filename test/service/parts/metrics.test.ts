@@ -64,6 +64,12 @@ test('tell how many processes run checks, how many were lost, and what they do',
   }
 });
 
+test('tell an operator what can not be run for want of a program, which keeps nobody from being ready', () => {
+  const state = { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null };
+  const { ready, message } = probesPart({ state: () => state }, [{ type: 'icmp', tools: ['fping'] }]);
+  assert.equal([ready, message], [true, "Checks of type icmp can't be run here: fping is not installed."]);
+});
+
 test('tell an operator why no process can be started', () => {
   const state = { ready: 0, running: 0, restarts: 3, runs: 0, trouble: 'it ended with code 1' };
   assert.equal(probesPart({ state: () => state }), {

@@ -71,4 +71,46 @@ test('is told in the check, in the health, in the log and in the metrics, until 
   }
 });
 
+test('is told by the type where its runners lack a tool only', async () => {
+  const moscow = region('RU, Moscow');
+  let types = ['web', 'icmp'];
+  const service = await startService({ now: NOW, regions: [moscow] });
+  const { request, time, readers } = service;
+  const logged: string[] = [];
+  const say = (...[fields, message]: unknown[]): void => {
+    logged.push(`${String(message)} ${JSON.stringify(fields)}`);
+  };
+  const registry = createRegistry();
+  const watch = watchUnserved({
+    readers,
+    served: async () => ({ defaultRegion: moscow, abilities: new Map([[moscow.id, types]]) }),
+    clock: () => time.now,
+    registry,
+    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+  });
+  try {
+    for (const target of [
+      { type: 'web', url: 'http://127.0.0.1:9/' },
+      { type: 'icmp', host: '127.0.0.1' },
+    ])
+      await request('POST', '/v1/checks', { body: { name: target.type, interval: 60, ...target } });
+    types = ['web'];
+    time.now = NOW + 120_001;
+    await watch.look();
+    const message = 'No runner serves the region of active checks: RU, Moscow (icmp, 1).';
+    assert.is(watch.part().message, message);
+    assert.match(await registry.metrics(), 'checks_without_runner{region="RU, Moscow"} 1');
+    types = ['web', 'icmp'];
+    await watch.look();
+    assert.is(watch.part().message, null);
+    assert.equal(logged, [
+      'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
+      'a region is served again, or has no such checks any more {"region":"RU, Moscow","type":"icmp"}',
+    ]);
+  } finally {
+    watch.stop();
+    await service.stop();
+  }
+});
+
 test.run();

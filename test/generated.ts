@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { configurationTable } from '../service/config/config.ts';
+import { permissionsDocument } from './permissions-table.ts';
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -17,6 +18,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   const readme = inProject('README.md');
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
+    { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
   ];
 };

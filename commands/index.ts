@@ -25,6 +25,8 @@ import { createPage, deletePage, updatePage } from './pages.ts';
 export const createCommands = (dependencies: CommandDependencies) => {
   const pageNames = createPageNames(dependencies.handle);
   return {
+    /** A command that stands in no group here, as those that belong to the routes of one resource alone. */
+    ask: <C>(command: (dependencies: CommandDependencies) => C): C => command(dependencies),
     organizations: {
       bootstrap: bootstrapOrganization(dependencies),
       create: createOrganization(dependencies),

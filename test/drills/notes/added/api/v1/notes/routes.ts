@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { createNote, deleteNote, updateNote } from '../../../commands/notes.ts';
+import { COLORS } from '../../../domain/note/events.ts';
+import { NOTE_DEFAULTS } from '../../../domain/note/note.ts';
+import { notes } from '../../../projections/notes/projection.ts';
+import { ownDocuments } from '../../../queries/own-documents.ts';
+import { containing, exactly } from '../../filters.ts';
+import { pagesOfStyleB } from '../../pagination.ts';
+import { presenting } from '../../present.ts';
+import { resource } from '../../resource.ts';
+import type { Route } from '../../route.ts';
+import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+
+/** The fields of a note that a caller sets. */
+const fields = { name: text(100, { min: 1 }), text: text(10_000), color: nullable(choice(COLORS)) };
+
+const NewNote = Type.Object({ ...defaulting(fields, NOTE_DEFAULTS), name: fields.name });
+const NoteChange = partial(Type.Object(fields));
+const Note = named('Note', Type.Object({ id: Id, ...fields, created_at: InstantOut, updated_at: InstantOut }));
+
+const presentNote = presenting(Note);
+const own = ownDocuments((read) => read(notes).notes, 'note');
+
+export const noteRoutes: Route[] = resource({
+  path: '/v1/notes',
+  id: 'note_id',
+  tag: 'Notes',
+  one: 'note',
+  needs: { read: 'notes.read', write: 'notes.write' },
+  show: ({ scope, params }) => own.find(scope, params.note_id),
+  answer: Note,
+  present: presentNote,
+  list: {
+    summary: 'The notes of the organization, newest first',
+    style: pagesOfStyleB({ key: 'notes', size: 20 }),
+    filters: { color: exactly(choice(COLORS)), name: containing(text(100)) },
+    ask: ({ scope }, { where, paging }) => own.list(scope, { where, sort: { created_at: -1 } }, paging),
+  },
+  create: {
+    body: NewNote,
+    ask: ({ body, context, commands }) => commands.ask(createNote)(body, context),
+  },
+  change: {
+    body: NoteChange,
+    ask: ({ params, body, context, commands }) => commands.ask(updateNote)(params.note_id, body, context),
+  },
+  remove: {
+    waitsFor: [notes.name],
+    ask: ({ params, context, commands }) => commands.ask(deleteNote)(params.note_id, context),
+  },
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+
+/**
+ * Adding a resource, as CONTRIBUTING.md says it is done: the files in `added/` and these edits, in a copy of the
+ * project, and nothing else. If a further place has to know of a resource, something here fails.
+ */
+const EDITS: readonly Edit[] = [
+  {
+    file: 'domain/catalogue.ts',
+    lines: [
+      { before: 'import { organizationEvents }', line: "import { noteEvents } from './note/events.ts';" },
+      { before: '  check_results: checkResultEvents,', line: '  note: noteEvents,' },
+    ],
+  },
+  {
+    file: 'projections/index.ts',
+    lines: [
+      { before: 'import { organizations }', line: "import { notes } from './notes/projection.ts';" },
+      { before: '  checks,', line: '  notes,' },
+    ],
+  },
+  {
+    file: 'api/permissions.ts',
+    lines: [
+      { before: "  'organizations.read'", line: "  'notes.read': READERS," },
+      { before: "  'organizations.read'", line: "  'notes.write': EDITORS," },
+    ],
+  },
+  {
+    file: 'api/v1/index.ts',
+    lines: [
+      { before: 'import { organizationRoutes }', line: "import { noteRoutes } from './notes/routes.ts';" },
+      { before: '  ...organizationRoutes,', line: '  ...noteRoutes,' },
+    ],
+  },
+];
+
+const test = suite('adding a resource');
+const copy = copyWith('test/drills/notes', EDITS);
+test.after(() => {
+  copy.remove();
+});
+
+const PROJECT = new URL('../../../', import.meta.url);
+const contributing = readFileSync(new URL('CONTRIBUTING.md', PROJECT), 'utf8');
+const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
+
+test('takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
+  const added = addedFiles('test/drills/notes');
+  assert.ok(added.length <= 8, added.join(', '));
+  assert.ok(EDITS.length <= 4);
+  const places = [
+    ...added.map((file) => file.replace(/\bnotes?\b/g, (name) => `<${name}>`)),
+    ...EDITS.map(({ file }) => file),
+  ];
+  for (const place of places)
+    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+});
+
+test('compiles', async () => {
+  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+});
+
+test('keeps the import rules', async () => {
+  await run(
+    copy.folder,
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    'domain',
+    'commands',
+    'projections',
+    'queries',
+    'api',
+    '--output-type',
+    'err',
+  );
+});
+
+test('is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
+  await run(copy.folder, '--import', 'tsx', 'test/generate.ts');
+  assert.match(inCopy('domain/catalogue.json'), '"NoteCreated"');
+  for (const type of ['NoteCreated', 'NoteUpdated', 'NoteDeleted']) {
+    assert.ok(existsSync(join(copy.folder, `test/golden/events/note/${type}@1.json`)), type);
+  }
+  const { paths } = JSON.parse(inCopy('docs/openapi.json')) as { paths: Record<string, object> };
+  assert.equal(Object.keys(paths['/v1/notes'] ?? {}), ['get', 'post']);
+  assert.equal(Object.keys(paths['/v1/notes/{note_id}'] ?? {}), ['get', 'put', 'patch', 'delete']);
+  assert.match(inCopy('docs/permissions.md'), '`notes.write`');
+});
+
+for (const file of [
+  ...addedFiles('test/drills/notes').filter((added) => added.endsWith('.test.ts')),
+  'test/drills/notes/proof.ts',
+  'test/api/every-route.test.ts',
+  'test/golden/golden.test.ts',
+  'test/generated.test.ts',
+]) {
+  test(`keeps ${file}`, async () => {
+    await run(copy.folder, '--import', 'tsx', file);
+  });
+}
+
+test.run();

@@ -1,8 +1,8 @@
+import { everyCheck } from '../../queries/checks/every.ts';
 import { suspensions } from '../../queries/credits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { checks } from '../../projections/checks/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 
 /** A check with what its last runs found. */
@@ -22,7 +22,6 @@ export interface ShownCheck {
 
 /** How many of the last runs are shown. */
 const RUNS = 30;
-const PAGE = 1_000;
 
 /** What needs a look stands first. */
 const RANKS: Readonly<Record<CheckDocument['status'], number>> = { down: 0, pending: 1, up: 2 };
@@ -33,18 +32,9 @@ const inOrder = (one: CheckDocument, other: CheckDocument): number =>
 /** All checks that were not deleted: those that are down first, then by name. */
 export const findChecks = async (read: Read, organization: string | null): Promise<CheckDocument[]> => {
   const found: CheckDocument[] = [];
-  for (let last: string | null = null; ;) {
-    const where = {
-      deleted_at: null,
-      ...(organization !== null && { organization_id: organization }),
-      ...(last !== null && { id: { $gt: last } }),
-    };
-    const page: CheckDocument[] = await read(checks).checks.find({ where, sort: { id: 1 }, limit: PAGE });
-    found.push(...page);
-    const end = page.at(-1);
-    if (!end) return found.sort(inOrder);
-    last = end.id;
-  }
+  const where = organization === null ? {} : { organization_id: organization };
+  for await (const page of everyCheck({ read }, where)) found.push(...page);
+  return found.sort(inOrder);
 };
 
 /** Looks at checks more closely. `now`: whose month of credits counts */

@@ -1,7 +1,7 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A check in the shape of the API, but for `last_checked_at`, `suspended_reason` and `group`, which routes join. */
+/** A check in the shape of the API, but for `last_checked_at`, `suspended_reason` and `group`, which queries join. */
 export interface CheckDocument {
   id: string;
   organization_id: string;
@@ -16,7 +16,7 @@ export interface CheckDocument {
   url: string | null;
   port: number | null;
   status: 'pending' | 'up' | 'down';
-  /** with sealed texts; routes and runners open them */
+  /** with sealed texts; queries and runners open them */
   parameters: StoredParameters;
   secrets: CheckSecretBinding[];
   group_id: string | null;

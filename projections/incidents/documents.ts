@@ -24,7 +24,7 @@ export type ScheduleView = {
 
 /**
  * An incident or a maintenance as the API shows it (spec.md: Incident), but with the ids of its
- * components in place of `components`: routes join them.
+ * components in place of `components`: queries join them.
  */
 export interface IncidentDocument extends IncidentFields, ScheduleView {
   id: string;

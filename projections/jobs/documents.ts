@@ -2,7 +2,7 @@ import type { JobDefinition, JobType } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A run on demand in the shape of the API, but for the sealed texts of its definition, which routes open. */
+/** A run on demand in the shape of the API, but for the sealed texts of its definition, which queries open. */
 export interface JobDocument {
   id: string;
   organization_id: string;

@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { checkResultEvents, type CheckResultEvent } from '../../domain/check-result/events.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
-import { checks } from '../../projections/checks/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import { checkNow } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../parts/log-watch.ts';
 import { createRecentIds } from '../parts/recent-ids.ts';
@@ -29,8 +29,8 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     wanted: async (run, asked) => {
       const { check_id, result_type, definition } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
-      const check = await read(checks).checks.get(check_id);
-      if (!check || check.deleted_at !== null || check.parked_at !== null) return false;
+      const check = await checkNow({ read }, check_id);
+      if (!check || check.parked_at !== null) return false;
       return (check.active || isUnderWay(run, asked)) && sameDefinition(check, definition);
     },
     finished: () => undefined,

@@ -4,8 +4,8 @@ import { jobContext } from '../../reactors/job-end.ts';
 import { startJob } from '../../domain/job/decide.ts';
 import { jobDecider } from '../../domain/job/state.ts';
 import { instantOf } from '../../domain/time.ts';
-import { checks } from '../../projections/checks/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import { checkNow } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 import { sameDefinition } from './same-definition.ts';
@@ -45,8 +45,8 @@ export const runsOnDemand = ({
       const { check_id: id, execution_id, definition } = messageOf(run);
       if (id === null || execution_id === null) return false;
       try {
-        const check = await read(checks).checks.get(id);
-        return !check || check.deleted_at !== null || !sameDefinition(check, definition);
+        const check = await checkNow({ read }, id);
+        return !check || !sameDefinition(check, definition);
       } catch (error) {
         logger.warn({ err: error, check: id }, 'whether a check was changed while it ran can not be told at present');
         return false;

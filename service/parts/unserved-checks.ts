@@ -6,13 +6,11 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import { instantOf } from '../../domain/time.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
-import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { checks } from '../../projections/checks/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import { everyCheck } from '../../queries/checks/every.ts';
 
 /** How often it is looked which checks have no runner, milliseconds. */
 const LOOK_MS = 30_000;
-const PAGE = 1_000;
 
 export interface UnservedOptions {
   readers: Pick<Readers, 'for'>;
@@ -56,9 +54,7 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
     const now = instantOf(clock());
     const able = await served();
     const found: Unserved = new Map();
-    for (let last: string | null = null; ;) {
-      const where = { active: true, deleted_at: null, ...(last !== null && { id: { $gt: last } }) };
-      const page: CheckDocument[] = await read(checks).checks.find({ where, sort: { id: 1 }, limit: PAGE });
+    for await (const page of everyCheck({ read }, { active: true })) {
       const lost = page.flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
@@ -73,10 +69,8 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
         const key = `${region}/${type ?? ''}`;
         found.set(key, { region, type, checks: (found.get(key)?.checks ?? 0) + 1 });
       }
-      const end = page.at(-1);
-      if (!end) return found;
-      last = end.id;
     }
+    return found;
   };
 
   const look = async (): Promise<void> => {

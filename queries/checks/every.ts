@@ -1,0 +1,44 @@
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import type { Scope } from '../scope.ts';
+
+// What the scheduler, workers and the operator ask: of the checks of all organizations that were not deleted.
+
+/** How many checks are read at once. */
+const PAGE = 1_000;
+
+/** The first thousand checks by id, or the first after one. */
+export const checksAfter = (
+  { read }: Pick<Scope, 'read'>,
+  afterId: string | null,
+  where: Where = {},
+): Promise<CheckDocument[]> =>
+  read(checks).checks.find({
+    where: { ...where, deleted_at: null, ...(afterId !== null && { id: { $gt: afterId } }) },
+    sort: { id: 1 },
+    limit: PAGE,
+  });
+
+/** Every check, a thousand at a time. */
+export async function* everyCheck(
+  scope: Pick<Scope, 'read'>,
+  where: Where = {},
+): AsyncGenerator<readonly CheckDocument[], void> {
+  for (let last: string | null = null; ;) {
+    const page = await checksAfter(scope, last, where);
+    if (page.length > 0) yield page;
+    last = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** The checks that ids name, in their order. */
+export const checksNow = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
+  (await read(checks).checks.getMany(ids)).filter(({ deleted_at }) => deleted_at === null);
+
+/** A check as it is now; null where there is none any more. */
+export const checkNow = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
+  const check = await read(checks).checks.get(id);
+  return check?.deleted_at === null ? check : null;
+};

@@ -56,6 +56,16 @@ export interface Connection {
 }
 
 /**
+ * The addresses of a host that the policy allows, in the order in which they are to be tried.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws LookupFailed, TargetRefused, OwnTrouble
+ */
+export const addressesOf = async (host: string, context: NetworkContext): Promise<[Address, ...Address[]]> =>
+  allowed(host, await lookUp(host, context), context);
+
+/**
  * Opens one fresh connection: looks the host up, keeps the addresses that the policy allows, connects
  * to exactly one of those, and makes it secure where that is asked for.
  *
@@ -70,7 +80,7 @@ export const openConnection = async (
 ): Promise<Connection> => {
   const { signal } = context;
   progress.enter('lookup', host);
-  const addresses = allowed(host, await lookUp(host, context), context);
+  const addresses = await addressesOf(host, context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
   progress.connected(address.address);
@@ -88,7 +98,7 @@ const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
 /** A look-up can't be taken back, but nobody has to wait for it. */
-const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly Address[]> =>
+const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
       reject(signal.reason as Error);
@@ -101,7 +111,8 @@ const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise
     ask(host)
       .then(
         (addresses) => {
-          if (addresses.length > 0) resolve(addresses);
+          const [first, ...more] = addresses;
+          if (first) resolve([first, ...more]);
           else reject(new LookupFailed(host, 'ENOTFOUND'));
         },
         (error: unknown) => {
@@ -121,10 +132,13 @@ const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble =>
     : new LookupFailed(host, code, { cause: error });
 };
 
-const allowed = (host: string, addresses: readonly Address[], { policy }: NetworkContext): Address[] => {
-  const judged = addresses.map((address) => ({ address, refusal: policy.refusal(address.address) }));
-  const good = judged.filter(({ refusal }) => refusal === null).map(({ address }) => address);
-  const [first] = judged;
-  if (good.length === 0 && first) throw new TargetRefused(host, first.address.address, first.refusal ?? '');
-  return good;
+const allowed = (
+  host: string,
+  addresses: readonly [Address, ...Address[]],
+  { policy }: NetworkContext,
+): [Address, ...Address[]] => {
+  const [good, ...more] = addresses.filter(({ address }) => policy.refusal(address) === null);
+  if (good) return [good, ...more];
+  const [{ address }] = addresses;
+  throw new TargetRefused(host, address, policy.refusal(address) ?? '');
 };

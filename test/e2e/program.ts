@@ -13,10 +13,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Scripts of package.json before which the program is built. */
 const BUILT_BEFORE = ['test', 'test:cluster', 'chaos:cluster'];
 
+const FROM_SOURCES: readonly string[] = ['--import', 'tsx', 'cli/main.ts'];
+
 /** What starts the program: as it was built just before where there is a script for that, else its sources. */
 export const PROGRAM = BUILT_BEFORE.includes(process.env['npm_lifecycle_event'] ?? '')
   ? ['dist/cli/uptrail.cjs']
-  : ['--import', 'tsx', 'cli/main.ts'];
+  : FROM_SOURCES;
 
 export interface Ended {
   code: number | null;
@@ -41,10 +43,24 @@ export const placeOf = async (environment: Environment): Promise<Environment> =>
   return { ...environment, ...(await started).environment };
 };
 
-const start = (parameters: readonly string[], environment: Environment): ChildProcess => {
+/** Where the program is, and what starts it there. */
+interface Place {
+  root: string;
+  program: readonly string[];
+}
+const HERE: Place = { root: ROOT, program: PROGRAM };
+
+/** The program as its sources in a folder say. */
+export const sourcesIn = (root: string): Place => ({ root, program: FROM_SOURCES });
+
+const start = (
+  parameters: readonly string[],
+  environment: Environment,
+  { root, program }: Place = HERE,
+): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
-  return spawn(process.execPath, [...PROGRAM, ...parameters], {
-    cwd: ROOT,
+  return spawn(process.execPath, [...program, ...parameters], {
+    cwd: root,
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -117,8 +133,12 @@ export const serve = async (environment: Environment): Promise<Program> => {
 };
 
 /** Starts one process of the service and waits until it says where it is. */
-export const startOne = async (parameters: readonly string[], environment: Environment): Promise<Program> => {
-  const child = start(parameters, { PORT: '0', LOG_LEVEL: 'warn', ...environment });
+export const startOne = async (
+  parameters: readonly string[],
+  environment: Environment,
+  place: Place = HERE,
+): Promise<Program> => {
+  const child = start(parameters, { PORT: '0', LOG_LEVEL: 'warn', ...environment }, place);
   running.add(child);
   const said = collected(child);
   const ended = once(child, 'close').then(([code]) => {

@@ -12,7 +12,18 @@ import { tcp } from './tcp.ts';
 import { web } from './web.ts';
 
 /** Every type of check there is; those that this release can run stand in runners/index.ts. */
-export const CHECK_TYPES: readonly CheckType[] = [web, tcp, ssl, api, portscan, synthetic, multistep, icmp, dns];
+export const CHECK_TYPES: readonly CheckType[] = [
+  // in the order of spec.md
+  web,
+  tcp,
+  ssl,
+  api,
+  portscan,
+  synthetic,
+  multistep,
+  icmp,
+  dns,
+];
 
 /** Their names, for schemas. */
 export const CHECK_TYPE_NAMES: readonly string[] = CHECK_TYPES.map(({ name }) => name);

@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createCheck } from '../../e2e/checking.ts';
+import { execute, outcomeOf } from '../../e2e/polling.ts';
+import { ask, endPrograms, sourcesIn, startOne, type Program } from '../../e2e/program.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+
+const DRILL = 'test/drills/check-type';
+
+/** Adding a type of check, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+const EDITS: readonly Edit[] = [
+  {
+    file: 'domain/check/types/index.ts',
+    lines: [
+      { before: "import { icmp } from './icmp.ts';", line: "import { echo } from './echo.ts';" },
+      { before: '];', line: '  echo,' },
+    ],
+  },
+  {
+    file: 'runners/index.ts',
+    lines: [
+      { before: "import { runTcp } from './tcp/run.ts';", line: "import { runEcho } from './echo/run.ts';" },
+      { before: ']);', line: "  ['echo', runEcho]," },
+    ],
+  },
+];
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const REGION = 'RU, Moscow';
+/** seconds */
+const SOON = 15;
+
+const drill = suite('adding a type of check');
+const copy = copyWith(DRILL, EDITS);
+drill.after(() => {
+  copy.remove();
+});
+drill.after.each(endPrograms);
+
+/** Installs the program that the type needs: it says what it is told. */
+const installEchoer = (folder: string): string => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'echoer'), '#!/bin/sh\nexec cat\n', { mode: 0o755 });
+  return folder;
+};
+
+const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, parameters: { text: 'Hello?' } };
+
+drill('takes a descriptor, a folder and a line in each of two lists, and CONTRIBUTING.md names each place', () => {
+  const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
+  assert.equal(added, ['domain/check/types/<type>.ts', 'runners/<type>/run.ts']);
+  for (const place of [...added, ...EDITS.map(({ file }) => file)])
+    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+});
+
+drill('compiles', async () => {
+  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+});
+
+drill('is generated into OpenAPI, and is no new version of any event', async () => {
+  const generated = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
+  const events = generated('domain/catalogue.json');
+  await run(copy.folder, '--import', 'tsx', 'test/generate.ts');
+  assert.is(generated('domain/catalogue.json'), events);
+  assert.match(generated('docs/openapi.json'), '"echo"');
+});
+
+drill(
+  'lets it be created, run, stored and charged, where its tool is installed',
+  inTemporaryFolder(async (folder) => {
+    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, REGIONS: REGION };
+    const path = process.env['PATH'] ?? '';
+    const tools = installEchoer(join(folder, 'bin'));
+
+    const able = await startOne(['serve'], { ...environment, PATH: `${tools}:${path}` }, sourcesIn(copy.folder));
+    const { id } = await runsAsAnyOther(able);
+    assert.not.match(able.said.stderr, 'echoer');
+    await able.end('SIGTERM');
+
+    const unable = await startOne(['serve'], { ...environment, PATH: path }, sourcesIn(copy.folder));
+    await isNotOffered(unable, id);
+    await unable.end('SIGTERM');
+  }),
+);
+
+/** It is offered, refused where it is wrong, run by a probe process, stored with what it found out, and charged. */
+const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
+  const get = async (path: string) => (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+  const { regions } = (await get('/v1/checks/get-regions?check_type=echo')) as { regions: { id: string }[] };
+  assert.equal(
+    regions.map((region) => region.id),
+    [REGION],
+  );
+
+  const wrong = { name: 'Echo', type: 'echo', interval: 60, timeout: 6, parameters: { text: 5 } };
+  const refused = await ask(program, ADMIN_API_KEY, 'POST', '/v1/checks', wrong);
+  assert.is(refused.status, 422);
+  assert.equal((refused.body as { errors: { json: unknown } }).errors.json, {
+    host: ['Missing required field.'],
+    timeout: ['Must be less than or equal to 5.'],
+    'parameters.text': ['Must be a string.'],
+  });
+
+  const check = await createCheck(program, ADMIN_API_KEY, { ...definition, interval: 3_600 });
+  await check.reaches('up', 5);
+  const [result] = await check.results();
+  assert.equal([result?.status, result?.error_message], ['ok', null]);
+  assert.equal(result?.check_metadata, { host: '127.0.0.1', port: 7, echoed: true });
+  assert.ok((result?.response_time ?? -1) >= 0);
+
+  const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', definition);
+  assert.is((await outcomeOf(program, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+
+  const [organization] = (await get('/v1/organizations')) as { credits: { used: number } }[];
+  assert.is(organization?.credits.used, 6);
+  type Told = { audit_logs: { changes: { parameters?: { new: unknown } } }[] };
+  const { audit_logs } = (await get(`/v1/audit?resource_id=${check.id}`)) as Told;
+  assert.equal(audit_logs[0]?.changes.parameters?.new, { text: '********' });
+  return check;
+};
+
+/** Without its program the service is ready and says what it lacks; the check that there is stays as it is. */
+const isNotOffered = async (program: Program, id: string): Promise<void> => {
+  const sentence = "Checks of type echo can't be run here: echoer is not installed.";
+  assert.match(program.said.stderr, sentence);
+  const health = await ask(program, ADMIN_API_KEY, 'GET', '/health/ready');
+  const { parts } = health.body as { parts: { name: string; message: string | null }[] };
+  assert.is(health.status, 200);
+  assert.is(parts.find(({ name }) => name === 'probe processes')?.message, sentence);
+
+  const regions = await ask(program, ADMIN_API_KEY, 'GET', '/v1/checks/get-regions');
+  assert.equal(
+    (regions.body as { regions: { available_check_types: string[] }[] }).regions.map(
+      ({ available_check_types }) => available_check_types,
+    )[0],
+    ['api', 'tcp', 'web'],
+  );
+  for (const [path, body] of [
+    ['/v1/checks', { ...definition, interval: 60 }],
+    ['/v1/checks/execute', definition],
+  ] as const) {
+    const refused = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    assert.is(refused.status, 400, JSON.stringify(refused.body));
+    assert.match((refused.body as { message: string }).message, /^Checks of type echo can't be run in region/);
+  }
+  const check = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/${id}`)).body as { status: string; type: string };
+  assert.equal([check.type, check.status], ['echo', 'up']);
+};
+
+drill.run();

@@ -1,19 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import type { Actor } from '../domain/event.ts';
 import type { Instant } from '../domain/time.ts';
-
-/** Who calls, however that was proven: by an API key today. What follows goes by this alone. */
-export interface Caller {
-  /** who acts, as events tell it; what it may do follows from its role (api/permissions.ts) */
-  actor: Actor;
-  organizationId: string;
-  /** name of the key under which stands sealed what tells of the actor, such as where it calls from */
-  sealedUnder: string;
-  /** what its rate limit and its `Idempotency-Key`s go by; nobody else has it */
-  countedAs: string;
-}
+import type { Caller } from '../http/routes/caller.ts';
 
 /** Who holds an API key; null when it is unknown, revoked or expired. */
 export type Authenticate = (key: string) => Promise<Caller | null>;

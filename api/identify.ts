@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import type { Authenticate, Caller } from './authentication.ts';
+import type { Authenticate } from './authentication.ts';
 import { keyOf } from '../http/authorization.ts';
 import { networkOf } from '../http/client-address.ts';
 import { HttpError } from '../http/errors.ts';
+import type { Caller } from '../http/routes/caller.ts';
 import type { RefusalLimit } from '../http/rate-limit.ts';
 
 /** Who calls, from where. @throws HttpError 401, or 429 for an address that was answered 401 too often */

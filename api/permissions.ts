@@ -1,3 +1,4 @@
+import type { Caller } from '../http/routes/caller.ts';
 import type { Role } from '../domain/organization/roles.ts';
 
 const READERS = ['viewer', 'editor', 'admin', 'billing'] as const satisfies readonly Role[];
@@ -41,3 +42,7 @@ export const mayOf =
   (role: string | null, table: PermissionTable = PERMISSIONS): May =>
   (permission) =>
     role !== null && table[permission].includes(role);
+
+/** What somebody lacks who may not do something, in a sentence; null when nothing. */
+export const lacks = (permission: Permission, { actor }: Pick<Caller, 'actor'>): string | null =>
+  mayOf(actor.role)(permission) ? null : `This needs an API key of role ${PERMISSIONS[permission].join(' or ')}.`;

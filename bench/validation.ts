@@ -1,9 +1,10 @@
 /** How long the worst body that is read keeps the service busy until its answer is ready, route by route. */
 import type { TSchema } from '@sinclair/typebox';
 import { answeredError } from '../http/answer.ts';
-import { MAX_BODY_BYTES, MAX_FIELDS, parseBody } from '../http/body.ts';
-import { MAX_VALUES } from '../http/json-bounds.ts';
-import { brokenFields, operationOf } from '../api/perform.ts';
+import { MAX_BODY_BYTES } from '../http/body.ts';
+import { MAX_VALUES } from '../http/media/json-bounds.ts';
+import { MAX_FIELDS, parseJson } from '../http/media/json-body.ts';
+import { brokenFields, operationsOf } from '../http/routes/operation.ts';
 import { Invalid } from '../domain/errors.ts';
 import type { Route } from '../api/route.ts';
 import { v1Routes } from '../api/v1/index.ts';
@@ -29,10 +30,12 @@ interface Worst {
 }
 
 const worstOf = (route: Route): Worst => {
-  const operation = operationOf(route);
+  const [entry] = operationsOf(route);
+  if (!entry) throw new Error(`${route.path} has no methods.`);
+  const [, operation] = entry;
   const answer = (bytes: Buffer): void => {
     try {
-      const json = brokenFields(operation, parseBody(bytes), undefined);
+      const json = brokenFields(operation, parseJson(bytes), undefined);
       if (json) throw new Invalid({ json });
     } catch (error) {
       answeredError(error);

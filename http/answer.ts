@@ -1,18 +1,27 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorAnswer } from './errors.ts';
-import { securityHeaders } from './security-headers.ts';
+import { isStreamed, type Content } from './media/content.ts';
+import { flow } from './media/flow.ts';
+import { JSON_TYPE, type MediaType } from './media/types.ts';
 
-/** An answer ready to be sent: `body` is JSON text, null where there is none. */
+/** An answer ready to be sent. */
 export interface Answered {
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: string | null;
+  /** null where there is none */
+  body: Content | null;
+  /** of the body; JSON unless it is said */
+  type?: MediaType;
+  /** whether it must be asked for anew each time, since it does something: then it has no `ETag` */
+  once?: boolean;
 }
 
-export const answeredError = (error: unknown): Answered => {
+/** The answer to an error, in a type that has words for it, else as the JSON error body. */
+export const answeredError = (error: unknown, type: MediaType = JSON_TYPE): Answered => {
   const { status, headers, body } = errorAnswer(error);
-  return { status, headers, body: JSON.stringify(body) };
+  if (!type.problem) return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: type.problem(body), type };
 };
 
 /** What every answer carries besides its own headers. */
@@ -22,44 +31,62 @@ export interface Sending {
   closing: boolean;
 }
 
-const SECURITY = securityHeaders();
-const JSON_TEXT = 'application/json; charset=utf-8';
+/** How an answer went out. */
+export interface Sent {
+  /** the status that was sent */
+  status: number;
+  /** settled when a streamed body has ended; rejects where its source failed */
+  streamed?: Promise<void>;
+}
 
 /**
  * Sends an answer; one to GET or HEAD with an `ETag`, or as 304 where the client has it already.
  *
- * @returns the status that was sent
+ * @param stopping ends streams that have no end of their own
  */
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: Answered,
+  { status, headers, body, type = JSON_TYPE, once = false }: Answered,
   { requestId, closing }: Sending,
-): number => {
-  const head = [...SECURITY, 'X-Request-Id', requestId];
+  stopping?: AbortSignal,
+): Sent => {
+  const head = [...type.security, 'X-Request-Id', requestId];
   // What does not say otherwise is for the one who asked, now.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (closing) head.push('Connection', 'close');
   if (body === null) {
     response.writeHead(status, head).end();
-    return status;
+    return { status };
   }
-  if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+  const isHead = request.method === 'HEAD';
+  if (headers['Content-Type'] === undefined) head.push('Content-Type', type.contentType);
+  if (isStreamed(body)) {
+    response.writeHead(status, head);
+    if (isHead) {
+      response.end();
+      return { status };
+    }
+    // The client is to know that it is heard before there is anything to say.
+    response.flushHeaders();
+    return { status, streamed: flow(body, response, type.endless, stopping) };
+  }
+  if (status === 200 && !once && (isHead || request.method === 'GET')) {
     const tag = weakTag(body);
     head.push('ETag', tag);
     if (isFresh(request.headers['if-none-match'], tag)) {
       response.writeHead(304, head).end();
-      return 304;
+      return { status: 304 };
     }
   }
-  if (headers['Content-Type'] === undefined) head.push('Content-Type', JSON_TEXT);
-  head.push('Content-Length', Buffer.byteLength(body).toString());
-  response.writeHead(status, head).end(request.method === 'HEAD' ? undefined : body);
-  return status;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  head.push('Content-Length', length.toString());
+  response.writeHead(status, head).end(isHead ? undefined : body);
+  return { status };
 };
 
-const weakTag = (body: string): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
+const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
 /** Weak comparison of a list of tags (RFC 9110, 13.1.2). */
 const isFresh = (given: string | undefined, tag: string): boolean =>

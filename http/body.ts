@@ -1,60 +1,61 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from './errors.ts';
-import { refuseBoundless } from './json-bounds.ts';
-import { collecting, WHOLE, type Sentences } from './sentences.ts';
+import { JSON_BODY, type BodyType } from './media/body-types.ts';
 
 /** Largest request body (decisions.md: HTTP rules, 413). */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of a refused body is read on so that the client gets to see the answer. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-/** Fields of one object, those of maps included (docs/decisions.md: Requests). */
-export const MAX_FIELDS = 1_000;
-/** Where a path in an error is cut off: a name may be as long as the body, and stand in each path below it. */
-const LONGEST_PATH = 300;
-
-export interface ParsedBody {
-  /** `{}` when there was none */
-  value: unknown;
-  /** texts and numbers in it that can't be kept as they are, by field */
-  unstorable: Sentences | null;
-  /** objects in it that have too many fields; a body that has any is not looked at further */
-  crowded: Sentences | null;
+/** A body as it came, and of which of the accepted types it is; that of an absent body is the first. */
+export interface ReadBody {
+  bytes: Buffer;
+  type: BodyType;
 }
 
 /**
- * Reads the body of a request, which says that it is JSON.
+ * Reads the body of a request, which says that it is of a type that is accepted.
  *
- * @returns its bytes; none where there is no body
+ * @param accepted types of bodies, the first that matches counts; none where a body means nothing
+ * @returns no bytes where there is no body
  * @throws HttpError 413, 415 and, where it was cut off, 400
  */
-export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+export const readBody = async (request: IncomingMessage, accepted: readonly BodyType[]): Promise<ReadBody> => {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-  if (chunked === undefined && (length === undefined || length === '0')) return NO_BYTES;
+  if (chunked === undefined && (length === undefined || length === '0')) return absent(accepted);
   if (length !== undefined && Number(length) > MAX_BODY_BYTES) {
     drain(request, 0);
     throw tooLarge();
   }
-  if (chunked === undefined) refuseOtherTypes(request);
+  if (chunked === undefined) return { type: typeOf(request, accepted), bytes: await collect(request) };
   const bytes = await collect(request);
-  if (bytes.length > 0) refuseOtherTypes(request);
-  return bytes;
+  return bytes.length === 0 ? absent(accepted) : { type: typeOf(request, accepted), bytes };
 };
 
-export const NO_BYTES = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
+
+/** What counts where there is no body, or one that is not read. */
+export const absent = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
 
-const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json) *(?:; *charset="?utf-?8"? *)?;?$/i;
-
-const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
-  const { 'content-type': type, 'content-encoding': encoding } = headers;
-  if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
-    throw new HttpError(415, 'The body must be JSON: send Content-Type: application/json.');
-  }
+/** @throws HttpError 415 */
+const typeOf = ({ headers }: IncomingMessage, accepted: readonly BodyType[]): BodyType => {
+  const { 'content-type': contentType, 'content-encoding': encoding } = headers;
+  const type = accepted.find(({ matches }) => matches(contentType));
+  if (!type) throw new HttpError(415, wanted(accepted));
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
   }
+  return type;
+};
+
+const wanted = (accepted: readonly BodyType[]): string => {
+  const names = accepted.map(({ name }) => name);
+  if (names.length === 0) return 'This path takes no body.';
+  const said = `send Content-Type: ${names.join(' or ')}.`;
+  return names.length === 1 && accepted[0] === JSON_BODY
+    ? `The body must be JSON: ${said}`
+    : `The body has another type: ${said}`;
 };
 
 const collect = (request: IncomingMessage): Promise<Buffer> =>
@@ -88,66 +89,3 @@ const drain = (request: IncomingMessage, already: number): void => {
     if (size > DRAINED_BYTES) request.destroy();
   });
 };
-
-/** @throws HttpError 400 what was sent is not JSON */
-export const parseBody = (bytes: Buffer): ParsedBody => {
-  if (bytes.length === 0) return { value: {}, unstorable: null, crowded: null };
-  if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
-  refuseBoundless(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new HttpError(400, 'The body is not valid JSON.');
-  }
-  return { value, ...lookedOver(value) };
-};
-
-/**
- * What JSON allows but stores do not keep as it is: NUL characters, halves of surrogate pairs,
- * numbers beyond those that a double holds exactly, and fields named `__proto__`. Takes the latter out on the way; in the
- * body itself one is an unknown field like any other, deeper down it would be a key of a map.
- */
-const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
-  const unstorable = collecting();
-  const crowded = collecting();
-  const say = (path: string, sentence: string): void => {
-    unstorable.say(path === '' ? WHOLE : path, sentence);
-  };
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'string') {
-      if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
-    } else if (typeof value === 'number') {
-      // From there on a double has gaps between integers, so that another one could be kept than was sent.
-      if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) say(path, BEYOND_EXACT);
-    } else if (typeof value === 'object' && value !== null) {
-      const keys = Object.keys(value);
-      if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
-        crowded.say(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
-        return;
-      }
-      for (const key of keys) {
-        const fields = value as Record<string, unknown>;
-        if (key === '__proto__') {
-          Reflect.deleteProperty(fields, key);
-          if (path !== '') say(path, 'Names of fields must not be __proto__.');
-        } else {
-          if (!isStorable(key)) say(path, 'Names of fields must be Unicode text without NUL characters.');
-          visit(fields[key], below(path, key));
-        }
-      }
-    }
-  };
-  visit(root, '');
-  return { unstorable: unstorable.said(), crowded: crowded.said() };
-};
-
-const below = (path: string, name: string): string => {
-  if (path.length >= LONGEST_PATH) return path;
-  const shown = name.slice(0, LONGEST_PATH);
-  return path === '' ? shown : `${path}.${shown}`;
-};
-
-const BEYOND_EXACT = `Must be a number from -${Number.MAX_SAFE_INTEGER.toString()} to ${Number.MAX_SAFE_INTEGER.toString()}.`;
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-const isStorable = (text: string): boolean => !UNSTORABLE.test(text);

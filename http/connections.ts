@@ -11,9 +11,15 @@ export interface ConnectionLimits {
   exempt: (address: string) => boolean;
   /** requests of one connection that are under way at once; who sends more without reading is cut off */
   pipelined: number;
-  /** how long a request may take from its head to the last byte of its answer, milliseconds */
+  /**
+   * How long a request may take from its head to the last byte of its answer, milliseconds. Of an answer that is
+   * streamed: how long its client may take for the next {@link STREAMED_BYTES} of what waits for it.
+   */
   exchange: number;
 }
+
+/** Less than any line carries, and more than costs nothing to hold back. */
+export const STREAMED_BYTES = 65_536;
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   total: 5_000,
@@ -42,8 +48,13 @@ export const limitConnections = (server: Server, limits: ConnectionLimits, app: 
       return;
     }
     underWay.set(socket, count);
+    let taken = 0;
     const late = setTimeout(() => {
-      socket.destroy();
+      const before = taken;
+      taken = socket.bytesWritten - socket.writableLength;
+      const isStreamed = response.headersSent && !response.writableEnded;
+      if (isStreamed && (socket.writableLength === 0 || taken - before >= STREAMED_BYTES)) late.refresh();
+      else socket.destroy();
     }, exchange);
     response.once('close', () => {
       clearTimeout(late);

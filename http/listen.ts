@@ -131,7 +131,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): v
   }
   const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const { body } = answeredError(new HttpError(status, message));
-  const text = body ?? '';
+  const text = typeof body === 'string' ? body : '';
   socket.end(
     `HTTP/1.1 ${status} ${reasonOf(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,

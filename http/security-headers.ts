@@ -2,19 +2,22 @@ import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
+/** Directives of a Content-Security-Policy by name. */
+export type Directives = Readonly<Record<string, readonly string[]>>;
+
 /**
- * helmet's headers, asked for once: they are the same for every answer, and sending them from a list
+ * helmet's headers, asked for once a media type: they are the same for all of its answers, and sending them from a list
  * spares each request a dozen calls. Names and values alternate, as `writeHead` takes them.
+ *
+ * @param embeddable whether pages of other origins may show the answer
  */
-export const securityHeaders = (): readonly string[] => {
+export const securityHeaders = (policy: Directives, embeddable = false): readonly string[] => {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
+  const directives = Object.fromEntries(Object.entries(policy).map(([name, sources]) => [name, [...sources]]));
   helmet({
-    // Answers are data: nothing in them may be loaded, run or framed.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives },
+    crossOriginResourcePolicy: { policy: embeddable ? 'cross-origin' : 'same-origin' },
   })(request, response, (error?: unknown) => {
     if (error instanceof Error) throw error;
   });

@@ -17,8 +17,8 @@ export type Serve = (request: Request, requestId: string) => Promise<Served>;
 export interface ServingDependencies {
   logger: Logger;
   observe: ObserveRequest;
-  /** whether the server is stopping, so that each answer ends its connection */
-  isStopping: () => boolean;
+  /** aborted when the server begins to stop: from then on each answer ends its connection */
+  stopping?: AbortSignal;
 }
 
 /** `route` is the declared path, for figures; `level` that of the line which each request writes. */
@@ -30,20 +30,24 @@ export type Serving = (
 
 /** Makes Express handlers that ask for an answer, send it, and write one line and one figure about it. */
 export const createServing =
-  ({ logger, observe, isStopping }: ServingDependencies): Serving =>
+  ({ logger, observe, stopping }: ServingDependencies): Serving =>
   (route, serve, level = 'info') =>
   (request, response) => {
     const started = performance.now();
     const requestId = requestIdOf(request);
 
     const finish = ({ answered, caller }: Served): void => {
-      const status = send(request, response, answered, { requestId, closing: isStopping() });
+      const closing = stopping?.aborted ?? false;
+      const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
       const milliseconds = performance.now() - started;
       observe(request.method, route, status, milliseconds / 1000);
       // Neither headers nor bodies nor queries: they hold secrets.
       const { method } = request;
       const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
       logger[level]({ requestId, method, path: shortened(request.path), status, milliseconds, actor }, 'request');
+      streamed?.catch((error: unknown) => {
+        logger.error({ requestId, err: error }, 'an answer could not be sent to its end');
+      });
     };
     const refuse = (error: unknown): Served => {
       const answered = answeredError(error);

@@ -52,7 +52,8 @@ export const visitedPageOfDomain = async (
   address: string | null,
 ): Promise<ScoredPage> => scored(scope, await findByDomain(scope, domain, (page) => isPublicTo(page, address)));
 
-const findByDomain = async (
+/** The page of a custom domain, or else of a subdomain, among those that somebody sees. @throws NotFound */
+export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,
   domain: string,
   sees: (page: PageDocument) => boolean,

@@ -9,8 +9,8 @@ import { createMetricsApp } from '../http/metrics-app.ts';
 import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../http/listen.ts';
 import { createRateLimit, createRefusalLimit } from '../http/rate-limit.ts';
-import { createApp } from '../api/server.ts';
-import type { Route } from '../api/route.ts';
+import type { ApiDependencies } from '../api/endpoints.ts';
+import { createApp, type Endpoint } from '../http/app.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import type { Commands } from '../commands/index.ts';
 import { instantOf } from '../domain/time.ts';
@@ -22,14 +22,16 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { Config } from './config/config.ts';
 import { viewRetention } from './parts/retention-view.ts';
 
+/** What is served together: makes its endpoints of what the process has. */
+export type Surface = (parts: ApiDependencies) => readonly Endpoint[];
+
 export interface HttpOptions {
   /** the time of what is asked for (commands/fact-clock.ts), milliseconds since 1970 */
   clock: () => number;
   /** what keys expire by, milliseconds since 1970 */
   wallClock: () => number;
   config: Config;
-  /** none where the process only tells how it is */
-  routes: readonly Route[];
+  surfaces: readonly Surface[];
   /** for `/health` */
   logs: readonly EventStore[];
   /** for `/health`: what else there is in this process */
@@ -50,10 +52,22 @@ export interface Http {
   stop: () => Promise<void>;
 }
 
-/** Serves routes, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
+/** Serves surfaces, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const { config, clock, wallClock, routes, logs, parts, keys, coordination, commands, readers, statuses, keySource } =
-    options;
+  const {
+    config,
+    clock,
+    wallClock,
+    surfaces,
+    logs,
+    parts,
+    keys,
+    coordination,
+    commands,
+    readers,
+    statuses,
+    keySource,
+  } = options;
   const { registry, logger } = options;
   const stopping = new AbortController();
   const { trustProxy, metricsToken, metricsPort } = config;
@@ -65,17 +79,13 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     now: () => instantOf(wallClock()),
   });
   const retention = await viewRetention(coordination);
+  const identify = createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic));
+  const rateLimit = createRateLimit(config.rateLimitPerSecond, monotonic);
+  const shared = { commands, readers, keys, logger, claims: coordination, resultsFrom: retention.from, clock };
   const app = createApp({
-    routes,
-    commands,
-    readers,
-    keys,
+    endpoints: surfaces.flatMap((surface) => surface({ ...shared, identify, rateLimit })),
+    identify,
     logger,
-    claims: coordination,
-    resultsFrom: retention.from,
-    clock,
-    identify: createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic)),
-    rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     proxies,
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
     health: async () => [

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { HealthPart } from '../http/health.ts';
 import { createKeySource, type TakeEffect } from '../api/key-source.ts';
 import { createRegistry } from '../http/metrics.ts';
+import { apiEndpoints } from '../api/endpoints.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { highestOf, type Appended } from '../commands/appended.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
@@ -20,7 +21,7 @@ import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
 import { openEmbedded } from './embedded/open.ts';
-import { startHttp } from './http.ts';
+import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
 import { checkMetrics, observeArtifacts, observeProbes, observeReactors, observeState } from './parts/metrics.ts';
 import { parking } from './parts/parking.ts';
@@ -201,6 +202,7 @@ const open = async (
 
   const logs = [main, results];
   const routes = duties.has('api') ? v1Routes : [];
+  const surfaces: Surface[] = [(parts) => apiEndpoints(routes, parts)];
   // Until it answers requests it is to be waited for.
   let takeEffect: TakeEffect = () => 0n;
   const told = duties.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
@@ -215,7 +217,7 @@ const open = async (
   takeEffect = keySource.takeEffect;
   const serving = {
     config,
-    routes,
+    surfaces,
     logs,
     keys,
     keySource,

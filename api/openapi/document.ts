@@ -1,7 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
+import { contentOf } from './content.ts';
 import { publishing, type Json, type Publish } from './publish-schema.ts';
+import { securityOf, securitySchemes } from './security.ts';
+import { acceptedBy, writes } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
@@ -31,14 +34,7 @@ export const openApi = (routes: readonly Route[]): Json => {
     components: {
       responses: sharedResponses(publish),
       schemas: schemas(),
-      securitySchemes: {
-        ApiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: 'The API key itself; `Bearer <key>` is taken too.',
-        },
-      },
+      securitySchemes: securitySchemes(routes),
     },
   };
 };
@@ -48,13 +44,13 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   summary: route.summary,
   tags: [route.tag],
   ...('public' in route.access
-    ? { security: [{}, { ApiKey: [] }] }
+    ? { security: securityOf(route.access.public) }
     : { description: `Roles: ${PERMISSIONS[route.access.needs].join(', ')}.` }),
   parameters: parameters(route, method, publish),
   ...(route.body && {
     requestBody: {
       required: hasRequired(route.body),
-      content: { 'application/json': { schema: publish(route.body) } },
+      content: contentOf(acceptedBy(route), publish(route.body)),
     },
   }),
   responses: responses(route, method, publish, routes),
@@ -79,7 +75,7 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
     ...(schema['type'] === 'array' && { style: 'form', explode: false }),
     schema: publish(schema),
   }));
-  return [...inPath, ...inQuery, ...(method === 'get' ? [] : [IDEMPOTENCY_KEY])];
+  return [...inPath, ...inQuery, ...(method !== 'get' || writes(route, method) ? [IDEMPOTENCY_KEY] : [])];
 };
 
 const IDEMPOTENCY_KEY: Json = {

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { HTTP_URL_PATTERN } from '../http-url.ts';
+import { HTTP_URL_PATTERN } from '../../http/http-url.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,10 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ErrorBody } from '../../http/errors.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
-import { LateBody } from '../perform.ts';
+import { LateBody } from '../../http/routes/perform.ts';
 import type { Json, Publish } from './publish-schema.ts';
 import { reasonOf } from '../../http/reasons.ts';
-import { writes, type Method, type Route } from '../route.ts';
+import { producedBy, writes } from '../../http/routes/route.ts';
+import { contentOf } from './content.ts';
+import type { Method, Route } from '../route.ts';
 
 const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
 const ETAG: Json = { ETag: { schema: { type: 'string' } } };
@@ -36,16 +38,16 @@ const shared = (name: string): Json => ({ $ref: `#/components/responses/${name}`
 export const responses = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => {
   const answers: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
-    const headers = method === 'get' ? ETAG : status === '201' || status === '202' ? LOCATION : null;
+    const headers = isRead(route, method) ? ETAG : status === '201' || status === '202' ? LOCATION : null;
     answers[status] = {
       description: reasonOf(Number(status)),
       ...(headers && { headers }),
-      ...(schema && { content: { 'application/json': { schema: publish(schema) } } }),
+      ...(schema && { content: contentOf(producedBy(route), publish(schema)) }),
       ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
     };
   }
-  if (method === 'get') answers['304'] = shared('NotModified');
-  if (writes(route)) answers['202'] ??= shared('Late');
+  if (isRead(route, method)) answers['304'] = shared('NotModified');
+  if (writes(route, method)) answers['202'] ??= shared('Late');
   for (const status of errorStatuses(route, method)) answers[status] = shared(nameOf(status));
   return { ...answers, default: shared('Unexpected') };
 };
@@ -54,14 +56,24 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
 const errorStatuses = (route: Route, method: Method): number[] => {
   return [
     400,
-    ...('public' in route.access ? [] : [401, 403]),
+    ...refusals(route),
     ...(route.path.includes('{') ? [404] : []),
     406,
-    ...(writes(route) || method === 'post' ? [409] : []),
+    ...(writes(route, method) || method === 'post' ? [409] : []),
     ...(method === 'get' ? [] : [413, 415, 422]),
     429,
     503,
   ];
+};
+
+/** An answer that a client may have already: nothing is done by asking for it, and it has an end. */
+const isRead = (route: Route, method: Method): boolean =>
+  method === 'get' && !writes(route, method) && producedBy(route).some(({ endless }) => !endless);
+
+/** Of whom a route wants to know who they are. */
+const refusals = ({ access }: Route): number[] => {
+  if ('needs' in access) return [401, 403];
+  return 'link' in access.public ? [403] : [];
 };
 
 const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');

@@ -1,6 +1,7 @@
 import { mayOf } from '../../api/permissions.ts';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
+import { JSON_TYPE } from '../../http/media/types.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
 import { catalogue } from '../../domain/catalogue.ts';
@@ -120,6 +121,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     keys,
     may: mayOf('viewer'),
     clientAddress: null,
+    subject: null,
+    type: JSON_TYPE,
   } as const;
   const answered = async (): Promise<Shown> => {
     const found = route.find && (await route.find(call));

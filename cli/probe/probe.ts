@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
-import { compile } from '../../api/validate.ts';
+import { compile } from '../../http/routes/validate.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { ErrorBody } from '../../http/errors.ts';
-import { LateBody } from '../../api/perform.ts';
+import { LateBody } from '../../http/routes/perform.ts';
 import type { Route } from '../../api/route.ts';
 import type { Reply } from './http.ts';
 

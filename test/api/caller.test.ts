@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../api/authentication.ts';
+import type { Caller } from '../../http/routes/caller.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
 const test = suite('a caller need not be an API key');

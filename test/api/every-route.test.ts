@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { operationOf } from '../../api/perform.ts';
+import { operationsOf } from '../../http/routes/operation.ts';
 import { PERMISSIONS } from '../../api/permissions.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -53,12 +53,13 @@ test('there are routes', () => {
 
 test('has schemas that compile', () => {
   for (const route of v1Routes) {
-    const { params, query, body } = operationOf(route);
-    assert.equal(
-      [params(), query(), body()].map((one) => one !== null),
-      [route.params, route.query, route.body].map((one) => one !== undefined),
-      route.path,
-    );
+    for (const [, { params, query, body }] of operationsOf(route)) {
+      assert.equal(
+        [params(), query(), body()].map((one) => one !== null),
+        [route.params, route.query, route.body].map((one) => one !== undefined),
+        route.path,
+      );
+    }
   }
 });
 

@@ -11,7 +11,8 @@ import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
 import { createIdentify, type Identify } from '../../api/identify.ts';
-import { createApp } from '../../api/server.ts';
+import { apiEndpoints } from '../../api/endpoints.ts';
+import { createApp } from '../../http/app.ts';
 import { noteAppended } from '../../commands/appended.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
@@ -149,7 +150,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       path: '/v1/letters',
       summary: 'Leave a letter without a key',
       tag: 'Letters',
-      access: { public: true },
+      access: { public: { tenant: null, key: 'optional' } },
       body: Type.Object({ text: text(100) }),
       answers: { 200: Type.Object({ text: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }) },
       handle: ({ body, context }) => ok(() => ({ text: body.text, role: context.actor.role })),
@@ -177,6 +178,8 @@ export interface NotesOptions {
   metricsToken?: string;
   /** milliseconds in which every request is answered */
   answeredWithin?: number;
+  /** routes besides those of the notes */
+  further?: readonly Route[];
 }
 
 /** Serves the notes on a free port of the loopback address. */
@@ -206,28 +209,35 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     { name: 'event store main', ready: true, state: 'open', lag_seconds: null, message: null },
   ];
   const stopping = new AbortController();
+  const identify =
+    options.identify ??
+    createIdentify(
+      createAuthenticate({
+        find: async (hash) => apiKeys.get(hash) ?? null,
+        now: () => instantOf(time.now),
+      }),
+      createRefusalLimit(unauthorizedPerMinute, clock),
+    );
+  const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+  const patience = options.answeredWithin === undefined ? {} : { answeredWithin: options.answeredWithin };
   const app = createApp({
-    routes: noteRoutes(notes, faults, contexts),
-    commands: {} as Commands,
-    readers,
-    identify:
-      options.identify ??
-      createIdentify(
-        createAuthenticate({
-          find: async (hash) => apiKeys.get(hash) ?? null,
-          now: () => instantOf(time.now),
-        }),
-        createRefusalLimit(unauthorizedPerMinute, clock),
-      ),
-    rateLimit: createRateLimit(rateLimit ?? null, clock),
+    endpoints: apiEndpoints([...noteRoutes(notes, faults, contexts), ...(options.further ?? [])], {
+      commands: {} as Commands,
+      readers,
+      identify,
+      rateLimit: createRateLimit(rateLimit ?? null, clock),
+      claims: coordination,
+      keys,
+      resultsFrom: () => retainedFrom(time.now, 183),
+      clock,
+      logger,
+      ...patience,
+    }),
+    identify,
     proxies,
-    ...(options.answeredWithin !== undefined && { answeredWithin: options.answeredWithin }),
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null },
-    claims: coordination,
-    keys,
-    resultsFrom: () => retainedFrom(time.now, 183),
-    clock,
-    logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+    logger,
+    ...patience,
     health: async () => health,
     registry: createRegistry(),
     stopping: stopping.signal,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checked, choice, commaList, httpUrl, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
-import { compile, compileBody, compileQuery } from '../../api/validate.ts';
+import { compile, compileBody, compileQuery } from '../../http/routes/validate.ts';
 
 const test = suite('a schema says in sentences what is wrong');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { repeatableRequest } from '../../api/idempotency.ts';
+import { repeatableRequest } from '../../http/routes/idempotency.ts';
 import { commandContext } from '../../commands/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';

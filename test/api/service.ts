@@ -7,7 +7,8 @@ import { createRegistry } from '../../http/metrics.ts';
 import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { createProxies } from '../../http/client-address.ts';
 import { createIdentify } from '../../api/identify.ts';
-import { createApp } from '../../api/server.ts';
+import { apiEndpoints } from '../../api/endpoints.ts';
+import { createApp } from '../../http/app.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { createCreditSource } from '../../service/parts/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
@@ -128,25 +129,30 @@ export const startService = async ({
 
   const logged: string[] = [];
   const stopping = new AbortController();
+  const identify = createIdentify(
+    createAuthenticate({
+      ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
+      now: () => instantOf(clock()),
+    }),
+    createRefusalLimit(0, clock),
+  );
+  const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   const app = createApp({
-    routes: v1Routes,
-    commands,
-    readers,
-    identify: createIdentify(
-      createAuthenticate({
-        ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
-        now: () => instantOf(clock()),
-      }),
-      createRefusalLimit(0, clock),
-    ),
-    rateLimit: createRateLimit(null, clock),
+    endpoints: apiEndpoints(v1Routes, {
+      commands,
+      readers,
+      identify,
+      rateLimit: createRateLimit(null, clock),
+      claims: coordination,
+      keys,
+      resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
+      clock,
+      logger,
+    }),
+    identify,
     proxies: createProxies(null),
     metricsAccess: { token: null, loopback: true },
-    claims: coordination,
-    keys,
-    resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
-    clock,
-    logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+    logger,
     health: async () => [
       ...(await Promise.all(Object.values(stores).map(eventStorePart))),
       ...statuses.all().map(projectionPart),

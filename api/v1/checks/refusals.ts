@@ -7,7 +7,7 @@ import type { CheckSettings } from '../../../domain/check/state.ts';
 import { checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import type { Sentences } from '../../../http/sentences.ts';
-import { compile, type Validate } from '../../validate.ts';
+import { compile, type Validate } from '../../../http/routes/validate.ts';
 
 // A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422). So what the
 // fields of a definition must be to each other is asked of every body, also where its schema refuses some of

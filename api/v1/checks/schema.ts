@@ -6,7 +6,7 @@ import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import type { CheckType } from '../../../domain/check/types/check-type.ts';
 import { CommonParameters } from '../../../domain/check/types/common.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index.ts';
-import { isHttpUrl } from '../../http-url.ts';
+import { isHttpUrl } from '../../../http/http-url.ts';
 import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
 /** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */

@@ -6,6 +6,7 @@ import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages.ts';
+import { tenantOfDomain } from '../../../queries/tenants.ts';
 import { findNamedPage } from './params.ts';
 import { presentPage, presentVisitedPage } from './present.ts';
 import { NewPage, Page, PageChange, PageTemplate, VisitedPage } from './schema.ts';
@@ -17,7 +18,7 @@ const templates = route({
   path: '/v1/pages/get-templates',
   summary: 'The templates that a page can have',
   tag,
-  access: { public: true },
+  access: { public: { tenant: null, key: 'optional' } },
   answers: { 200: Type.Array(PageTemplate) },
   handle: () => ok(() => PAGE_TEMPLATES),
 });
@@ -27,7 +28,7 @@ const byDomain = route({
   path: '/v1/pages/by-domain/{domain}',
   summary: 'The page of a custom domain or of a subdomain; without a key, as a visitor sees it',
   tag,
-  access: { public: true },
+  access: { public: { tenant: tenantOfDomain, key: 'optional' } },
   params: Type.Object({ domain: text(300, { min: 1 }) }),
   answers: { 200: Type.Union([Page, VisitedPage]) },
   handle: ({ params: { domain }, may, clientAddress, scope }) =>

@@ -32,6 +32,7 @@ export const uptimeRoutes: Route[] = [
   }),
   route({
     methods: ['post'],
+    effect: 'read',
     path: `${all}/uptime`,
     summary: 'The uptime of several components and groups, in the order of their ids',
     tag,

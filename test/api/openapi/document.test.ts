@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HTTP_URL_PATTERN } from '../../../api/http-url.ts';
+import { HTTP_URL_PATTERN } from '../../../http/http-url.ts';
 import { openApi } from '../../../api/openapi/document.ts';
 import { created, ok, route, type Route } from '../../../api/route.ts';
 import { choice, httpUrl, Id, instantIn, named, nullable } from '../../../api/schema.ts';

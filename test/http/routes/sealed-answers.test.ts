@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../api/authentication.ts';
-import { sealedAnswers } from '../../api/sealed-answers.ts';
-import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
-import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import type { Caller } from '../../../http/routes/caller.ts';
+import { sealedAnswers } from '../../../http/routes/sealed-answers.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
 const test = suite('the answer that is kept for a repeated request');
 

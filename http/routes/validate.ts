@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isCalendarDay, parseInstant } from '../domain/time.ts';
-import { isHttpUrl } from './http-url.ts';
-import { sentencesOf, WHOLE, type Sentences } from '../http/sentences.ts';
+import { isCalendarDay, parseInstant } from '../../domain/time.ts';
+import { isHttpUrl } from '../http-url.ts';
+import { readingOf as readingOfOne, type Reading } from '../media/readings.ts';
+import { sentencesOf, WHOLE, type Sentences } from '../sentences.ts';
 
 interface DataContext {
   parentData: unknown;
@@ -126,20 +127,10 @@ const dropping = (schema: unknown): unknown => {
   return copy;
 };
 
-type Reading = (text: string) => unknown;
-
-const READINGS: Record<string, Reading> = {
-  // As in JSON, no zero and no plus stands before a number.
-  integer: (text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text),
-  number: (text) => (/^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-  string: (text) => text,
-};
-
+/** How a parameter is read: a list has commas between its items. */
 const readingOf = (schema: TSchema): Reading => {
-  const type: unknown = schema['type'];
-  if (type !== 'array') return READINGS[String(type)] ?? ((text) => text);
-  const item = readingOf((schema['items'] ?? {}) as TSchema);
+  if (schema['type'] !== 'array') return readingOfOne(schema);
+  const item = readingOfOne((schema['items'] ?? {}) as TSchema);
   return (text) => text.split(',').map((part) => item(part.trim()));
 };
 

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Coordination } from '../stores/coordination/port.ts';
-import type { Answered } from '../http/answer.ts';
-import { HttpError } from '../http/errors.ts';
+import type { Coordination, IdempotencyRecord } from '../../stores/coordination/port.ts';
+import type { Answered } from '../answer.ts';
+import { HttpError } from '../errors.ts';
+import { JSON_TYPE, type MediaType } from '../media/types.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {
@@ -44,15 +45,22 @@ export const repeatableRequest = (
   return { id, fingerprint, commandName: `${id}/${fingerprint}` };
 };
 
-/** Answers that are not kept: what the same request gets later may differ. */
+/** Statuses of answers that are not kept: what the same request gets later may differ. */
 const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
+
+/** What of a route the keeping of its answers goes by. */
+export interface Keeping {
+  /** top-level fields that a kept answer leaves out */
+  oneTime: readonly string[];
+  /** what its answers may be */
+  types: readonly MediaType[];
+}
 
 /**
  * Does a request once: claims it, performs it, keeps its answer; or gives back the answer that was
  * kept. One that dies in between leaves a claim that is void after 30 s; who repeats it then finds
- * the first command's events by their command id.
+ * the first command's events by their command id. So it is with an answer that is no text: it is made anew.
  *
- * @param oneTime top-level fields that the kept answer leaves out
  * @param report told of an answer that could not be kept; the request itself has been done
  * @throws HttpError 422 another request under the same key; 409 the first request is in flight
  */
@@ -60,7 +68,7 @@ export const once = async (
   claims: Claims,
   { id, fingerprint }: RepeatableRequest,
   now: number,
-  oneTime: readonly string[],
+  { oneTime, types }: Keeping,
   perform: () => Promise<Answered>,
   report: (error: unknown) => void,
 ): Promise<Answered> => {
@@ -70,16 +78,17 @@ export const once = async (
       throw new HttpError(422, 'This Idempotency-Key was used for another request.');
     }
     if (!standing.answer) throw new HttpError(409, 'The first request with this Idempotency-Key is still in flight.');
-    const { status, headers, body } = standing.answer;
-    return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: body === '' ? null : body };
+    return replayed(standing.answer, types);
   }
   const answered = await perform();
   try {
-    if (isKept(answered.status)) {
-      const { status, headers, body } = answered;
-      await claims.answer(id, { status, headers: { ...headers }, body: without(oneTime, body) });
-    } else {
+    const body = isKept(answered.status) ? keptBody(answered, oneTime) : null;
+    if (body === null) {
       await claims.abandon(id);
+    } else {
+      const { status, headers, type = JSON_TYPE } = answered;
+      const named = type === JSON_TYPE ? {} : { 'Content-Type': type.contentType };
+      await claims.answer(id, { status, headers: { ...headers, ...named }, body });
     }
   } catch (error) {
     report(error);
@@ -87,8 +96,26 @@ export const once = async (
   return answered;
 };
 
-const without = (fields: readonly string[], body: string | null): string => {
-  if (body === null || fields.length === 0) return body ?? '';
+const replayed = (
+  { status, headers, body }: NonNullable<IdempotencyRecord['answer']>,
+  types: readonly MediaType[],
+): Answered => {
+  const type = types.find(({ contentType }) => contentType === headers['Content-Type']);
+  return {
+    status,
+    headers: { ...headers, 'Idempotent-Replayed': 'true' },
+    body: body === '' ? null : body,
+    ...(type && { type }),
+  };
+};
+
+/** What is kept of a body; empty where there is none, null where it can't be kept. */
+const keptBody = ({ body, type = JSON_TYPE }: Answered, oneTime: readonly string[]): string | null => {
+  if (body === null) return '';
+  if (typeof body !== 'string') return null;
+  if (oneTime.length === 0) return body;
+  // What of a page is told once, nobody can tell.
+  if (type !== JSON_TYPE) return null;
   const shown = JSON.parse(body) as Record<string, unknown>;
-  return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !fields.includes(field))));
+  return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !oneTime.includes(field))));
 };

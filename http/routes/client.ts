@@ -1,15 +1,18 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { CommandContext } from '../commands/context.ts';
-import { CLIENT_ADDRESS, USER_AGENT } from '../domain/event.ts';
-import { KeyForgotten, type Keys } from '../stores/keys/port.ts';
-import type { Caller } from './authentication.ts';
+import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
+import { isVisitor, type Caller } from './caller.ts';
 
 /** Where a request came from, sealed. */
-export type Client = Pick<CommandContext, 'clientAddress' | 'userAgent'>;
+export interface Client {
+  clientAddress?: Sealed;
+  userAgent?: Sealed;
+}
 
 export type SealClient = (
-  caller: Pick<Caller, 'sealedUnder' | 'organizationId'>,
+  caller: Pick<Caller, 'actor' | 'sealedUnder' | 'organizationId'>,
   request: Pick<Request, 'ip' | 'headers'>,
 ) => Promise<Client>;
 
@@ -19,13 +22,15 @@ const REMEMBERED = 1_000;
 /**
  * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets
  * them in every event (design.md: Events, Personal data). What was sealed once is used again: a program
- * that calls often comes from one address. Of an actor that is already forgotten nothing is kept.
+ * that calls often comes from one address. Not so of visitors: who comes twice is not to be told by it, and they would
+ * push everybody else out. Of an actor that is already forgotten nothing is kept.
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
   return (caller, request) => {
     const address = request.ip;
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
+    if (isVisitor(caller.actor)) return sealed(keys, caller, address, userAgent);
     const origin = JSON.stringify([caller.sealedUnder, address, userAgent]);
     const known = remembered.get(origin);
     if (known) return known;

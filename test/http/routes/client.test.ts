@@ -1,13 +1,17 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSealClient } from '../../api/client.ts';
-import { createMemoryKeys } from '../../stores/keys/memory.ts';
-import { rejects } from '../rejects.ts';
+import { createSealClient } from '../../../http/routes/client.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { rejects } from '../../rejects.ts';
 
 const test = suite('where a request came from is sealed');
 
-const one = { sealedUnder: 'api_key-key1', organizationId: 'org1' };
+const one = {
+  actor: { kind: 'api_key', id: 'key1', role: 'editor' },
+  sealedUnder: 'api_key-key1',
+  organizationId: 'org1',
+} as const;
 
 const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 'headers'> => ({
   ip,

@@ -1,4 +1,4 @@
-import { HttpError } from './errors.ts';
+import { HttpError } from '../errors.ts';
 
 /**
  * How much structure a body may have, whatever its schema says (docs/decisions.md: Requests). A body of

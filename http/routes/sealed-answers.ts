@@ -1,15 +1,18 @@
-import { isSealed, type Sealed } from '../domain/sealed.ts';
-import { FORGOTTEN, type Keys } from '../stores/keys/port.ts';
-import type { Caller } from './authentication.ts';
+import { isSealed, type Sealed } from '../../domain/sealed.ts';
+import { FORGOTTEN, type Keys } from '../../stores/keys/port.ts';
+import type { Caller } from './caller.ts';
 import type { Claims } from './idempotency.ts';
 
 /**
  * Claims of a caller whose answers are kept sealed under the organization's key: they may hold what the resource
- * itself keeps sealed. Those of callers without a key hold nothing that is not public.
+ * itself keeps sealed. What is nobody's holds nothing that is not public.
  */
-export const sealedAnswers = (claims: Claims, keys: Pick<Keys, 'seal' | 'open'>, caller: Caller | null): Claims => {
-  if (!caller) return claims;
-  const { organizationId } = caller;
+export const sealedAnswers = (
+  claims: Claims,
+  keys: Pick<Keys, 'seal' | 'open'>,
+  { organizationId }: Pick<Caller, 'organizationId'>,
+): Claims => {
+  if (organizationId === '') return claims;
   const place = { organizationId, field: 'kept_answer' };
   return {
     claim: async (...given) => {

@@ -1,0 +1,42 @@
+import { commandContext } from '../commands/context.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Instant } from '../domain/time.ts';
+import { reading, type Endpoint } from '../http/app.ts';
+import type { Caller } from '../http/routes/caller.ts';
+import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import { openApiText } from './openapi/document.ts';
+import { lacks, mayOf, type Permission } from './permissions.ts';
+import type { Api, Route } from './route.ts';
+
+export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
+  commands: Commands;
+  /** the first instant whose results are shown */
+  resultsFrom: () => Instant;
+}
+
+/** The interface: its routes, and `/openapi.json`, which tells of them. */
+export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
+  const { commands, readers, resultsFrom, keys, answeredWithin } = dependencies;
+  const give: SurfaceDependencies<Api>['give'] = ({ caller, ...asking }) => {
+    const { actor, organizationId } = caller;
+    const context = commandContext({ ...asking, actor, organizationId });
+    const read = readers.for(context);
+    const scope = { read, organizationId, now: asking.now, resultsFrom, keys };
+    return { context, commands, scope, read, resultsFrom, keys, may: mayOf(actor.role) };
+  };
+  // Routes of this surface need nothing else.
+  const lacking = (permission: string, caller: Caller) => lacks(permission as Permission, caller);
+  let document: string | null = null;
+  return [
+    ...endpointsOf(routes, { ...dependencies, give, lacks: lacking }),
+    reading(
+      '/openapi.json',
+      async () => ({
+        status: 200,
+        headers: { 'Cache-Control': 'no-cache' },
+        body: (document ??= openApiText(routes)),
+      }),
+      answeredWithin,
+    ),
+  ];
+};

@@ -1,0 +1,118 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Answered } from './answer.ts';
+import type { Proxies } from './client-address.ts';
+import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
+import { HttpError, methodNotAllowed } from './errors.ts';
+import { readiness, type Health } from './health.ts';
+import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
+import { observeRequests } from './metrics.ts';
+import { createServing, type Serve } from './serving.ts';
+
+/** What is served at a path: `/v1/pages/{page_id}`, parameters in braces. */
+export interface Endpoint {
+  path: string;
+  serve: Serve;
+  /** of the line that each request writes; default: info */
+  level?: 'info' | 'debug';
+}
+
+export interface AppDependencies {
+  /** of all surfaces; each path once */
+  endpoints: readonly Endpoint[];
+  health: Health;
+  /** figures that `/metrics` shows */
+  registry: Registry;
+  /** who may read the figures without an API key */
+  metricsAccess: MetricsAccess;
+  /** Lets a caller with an API key read the figures. @throws HttpError 401, 429 */
+  identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
+  /** whose word counts about where a request comes from */
+  proxies: Proxies;
+  logger: Logger;
+  /** aborted when the server begins to stop: from then on each answer ends its connection */
+  stopping?: AbortSignal;
+  /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
+  answeredWithin?: number;
+}
+
+/** Everything that is served, as an Express application: what is at each path, `/health` and `/metrics`. */
+export const createApp = (dependencies: AppDependencies): Express => {
+  const { health, registry, logger, identify, proxies, metricsAccess, stopping } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  // Express would take what a header says for an address, whatever it is.
+  Object.defineProperty(app.request, 'ip', {
+    get(this: Request) {
+      return proxies.clientOf(this);
+    },
+  });
+  const serving = createServing({ logger, observe: observeRequests(registry), ...(stopping && { stopping }) });
+
+  const own = (path: string, answer: (request: Request) => Promise<Answered>): Endpoint =>
+    reading(path, answer, dependencies.answeredWithin);
+  const endpoints = [
+    ...dependencies.endpoints,
+    own('/health/live', async () => ({ status: 200, headers: {}, body: '{"status":"live"}' })),
+    own('/health/ready', async () => {
+      const { status, body } = await readiness(health);
+      return { status, headers: {}, body: JSON.stringify(body) };
+    }),
+    own('/metrics', async (request) => {
+      if (!mayReadMetrics(request, metricsAccess)) await identify(request.headers.authorization, request.ip);
+      return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
+    }),
+  ];
+  for (const { path, serve, level } of inOrder(endpoints)) app.all(pattern(path), serving(path, serve, level));
+
+  app.use(
+    serving('unknown', async () => {
+      throw new HttpError(404, 'There is nothing at this path.');
+    }),
+  );
+  // Express calls a handler of four parameters with errors, here only those of paths it can't decode.
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const undecodable = new HttpError(400, 'The path is not validly encoded.');
+    serving('unknown', async () => {
+      throw error instanceof URIError ? undecodable : error;
+    })(request, response);
+  });
+  return app;
+};
+
+/** Something that can only be read, and is asked for by programs all the time. */
+export const reading = (
+  path: string,
+  answer: (request: Request) => Promise<Answered>,
+  answeredWithin = ANSWERED_WITHIN,
+): Endpoint => ({
+  path,
+  level: 'debug',
+  serve: async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+    return { answered: await createDeadline(answeredWithin).within(answer(request)), caller: null };
+  },
+});
+
+/** Those with fixed segments before those with a parameter in the same place. */
+const inOrder = (endpoints: readonly Endpoint[]): Endpoint[] => {
+  const shapes = new Map<string, string>();
+  for (const { path } of endpoints) {
+    const shape = path.replace(/\{\w+\}/g, '{}');
+    const twin = shapes.get(shape);
+    if (twin !== undefined) throw new Error(`${twin} and ${path} are one path.`);
+    shapes.set(shape, path);
+  }
+  const order = ({ path }: Endpoint): string => path.replaceAll('{', '\u{10ffff}');
+  return [...endpoints].sort((one, other) => (order(one) < order(other) ? -1 : 1));
+};
+
+/** `/v1/pages/{page_id}` as Express writes it. */
+const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -1,0 +1,40 @@
+import type { MediaType } from './types.ts';
+
+/**
+ * The media type among those of a route that an `Accept` header likes best (RFC 9110, 12.5.1); of equals the first,
+ * null where it takes none. The most specific range that covers a type decides; one with `q=0` refuses it. No
+ * header takes everything.
+ */
+export const acceptedOf = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
+  const [first = null] = types;
+  if (header === undefined || header === '' || header === '*/*' || header === first?.name) return first;
+  const ranges = header.split(',').map(rangeOf);
+  let best: MediaType | null = null;
+  let highest = 0;
+  for (const type of types) {
+    const quality = qualityOf(type.name, ranges);
+    if (quality > highest) [best, highest] = [type, quality];
+  }
+  return best;
+};
+
+interface Range {
+  name: string;
+  quality: number;
+}
+
+const rangeOf = (range: string): Range => {
+  const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = given === undefined ? 1 : Number(given.slice(2));
+  return { name, quality: Number.isNaN(quality) ? 1 : quality };
+};
+
+const qualityOf = (name: string, ranges: readonly Range[]): number => {
+  const family = `${name.slice(0, name.indexOf('/'))}/*`;
+  for (const covering of [name, family, '*/*']) {
+    const named = ranges.filter((range) => range.name === covering);
+    if (named.length > 0) return Math.max(...named.map(({ quality }) => quality));
+  }
+  return 0;
+};

@@ -1,0 +1,57 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isUtf8 } from 'node:buffer';
+import { HttpError } from '../errors.ts';
+import { parseForm } from './form-body.ts';
+import { lookedOver, parseJson, type ParsedBody } from './json-body.ts';
+
+/** What a request may bring along. */
+export interface BodyType {
+  /** `application/json`, as a request is asked to say it */
+  readonly name: string;
+  /** Whether a `Content-Type` names it; the header may be missing. */
+  readonly matches: (contentType: string | undefined) => boolean;
+  /**
+   * @param schema of the route's body
+   * @throws HttpError 400
+   */
+  readonly parse: (bytes: Buffer, schema: TSchema | undefined) => ParsedBody;
+}
+
+const inUtf8 = (type: string): RegExp => new RegExp(`^${type} *(?:; *charset="?utf-?8"? *)?;?$`, 'i');
+
+const JSON_FORM = inUtf8('application/(?:json|[\\w.-]+\\+json)');
+
+export const JSON_BODY: BodyType = {
+  name: 'application/json',
+  matches: (contentType = '') => contentType === 'application/json' || JSON_FORM.test(contentType),
+  parse: parseJson,
+};
+
+const FORM_FORM = inUtf8('application/x-www-form-urlencoded');
+
+/** What an HTML form and `curl -d` send; the value has the fields that the schema names. */
+export const FORM_BODY: BodyType = {
+  name: 'application/x-www-form-urlencoded',
+  matches: (contentType = '') => FORM_FORM.test(contentType),
+  parse: parseForm,
+};
+
+const TEXT_FORM = inUtf8('text/plain');
+
+/** The value is the text. */
+export const TEXT_BODY: BodyType = {
+  name: 'text/plain',
+  matches: (contentType = '') => TEXT_FORM.test(contentType),
+  parse: (bytes) => {
+    if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+    const value = bytes.toString('utf8');
+    return { value, ...lookedOver(value) };
+  },
+};
+
+/** Whatever comes, of whatever type, also of none; the value is a Buffer. */
+export const ANY_BODY: BodyType = {
+  name: '*/*',
+  matches: () => true,
+  parse: (value) => ({ value, unstorable: null, crowded: null }),
+};

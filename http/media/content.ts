@@ -1,0 +1,12 @@
+/**
+ * What is sent piece by piece, each once the client has taken those before. It is asked for once the head of the answer is
+ * sent, and never for HEAD.
+ *
+ * @param signal aborted when the client has left, and where the type is endless also when the service stops
+ */
+export type Streamed = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+
+/** The body of an answer: text, bytes, or a stream of them. */
+export type Content = string | Uint8Array | Streamed;
+
+export const isStreamed = (content: Content): content is Streamed => typeof content === 'function';

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Streamed } from './content.ts';
+import type { Endless } from './types.ts';
+
+const GONE = Symbol('gone');
+
+/**
+ * Sends a stream: the next piece is asked for when the client has taken the ones before. It ends with its source, and
+ * at once when the client has left, or the service stops and the stream is endless, whatever the source does. What the
+ * source throws cuts it off, so that nobody takes it for whole.
+ *
+ * @param stopping aborted when the service stops
+ * @throws whatever the source throws
+ */
+export const flow = async (
+  streamed: Streamed,
+  response: ServerResponse,
+  endless: Endless | null,
+  stopping: AbortSignal | undefined,
+): Promise<void> => {
+  const stop = endless ? stopping : undefined;
+  const over = new AbortController();
+  const end = (): void => {
+    over.abort();
+  };
+  response.once('close', end);
+  stop?.addEventListener('abort', end, { once: true });
+  if (response.destroyed || stop?.aborted) end();
+  const signs =
+    endless &&
+    setInterval(() => {
+      if (!response.writableNeedDrain) response.write(endless.sign);
+    }, endless.every);
+  let pieces: AsyncIterator<string | Uint8Array> | null = null;
+  try {
+    pieces = streamed(over.signal)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await before(over.signal, pieces.next());
+      if (next === GONE || next.done) break;
+      if (!response.write(next.value)) await before(over.signal, once(response, 'drain', { signal: over.signal }));
+    }
+    response.end();
+  } catch (error) {
+    // Its end was not reached: the client is to notice.
+    response.destroy();
+    throw error;
+  } finally {
+    clearInterval(signs ?? undefined);
+    stop?.removeEventListener('abort', end);
+    end();
+    // A source that waits for something ends when that comes, or by the signal.
+    pieces?.return?.().catch(() => undefined);
+  }
+};
+
+/** What a promise gives; {@link GONE} where the signal is aborted first, whatever comes of it then. */
+const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof GONE> => {
+  let end = (): void => undefined;
+  const gone = new Promise<typeof GONE>((resolve) => {
+    end = () => {
+      resolve(GONE);
+    };
+  });
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([promise, gone]);
+  } catch (error) {
+    // What a source says once it was told to end is no failure.
+    if (signal.aborted) return GONE;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+};

@@ -1,0 +1,37 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isUtf8 } from 'node:buffer';
+import { HttpError } from '../errors.ts';
+import { lookedOver, MAX_FIELDS, type ParsedBody } from './json-body.ts';
+import { readingOf } from './readings.ts';
+
+/**
+ * Reads what an HTML form sends: fields by name, numbers and booleans as in a query. A field whose schema is a list has
+ * every value of its name, any other one a list only where it was sent more than once, which its schema refuses. What
+ * was left empty counts as left out, unless it is a text.
+ *
+ * @throws HttpError 400
+ */
+export const parseForm = (bytes: Buffer, schema: TSchema | undefined): ParsedBody => {
+  if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+  const given = new URLSearchParams(bytes.toString('utf8'));
+  if (given.size > MAX_FIELDS) {
+    throw new HttpError(400, `The body holds more than ${MAX_FIELDS.toLocaleString('en')} fields.`);
+  }
+  const properties = (schema?.['properties'] ?? {}) as Record<string, TSchema>;
+  const value: Record<string, unknown> = {};
+  for (const name of new Set(given.keys())) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    // What the schema does not name is ignored.
+    if (!property) continue;
+    const isList = property['type'] === 'array';
+    const reading = readingOf(isList ? ((property['items'] ?? {}) as TSchema) : property);
+    const values = given
+      .getAll(name)
+      .map((text) => (text === '' && !isText(property) ? undefined : reading(text)))
+      .filter((one) => one !== undefined);
+    if (values.length > 0) value[name] = isList || values.length > 1 ? values : values[0];
+  }
+  return { value, ...lookedOver(value) };
+};
+
+const isText = (schema: TSchema): boolean => [schema['type']].flat().includes('string');

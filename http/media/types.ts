@@ -1,0 +1,95 @@
+import { unescapedText } from '../../domain/sealed.ts';
+import type { ErrorBody } from '../errors.ts';
+import { securityHeaders, type Directives } from '../security-headers.ts';
+import type { Content } from './content.ts';
+import { errorPage } from './error-page.ts';
+
+/** What a route answers with: how it is called, what makes it a body, and the headers that fit it. */
+export interface MediaType {
+  /** `text/html`, in lower case, without parameters */
+  readonly name: string;
+  /** the header */
+  readonly contentType: string;
+  /** names and values of the security headers in turns, as `writeHead` takes them */
+  readonly security: readonly string[];
+  /** Makes a body of what a handler answers. */
+  readonly encode: (value: unknown) => Content;
+  /** How an error is told in this type; null: by the JSON error body. */
+  readonly problem: ((error: ErrorBody) => string) | null;
+  /** of answers that have no end of their own, which end when the client leaves or the service stops; else null */
+  readonly endless: Endless | null;
+}
+
+/** What is sent while there is nothing to say: a connection of which nothing is heard is closed by proxies. */
+export interface Endless {
+  sign: string;
+  /** milliseconds */
+  every: number;
+}
+
+export interface MediaOptions {
+  /** `charset=utf-8` */
+  parameter?: string;
+  /** what a browser may load, run or frame for it; default: nothing */
+  policy?: Directives;
+  /** whether pages of other origins may show it, as an image is shown */
+  embeddable?: boolean;
+  encode?: MediaType['encode'];
+  problem?: MediaType['problem'];
+  endless?: Endless;
+}
+
+/** Declares a media type; all are sent with `nosniff`. */
+export const mediaType = (name: string, options: MediaOptions = {}): MediaType => {
+  const { parameter, policy = NOTHING, embeddable = false, encode = asItIs, problem = null, endless = null } = options;
+  return {
+    name,
+    contentType: parameter === undefined ? name : `${name}; ${parameter}`,
+    security: securityHeaders(policy, embeddable),
+    encode,
+    problem,
+    endless,
+  };
+};
+
+/** Data: nothing in it may be loaded, run or framed. */
+const NOTHING: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
+const UTF8 = 'charset=utf-8';
+
+/** @throws Error a handler has answered what is neither text nor bytes nor a stream */
+const asItIs = (value: unknown): Content => {
+  if (typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array) return value as Content;
+  throw new Error(`A ${typeof value} can not be sent as it is.`);
+};
+
+export const JSON_TYPE = mediaType('application/json', { parameter: UTF8, encode: unescapedText });
+export const TEXT = mediaType('text/plain', { parameter: UTF8 });
+export const CSV = mediaType('text/csv', { parameter: UTF8 });
+// A browser shows a PDF by a plug-in of its own.
+export const PDF = mediaType('application/pdf', { policy: { ...NOTHING, 'object-src': ["'self'"] } });
+export const PNG = mediaType('image/png');
+/** Of http/media/event-stream.ts; a line that begins with a colon is a comment. */
+export const EVENT_STREAM = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 15_000 } });
+
+/** What a page of ours may do: load what stands beside it, and send its forms back. No script, style or frame of others. */
+export const OWN_PAGE: Directives = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/**
+ * Pages.
+ *
+ * @param problem the page that tells an error; its message is text, to be escaped
+ */
+export const html = ({ policy = OWN_PAGE, problem = errorPage }: Pick<MediaOptions, 'policy' | 'problem'> = {}) =>
+  mediaType('text/html', { parameter: UTF8, policy, problem });
+
+export const HTML = html();

@@ -1,0 +1,36 @@
+import type { Actor } from '../../domain/event.ts';
+import type { Instant } from '../../domain/time.ts';
+import { networkOf } from '../client-address.ts';
+
+/** Who calls, however that was proven, or who visits. What follows goes by this alone. */
+export interface Caller {
+  /** who acts, as events tell it; what it may do follows from its role (api/permissions.ts) */
+  actor: Actor;
+  /** whose data it works on; empty where a route concerns nobody's */
+  organizationId: string;
+  /** name of the key under which stands sealed what tells of the actor, such as where it calls from */
+  sealedUnder: string;
+  /** what its rate limit and its `Idempotency-Key`s go by; nobody else has it */
+  countedAs: string;
+}
+
+const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };
+
+/** What the rate limit of those goes by who have shown no key: their network, whatever they ask for. */
+export const addressCountedAs = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
+
+/**
+ * Somebody who has shown no key, on a route of an organization. What tells of visitors stands sealed under a key of that
+ * organization and of the month (docs/decisions.md: Visitors), so that each month can be forgotten by itself.
+ *
+ * @param organizationId null: the route concerns nobody's data
+ */
+export const visitor = (organizationId: string | null, address: string | undefined, now: Instant): Caller => ({
+  actor: ANYBODY,
+  organizationId: organizationId ?? '',
+  sealedUnder: `visitors-${organizationId ?? ''}-${now.slice(0, 'yyyy-mm'.length)}`,
+  countedAs: `${addressCountedAs(address)} at ${organizationId ?? ''}`,
+});
+
+/** Whether an actor is somebody who has shown no key. */
+export const isVisitor = (actor: Actor): boolean => actor === ANYBODY;

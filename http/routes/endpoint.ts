@@ -1,0 +1,155 @@
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import { instantOf } from '../../domain/time.ts';
+import { answeredError, type Answered } from '../answer.ts';
+import { absent, readBody } from '../body.ts';
+import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
+import { HttpError, methodNotAllowed } from '../errors.ts';
+import { acceptedOf } from '../media/accept.ts';
+import type { MediaType } from '../media/types.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import type { Serve } from '../serving.ts';
+import { addressCountedAs, type Caller } from './caller.ts';
+import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
+import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
+import { perform, type PerformDependencies, type Progress } from './perform.ts';
+import type { AnyRoute, Surface } from './route.ts';
+import { sealedAnswers } from './sealed-answers.ts';
+import { visitorOf } from './visitor.ts';
+
+export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
+  /** Who shows a key, from where. @throws HttpError 401, 429 */
+  identify: (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
+  /** What a caller lacks who may not do what a route needs, in a sentence; null when nothing. */
+  lacks: (permission: string, caller: Caller) => string | null;
+  rateLimit: RateLimit;
+  claims: Claims;
+  logger: Logger;
+  /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
+  answeredWithin?: number;
+}
+
+/**
+ * Serves all routes of one path, errors included, checking in the order of decisions.md: HTTP rules, Order of checks
+ * (that the path is known is the router's matter).
+ */
+export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): Serve => {
+  const operations = byMethod(routes);
+  const allow = [...operations.keys()].sort().join(', ');
+  const [anyOperation] = operations.values();
+  const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
+
+  return async (request, requestId) => {
+    const deadline = createDeadline(answeredWithin);
+    const progress: Progress = { soFar: nothing };
+    let caller: Caller | null = null;
+    const operation = operations.get(request.method);
+    const failed = (error: unknown): Answered => {
+      const answered = answeredError(error, toldIn(operation ?? anyOperation, request));
+      if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
+      return answered;
+    };
+    try {
+      if (!operation) throw methodNotAllowed(allow);
+      const shown = (caller = await deadline.within(callerOf(operation.route, request, dependencies)));
+      const type = acceptedOf(request.headers.accept, operation.produces);
+      if (!type) throw notAcceptable(operation);
+      const received = takesBody(request) ? await readBody(request, operation.accepts) : absent(operation.accepts);
+      const now = instantOf(dependencies.clock());
+      const read = onlyOnce(() => inputOf(operation, request, received, now));
+      const asked = shown
+        ? { caller: shown, subject: null }
+        : await deadline.within(visitorOf(operation.route, request, read(), now, dependencies));
+      const repeatable = repeatableOf(operation, request, asked.caller, received.bytes);
+      const answer = async (): Promise<Answered> => {
+        deadline.check();
+        const admitted = { ...asked, request, requestId, input: read(), type, repeatable, progress };
+        const answered = await perform(operation, admitted, dependencies);
+        progress.soFar = () => answered;
+        return answered;
+      };
+      const keepingAnswer = (repeated: RepeatableRequest): Promise<Answered> =>
+        once(
+          sealedAnswers(dependencies.claims, dependencies.keys, asked.caller),
+          repeated,
+          dependencies.clock(),
+          { oneTime: operation.route.oneTime ?? [], types: operation.produces },
+          () => answer().catch(failed),
+          (error) => {
+            logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
+          },
+        );
+      return { answered: await deadline.within(repeatable ? keepingAnswer(repeatable) : answer()), caller };
+    } catch (error) {
+      // What goes on meanwhile does so under the claim of the request, so that a repetition finds it.
+      const soFar = error instanceof Overdue ? progress.soFar() : null;
+      return { answered: soFar ?? failed(error), caller };
+    } finally {
+      // Whatever still refers to it then need not keep the answer, and all that was read for it, in memory.
+      progress.soFar = nothing;
+    }
+  };
+};
+
+const nothing = (): null => null;
+
+const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
+  const operations = new Map<string, Operation>();
+  for (const [method, operation] of routes.flatMap(operationsOf)) {
+    const name = method.toUpperCase();
+    if (operations.has(name)) throw new Error(`${name} ${operation.route.path} is declared twice.`);
+    operations.set(name, operation);
+  }
+  const get = operations.get('GET');
+  // HEAD asks what GET would say, and must change nothing (RFC 9110, 9.3.2).
+  if (get && !get.writes) operations.set('HEAD', get);
+  return operations;
+};
+
+/** Who has shown a key; null for a visitor of a public route. @throws HttpError 401, 403, 429 */
+const callerOf = async (
+  { access }: AnyRoute,
+  request: Request,
+  { identify, lacks, rateLimit }: EndpointDependencies,
+): Promise<Caller | null> => {
+  const { authorization } = request.headers;
+  if ('public' in access && (authorization === undefined || !('key' in access.public))) {
+    rateLimit(addressCountedAs(request.ip));
+    return null;
+  }
+  const caller = await identify(authorization, request.ip);
+  rateLimit(caller.countedAs);
+  const lacking = 'public' in access ? null : lacks(access.needs, caller);
+  if (lacking !== null) throw new HttpError(403, lacking);
+  return caller;
+};
+
+const notAcceptable = ({ produces }: Operation): HttpError => {
+  const names = produces.map(({ name }) => name);
+  const only = names.length === 1 && names[0] === 'application/json' ? 'JSON' : names.join(' or ');
+  return new HttpError(406, `Answers are ${only} only.`);
+};
+
+/** The type in which an error is told: one that the client takes, else the first. */
+const toldIn = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
+  operation && (acceptedOf(headers.accept, operation.produces) ?? operation.produces[0]);
+
+/** A body of GET and HEAD means nothing (RFC 9110, 9.3.1) and is not read. */
+const takesBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD';
+
+const onlyOnce = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
+const repeatableOf = (
+  { writes }: Operation,
+  request: Request,
+  caller: Caller,
+  body: Buffer,
+): RepeatableRequest | null => {
+  const { method, path } = request;
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !(writes || takesBody(request))) return null;
+  return repeatableRequest(String(key), caller.countedAs, { method, path, search: searchOf(request), body });
+};

@@ -1,0 +1,95 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Request } from 'express';
+import { Invalid, NotFound } from '../../domain/errors.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ReadBody } from '../body.ts';
+import type { BodyType } from '../media/body-types.ts';
+import type { ParsedBody } from '../media/json-body.ts';
+import type { MediaType } from '../media/types.ts';
+import type { Sentences } from '../sentences.ts';
+import { acceptedBy, producedBy, writes, type Method, type AnyRoute } from './route.ts';
+import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
+
+/**
+ * A method of a route with its validators, ready to be performed. They are compiled when first asked for: all of
+ * them together take longer than the rest of a start.
+ */
+export interface Operation {
+  route: AnyRoute;
+  writes: boolean;
+  accepts: readonly BodyType[];
+  produces: readonly [MediaType, ...MediaType[]];
+  /** each null where the route declares none */
+  params: () => Validate | null;
+  query: () => QueryReader | null;
+  body: () => Validate | null;
+}
+
+/** The operations of a route, by method. */
+export const operationsOf = (route: AnyRoute): [Method, Operation][] => {
+  const shared = {
+    route,
+    accepts: acceptedBy(route),
+    produces: producedBy(route),
+    params: compiledOnce(route.params, compile),
+    query: compiledOnce(route.query, compileQuery),
+    body: compiledOnce(route.body, compileBody),
+  };
+  return route.methods.map((method) => [method, { ...shared, writes: writes(route, method) }]);
+};
+
+const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) => T): (() => T | null) => {
+  let made: T | null = null;
+  return () => (made ??= schema ? make(schema) : null);
+};
+
+/** What a request says, as far as it is in order without anything being looked up. */
+export interface Input {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: ParsedBody;
+}
+
+/**
+ * Reads what a request says: body 400, query 400, path 404.
+ *
+ * @throws HttpError, Invalid, NotFound
+ */
+export const inputOf = (operation: Operation, request: Request, { bytes, type }: ReadBody, now: Instant): Input => {
+  const { route } = operation;
+  const body = type.parse(bytes, route.body);
+  const query = queryOf(operation, request);
+  route.requireQuery?.(query, now);
+  const params = request.params as Record<string, string>;
+  if (operation.params()?.(params)) throw new NotFound('Not found.');
+  return { params, query, body };
+};
+
+const queryOf = (operation: Operation, request: Request): Record<string, unknown> => {
+  const query = operation.query();
+  if (!query) return {};
+  const { query: values, broken } = query.read(searchOf(request));
+  if (broken) throw new Invalid({ query: broken }, 'The query is not valid.');
+  return values;
+};
+
+/** What follows the question mark; empty without one. */
+export const searchOf = (request: Request): string => {
+  const mark = request.url.indexOf('?');
+  return mark === -1 ? '' : request.url.slice(mark + 1);
+};
+
+/**
+ * What a body's schema and its route's own rules refuse, by field; null when nothing.
+ *
+ * @throws Invalid objects in the body have too many fields to be looked at
+ */
+export const brokenFields = (operation: Operation, body: ParsedBody, found: unknown): Sentences | null => {
+  const validate = operation.body();
+  if (!validate) return null;
+  const { value, unstorable, crowded } = body;
+  if (crowded) throw new Invalid({ json: crowded });
+  const broken = validate(value);
+  const more = operation.route.refuse?.(found, value) ?? null;
+  return (broken ?? more ?? unstorable) ? { ...unstorable, ...more, ...broken } : null;
+};

@@ -1,0 +1,175 @@
+import { Type } from '@sinclair/typebox';
+import type { Request } from 'express';
+import { randomUUID } from 'node:crypto';
+import { Invalid } from '../../domain/errors.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { escaped } from '../../domain/sealed.ts';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import type { Appending, Readers } from '../../projections/engine/readers.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
+import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
+import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
+import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
+import type { Answered } from '../answer.ts';
+import type { ParsedBody } from '../media/json-body.ts';
+import type { MediaType } from '../media/types.ts';
+import { reasonOf } from '../reasons.ts';
+import { MOST_FIELDS } from '../sentences.ts';
+import { isVisitor, type Caller } from './caller.ts';
+import type { Client, SealClient } from './client.ts';
+import type { RepeatableRequest } from './idempotency.ts';
+import { brokenFields, type Input, type Operation } from './operation.ts';
+import type { Answer, AnyRoute, Surface } from './route.ts';
+
+/** What a command has to know of a request: who asks, when, under which id, and from where. */
+export interface Asking extends Client {
+  caller: Caller;
+  correlationId: string;
+  commandId: string;
+  /** whether the same request can come again */
+  repeatable: boolean;
+  now: Instant;
+}
+
+export interface PerformDependencies<S extends Surface = Surface> {
+  /** what a surface gives its handlers */
+  give: (asking: Asking) => S['given'] & S['writing'];
+  readers: Readers;
+  keys: Keys;
+  sealClient: SealClient;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/** A request whose caller and form are in order. */
+export interface Admitted {
+  request: Request;
+  requestId: string;
+  caller: Caller;
+  /** what a signed link is about */
+  subject: string | null;
+  input: Input;
+  /** what the client takes */
+  type: MediaType;
+  repeatable: RepeatableRequest | null;
+  progress: Progress;
+}
+
+/** How far a request has come, for a caller who can't be let wait any longer. */
+export interface Progress {
+  /** The answer as far as there is one: the one that is being kept, or that what was asked for is stored; else null. */
+  soFar: () => Answered | null;
+}
+
+/**
+ * Does what a request asks: path 404, body 422, then the route itself.
+ *
+ * @throws whatever is wrong, for http/errors.ts to say
+ */
+export const perform = async (
+  operation: Operation,
+  admitted: Admitted,
+  dependencies: PerformDependencies,
+): Promise<Answered> => {
+  const { route } = operation;
+  const { request, caller, subject, input, type, progress } = admitted;
+  const { params, query, body } = input;
+  const given = dependencies.give(await askingOf(operation, admitted, dependencies));
+  const { context } = given;
+  const call = { ...given, params, query, clientAddress: request.ip ?? null, subject, type };
+  const found = route.find && (await route.find(call));
+  await refuseBrokenFields(operation, body, { ...call, found });
+
+  let answer: Answer | null = null;
+  progress.soFar = () => (context.appended.size > 0 ? late(answer, request, params, type) : null);
+  try {
+    answer = await route.handle({ ...call, body: route.body ? storable(body.value) : {}, found });
+    if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
+    const shown = answer.body ? await answer.body() : undefined;
+    return {
+      status: answer.status,
+      headers: headersOf(operation, answer, request, caller),
+      body: shown === undefined ? null : type.encode(shown),
+      type,
+      once: operation.writes,
+    };
+  } catch (error) {
+    if (isLate(error, context)) return late(answer, request, params, type);
+    throw error;
+  }
+};
+
+const headersOf = (
+  { route, writes }: Operation,
+  { location, headers }: Answer,
+  { method }: Request,
+  caller: Caller,
+): Record<string, string> => ({
+  ...(location !== undefined && { Location: location }),
+  ...(!writes && (method === 'GET' || method === 'HEAD') && { 'Cache-Control': cachingOf(route, caller) }),
+  // Which type it is depends on what the client takes.
+  ...(route.produces && route.produces.length > 1 && { Vary: 'Accept' }),
+  ...headers,
+});
+
+/** A copy may be kept by whom it was made for, who asks each time whether it is still good (`If-None-Match`). */
+const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller): string =>
+  confidential ? 'no-store' : isVisitor(caller.actor) ? 'no-cache' : 'private, no-cache';
+
+/** A body as it may be stored; bytes are what they are. */
+const storable = (value: unknown): unknown => (value instanceof Uint8Array ? value : escaped(value));
+
+/** @throws Invalid naming every broken field, those of the command's own rules included */
+const refuseBrokenFields = async (
+  operation: Operation,
+  body: ParsedBody,
+  call: object & { found: unknown },
+): Promise<void> => {
+  const broken = brokenFields(operation, body, call.found);
+  if (!broken) return;
+  const { value } = body;
+  // Where more is wrong already than an answer names, nothing further is asked.
+  const asksMore = isFields(value) && Object.keys(broken).length <= MOST_FIELDS;
+  const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
+  throw new Invalid({ json: { ...also, ...broken } });
+};
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const askingOf = async (
+  operation: Operation,
+  { request, requestId, caller, repeatable }: Admitted,
+  { sealClient, clock }: PerformDependencies,
+): Promise<Asking> => ({
+  caller,
+  correlationId: requestId,
+  commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
+  repeatable: repeatable !== null,
+  now: instantOf(clock()),
+  ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request))),
+});
+
+/** The write is done and only what shows it is missing: late, being built, or a store does not answer. */
+const isLate = (error: unknown, { appended }: Appending): error is Error =>
+  error instanceof ReadModelLate ||
+  (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
+
+const UNAVAILABLE = [ReadModelUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable];
+
+const LATE = 'The change is stored; its read model is late and will show it soon.';
+
+/** Body of the 202 of a late read model (decisions.md: HTTP rules). */
+export const LateBody = Type.Object(
+  { id: Type.Union([Type.String(), Type.Null()]), message: Type.String() },
+  { title: 'Late' },
+);
+
+/** In a type that tells errors in its own way, it is told so too. */
+const late = (answer: Answer | null, request: Request, params: Record<string, string>, type: MediaType): Answered => ({
+  status: 202,
+  headers: { Location: answer?.location ?? request.path },
+  ...(type.problem
+    ? { body: type.problem({ code: 202, status: reasonOf(202), message: LATE, errors: {} }), type }
+    : { body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message: LATE }) }),
+});

@@ -1,0 +1,204 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Instant } from '../../domain/time.ts';
+import type { Appending } from '../../projections/engine/readers.ts';
+import type { Read } from '../../projections/readers.ts';
+import { JSON_BODY, type BodyType } from '../media/body-types.ts';
+import { JSON_TYPE, type MediaType } from '../media/types.ts';
+import type { Sentences } from '../sentences.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What the routes of one surface have in common: the interface under `/v1`, the pages of the site. */
+export interface Surface {
+  /** what a route may need of its caller */
+  permission: string;
+  /** what handlers are given besides the request, also to look things up with */
+  given: Given;
+  /** the ways to write, which a handler alone is given */
+  writing: object;
+}
+
+export interface Given {
+  context: Appending;
+}
+
+/** What a request brings along, validated. */
+export interface Asked<P, Q, B> {
+  params: P;
+  query: Q;
+  /** what the schema does not name is taken out of it; `{}` when there is none */
+  body: B;
+  /** where the request comes from; null where nobody knows */
+  clientAddress: string | null;
+  /** what a signed link is about; null without one */
+  subject: string | null;
+  /** the one of `produces` that the client likes best */
+  type: MediaType;
+}
+
+export type Call<S extends Surface, P, Q, B> = Asked<P, Q, B> & S['given'] & S['writing'];
+
+/** What is looked at before anything is done: there is no body yet, and nothing can be written. */
+type Looking<S extends Surface, P, Q> = Omit<Asked<P, Q, never>, 'body'> & S['given'];
+
+/** What the owner of a public route is looked for with. */
+export interface TenantScope<Q> {
+  query: Q;
+  read: Read;
+  clientAddress: string | null;
+  now: Instant;
+}
+
+/** The organization whose data a path is about; null: there is no such thing, or none for visitors. */
+export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
+
+/** How a route is called without a key. */
+export type Public<P, Q> =
+  | {
+      /** finds whose data the path is about; null: nobody's, it is the same for all */
+      tenant: FindTenant<P, Q> | null;
+      /** whether a key may be shown all the same: then the caller is whose it is, and one that is wrong is refused */
+      key?: 'optional';
+    }
+  | {
+      /** only by a link that was signed for this purpose (domain/signed-token.ts), which names the organization */
+      link: string;
+    };
+
+/** Who may call a route: whoever may do something, or anybody. */
+export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: Public<P, Q> };
+
+/**
+ * What a route answers. `body` is asked for after the command is done, so that a late read model
+ * (ReadModelLate) turns into 202 with `location` and `id` (decisions.md: HTTP rules, A late read model).
+ */
+export interface Answer {
+  status: number;
+  location?: string;
+  id?: string;
+  /** further headers; `Cache-Control` takes the place of the usual one */
+  headers?: Readonly<Record<string, string>>;
+  /** what its media type makes a body of; of JSON any value, else text, bytes or a stream (http/media/content.ts) */
+  body?: () => unknown;
+}
+
+/** 200; `location` of a late answer is the request's own path, `id` its last parameter. */
+export const ok = (body: () => unknown): Answer => ({ status: 200, body });
+
+/** 201 with `Location`. */
+export const created = (location: string, id: string, body: () => unknown): Answer => ({
+  status: 201,
+  location,
+  id,
+  body,
+});
+
+/** 202: accepted, to be done (execute, report creation). */
+export const accepted = (location: string, id: string, body: () => unknown): Answer => ({
+  status: 202,
+  location,
+  id,
+  body,
+});
+
+/** 204, with no body. */
+export const noContent = (): Answer => ({ status: 204 });
+
+/** 303: what was sent is done, and shown elsewhere. */
+export const seeOther = (location: string): Answer => ({ status: 303, location });
+
+export type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
+type Fields = Record<never, never>;
+
+/**
+ * One route, declared once: it gives the Express route, the validation, the check of access, the tenancy
+ * and the OpenAPI operation.
+ */
+export interface Route<
+  S extends Surface = Surface,
+  P extends TSchema | undefined = TSchema | undefined,
+  Q extends TSchema | undefined = TSchema | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+  Found = unknown,
+> {
+  /** one path may be served by PUT and PATCH alike (decisions.md: PUT is the same as PATCH) */
+  methods: readonly Method[];
+  /** `/v1/pages/{page_id}`: parameters in braces */
+  path: string;
+  summary: string;
+  /** groups operations in the OpenAPI document */
+  tag: string;
+  access: Access<S['permission'], StaticOr<P, Fields>, StaticOr<Q, Fields>>;
+  /** default: GET reads, every other method writes. A GET that writes is not asked by HEAD, nor kept by anybody */
+  effect?: 'read' | 'write';
+  params?: P;
+  query?: Q;
+  /** what a body may be, the first that fits counts; default: JSON. None: a body is refused */
+  accepts?: readonly BodyType[];
+  body?: B;
+  /** the types of its answers, of equals the first is chosen; default: JSON */
+  produces?: readonly [MediaType, ...MediaType[]];
+  /** schema of each successful answer by status; null where there is no body */
+  answers: Record<number, TSchema | null>;
+  /** top-level fields of an answer that are shown once: a repeated request does not get them again */
+  oneTime?: readonly string[];
+  /** whether an answer may hold secrets or personal data, which nobody on the way or at its end may keep */
+  confidential?: boolean;
+  /** projections that a write of this route must see caught up, by name, before it answers */
+  waitsFor?: readonly string[];
+  /** What a query must be besides what its schema says, before anything is looked up. @throws Invalid */
+  requireQuery?: (query: StaticOr<Q, Fields>, now: Instant) => void;
+  /**
+   * Looks up what the ids in the path name, before the body is validated (decisions.md: Order of checks).
+   *
+   * @throws NotFound
+   */
+  find?: (call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
+  /** What is wrong with a body besides what its schema says, by field, where that depends on what was found. */
+  refuse?: (found: Found, body: unknown) => Sentences | null;
+  /**
+   * What the command would refuse too, asked where the schema refuses something, so that a request hears of
+   * everything at once. The body may have any form; its instants are in the form of events where they are some.
+   */
+  alsoRefused?: (
+    call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {
+      found: Found;
+      body: Readonly<Record<string, unknown>>;
+    },
+  ) => Promise<Sentences> | Sentences;
+  handle: (
+    call: Call<S, StaticOr<P, Fields>, StaticOr<Q, Fields>, StaticOr<B, Fields>> & { found: Found },
+  ) => Promise<Answer> | Answer;
+}
+
+/** A route of whatever surface. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyRoute = Route<{ permission: string; given: any; writing: any }>;
+
+/** Declares the routes of a surface. */
+export const declaring =
+  <S extends Surface>() =>
+  <
+    P extends TSchema | undefined = undefined,
+    Q extends TSchema | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+    Found = undefined,
+  >(
+    declaration: Route<S, P, Q, B, Found>,
+  ): Route<S> =>
+    declaration as unknown as Route<S>;
+
+/** Whether a method of a route changes anything: rights follow the effect, not the method (decisions.md: Roles). */
+export const writes = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
+  (effect ?? (method === 'get' ? 'read' : 'write')) === 'write';
+
+/** The types of a route's answers. */
+export const producedBy = ({
+  produces = JSON_ALONE,
+}: Pick<AnyRoute, 'produces'>): readonly [MediaType, ...MediaType[]] => produces;
+
+/** What a body of a route may be. */
+export const acceptedBy = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
+
+const JSON_ALONE = [JSON_TYPE] as const;
+const JSON_BODIES = [JSON_BODY];

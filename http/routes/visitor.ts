@@ -1,0 +1,48 @@
+import type { Request } from 'express';
+import { NotFound } from '../../domain/errors.ts';
+import { openedToken } from '../../domain/signed-token.ts';
+import type { Instant } from '../../domain/time.ts';
+import { HttpError } from '../errors.ts';
+import { visitor, type Caller } from './caller.ts';
+import { searchOf, type Input } from './operation.ts';
+import type { PerformDependencies } from './perform.ts';
+import type { AnyRoute } from './route.ts';
+
+/** Name of the parameter that carries the token of a signed link. */
+export const TOKEN = 'token';
+
+const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
+
+/** Who visits a public route, and what the link is about that brought them. */
+export interface Visit {
+  caller: Caller;
+  subject: string | null;
+}
+
+/**
+ * Finds whose data a visitor asks for.
+ *
+ * @throws NotFound the path names nothing, or nothing for visitors
+ * @throws HttpError 403 a link that is wrong or has expired
+ */
+export const visitorOf = async (
+  { access }: AnyRoute,
+  request: Request,
+  { params, query }: Input,
+  now: Instant,
+  { readers, keys }: Pick<PerformDependencies, 'readers' | 'keys'>,
+): Promise<Visit> => {
+  if (!('public' in access)) throw new Error('Only a public route has visitors.');
+  if ('link' in access.public) {
+    const token = new URLSearchParams(searchOf(request)).get(TOKEN) ?? '';
+    const link = await openedToken(token, access.public.link, now, (kind, text) => keys.fingerprint(kind, text));
+    if (!link) throw new HttpError(403, 'This link is wrong, or has expired.');
+    return { caller: visitor(link.organizationId, request.ip, now), subject: link.subject };
+  }
+  const { tenant } = access.public;
+  if (!tenant) return { caller: visitor(null, request.ip, now), subject: null };
+  const scope = { query, read: readers.for(NOTHING_APPENDED), clientAddress: request.ip ?? null, now };
+  const organizationId = await tenant(params, scope);
+  if (organizationId === null) throw new NotFound('Not found.');
+  return { caller: visitor(organizationId, request.ip, now), subject: null };
+};

@@ -1,0 +1,389 @@
+import { Type } from '@sinclair/typebox';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openApi } from '../../api/openapi/document.ts';
+import { ok, route, type Route } from '../../api/route.ts';
+import { noteAppended } from '../../commands/appended.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { signedToken } from '../../domain/signed-token.ts';
+import { instantOf } from '../../domain/time.ts';
+import { ANY_BODY, FORM_BODY, JSON_BODY } from '../../http/media/body-types.ts';
+import { CSV, HTML, JSON_TYPE } from '../../http/media/types.ts';
+import { seeOther } from '../../http/routes/route.ts';
+import type { Sent } from './http.ts';
+import { serveNotes } from './notes.ts';
+
+const test = suite('a route that needs no key');
+
+/** What the routes below were called with. */
+const contexts: CommandContext[] = [];
+
+const tag = 'Shops';
+const shop = { params: Type.Object({ shop: Type.String() }), tag };
+/** Each shop is of an organization; who comes from 127.0.0.9 sees none. */
+const OWNERS: Record<string, string> = { bakery: 'organization1', dairy: 'organization2' };
+const access = {
+  public: {
+    tenant: async ({ shop: name }: { shop: string }, { clientAddress }: { clientAddress: string | null }) =>
+      clientAddress === '127.0.0.9' ? null : (OWNERS[name] ?? null),
+  },
+};
+
+const routes: Route[] = [
+  route({
+    ...shop,
+    methods: ['get'],
+    path: '/shops/{shop}',
+    summary: 'A shop',
+    access,
+    produces: [HTML],
+    answers: { 200: Type.String() },
+    handle: ({ context, params }) => ok(() => `<h1>${params.shop} of ${context.organizationId}</h1>`),
+  }),
+  route({
+    ...shop,
+    methods: ['get'],
+    path: '/shops/{shop}/list',
+    summary: 'What a shop sells',
+    access,
+    produces: [JSON_TYPE, CSV],
+    answers: { 200: Type.Array(Type.String()) },
+    handle: ({ type }) => ok(() => (type === CSV ? 'bread\r\n' : ['bread'])),
+  }),
+  route({
+    ...shop,
+    methods: ['post'],
+    path: '/shops/{shop}/orders',
+    summary: 'Order',
+    access,
+    accepts: [FORM_BODY, JSON_BODY],
+    body: Type.Object({
+      what: Type.String({ minLength: 1 }),
+      pieces: Type.Optional(Type.Integer({ minimum: 1 })),
+      extras: Type.Optional(Type.Array(Type.String())),
+    }),
+    answers: { 200: Type.Object({ what: Type.String() }) },
+    handle: ({ body, context }) => {
+      contexts.push(context);
+      return ok(() => ({ ...body, organization: context.organizationId }));
+    },
+  }),
+  route({
+    ...shop,
+    methods: ['get', 'post'],
+    path: '/shops/{shop}/ping',
+    summary: 'Ring the bell',
+    effect: 'write',
+    access,
+    accepts: [ANY_BODY],
+    answers: { 200: Type.Object({ status: Type.String() }) },
+    handle: ({ context }) => {
+      contexts.push(context);
+      noteAppended(context.appended, 'main', [{ type: 'Rung' }], 1n);
+      return ok(() => ({ status: 'ok' }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/unsubscribe',
+    summary: 'Leave by a link',
+    tag,
+    access: { public: { link: 'unsubscribe' } },
+    accepts: [],
+    answers: { 200: Type.Object({ who: Type.String() }) },
+    handle: ({ context, subject }) => {
+      contexts.push(context);
+      return ok(() => ({ who: `${subject ?? 'nobody'} of ${context.organizationId}` }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/sent',
+    summary: 'Send a form and be shown something else',
+    tag,
+    access: { public: { tenant: null } },
+    accepts: [FORM_BODY],
+    produces: [HTML],
+    body: Type.Object({ name: Type.String({ maxLength: 5 }) }),
+    answers: { 303: null },
+    handle: () => seeOther('/shops/bakery'),
+  }),
+];
+
+const served = await serveNotes({ further: routes, trustProxy: '127.0.0.1' });
+const { bare, keys, time } = served;
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const form = (path: string, body: string, headers: Record<string, string> = {}) =>
+  bare({ method: 'POST', path, body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+
+test.before.each(() => {
+  contexts.length = 0;
+});
+test.after(() => served.stop());
+
+test('works on the data of whom its path names', async () => {
+  const reply = await bare({ path: '/shops/dairy' });
+  assert.is(reply.status, 200);
+  assert.is(reply.text, '<h1>dairy of organization2</h1>');
+});
+
+test('is not there where its path names nothing, or nothing for this visitor', async () => {
+  assert.is((await bare({ path: '/shops/butcher' })).status, 404);
+  assert.is((await bare({ path: '/shops/bakery', localAddress: '127.0.0.9' })).status, 404);
+});
+
+test('does not look at a key that comes along, unless it says so', async () => {
+  assert.is((await bare({ path: '/shops/bakery', headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 200);
+  const letter: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
+  assert.is((await bare({ ...letter, headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 401);
+});
+
+test('answers a browser with a page, which nothing but the service itself can add to', async () => {
+  const reply = await bare({ path: '/shops/bakery', headers: { accept: BROWSER } });
+  assert.is(reply.status, 200);
+  assert.is(reply.headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(String(reply.headers['content-security-policy']), /default-src 'none';script-src 'self'/);
+  assert.is(reply.headers['x-content-type-options'], 'nosniff');
+  assert.is(reply.headers['cache-control'], 'no-cache');
+  assert.match(reply.headers.etag ?? '', /^W\//);
+  const fresh = await bare({ path: '/shops/bakery', headers: { 'if-none-match': reply.headers.etag ?? '' } });
+  assert.is(fresh.status, 304);
+  const head = await bare({ method: 'HEAD', path: '/shops/bakery' });
+  assert.is(head.text, '');
+  assert.is(head.headers['content-length'], reply.headers['content-length']);
+});
+
+test('tells its errors as pages where it answers with pages', async () => {
+  for (const path of ['/shops/butcher', '/shops/%3Cscript%3E']) {
+    const reply = await bare({ path, headers: { accept: BROWSER } });
+    assert.is(reply.status, 404);
+    assert.is(reply.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(reply.text, '<h1>Not Found</h1>');
+    assert.not.match(reply.text, '<script>');
+  }
+  const wrong = await bare({ method: 'DELETE', path: '/shops/bakery' });
+  assert.is(wrong.status, 405);
+  assert.match(wrong.headers['content-type'] ?? '', 'text/html');
+  assert.is(wrong.headers.allow, 'GET, HEAD');
+  const other = await bare({ path: '/shops/bakery', headers: { accept: 'application/json' } });
+  assert.is(other.status, 406);
+  assert.match(other.text, 'Answers are text/html only.');
+});
+
+test('tells its errors as data elsewhere', async () => {
+  const reply = await bare({ path: '/shops/butcher/list', headers: { accept: 'text/csv' } });
+  assert.is(reply.status, 404);
+  assert.is((reply.json() as { code: number }).code, 404);
+});
+
+test('of several types answers with the one that the client likes best, and says that it depends on that', async () => {
+  const csv = await bare({ path: '/shops/bakery/list', headers: { accept: 'text/csv, */*;q=0.1' } });
+  assert.is(csv.text, 'bread\r\n');
+  assert.is(csv.headers['content-type'], 'text/csv; charset=utf-8');
+  assert.is(String(csv.headers.vary), 'Accept');
+  assert.is(csv.headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'");
+  assert.equal((await bare({ path: '/shops/bakery/list' })).json(), ['bread']);
+});
+
+test('takes a form, with its fields in the types of the schema', async () => {
+  const reply = await form('/shops/bakery/orders', 'what=ros%C3%A9+cake&pieces=2&extras=nuts&extras=cream&other=x');
+  assert.equal(reply.json(), {
+    what: 'rosé cake',
+    pieces: 2,
+    extras: ['nuts', 'cream'],
+    organization: 'organization1',
+  });
+  assert.equal((await form('/shops/bakery/orders', 'what=bread&pieces=&extras=one')).json(), {
+    what: 'bread',
+    extras: ['one'],
+    organization: 'organization1',
+  });
+  const json = await bare({ method: 'POST', path: '/shops/bakery/orders', body: { what: 'bread' } });
+  assert.is(json.status, 200);
+});
+
+test('names each broken field of a form', async () => {
+  const reply = await form('/shops/bakery/orders', 'what=one&what=two&pieces=many&__proto__=x&constructor=y');
+  assert.is(reply.status, 422);
+  assert.equal((reply.json() as { errors: object }).errors, {
+    json: { what: ['Must be a string.'], pieces: ['Must be an integer.'] },
+  });
+  assert.equal((await form('/shops/bakery/orders', 'what=%00')).status, 422);
+  const page = await form('/sent', 'name=too+long', { accept: BROWSER });
+  assert.is(page.status, 422);
+  assert.match(page.text, '<!doctype html>');
+  const many = await form('/shops/bakery/orders', Array.from({ length: 1_001 }, (_, index) => `a${index}=1`).join('&'));
+  assert.is(many.status, 400);
+});
+
+test('refuses what it does not take', async () => {
+  const reply = await bare({ method: 'POST', path: '/sent', body: { name: 'x' } });
+  assert.is(reply.status, 415);
+  assert.match(reply.text, 'application/x-www-form-urlencoded');
+  const token = await linkOf('unsubscribe');
+  assert.is((await form(`/unsubscribe?token=${token}`, 'a=1')).status, 415);
+});
+
+test('answers a form with where to go on', async () => {
+  const reply = await form('/sent', 'name=x', { accept: BROWSER });
+  assert.is(reply.status, 303);
+  assert.is(reply.headers.location, '/shops/bakery');
+});
+
+test('seals where its visitor came from, under a key of the organization and the month', async () => {
+  await form('/shops/dairy/orders', 'what=milk', { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'Mozilla/5.0' });
+  const [context] = contexts;
+  assert.equal(context?.actor, { kind: 'system', id: 'public', role: null });
+  assert.is(context?.clientAddress?.key, 'visitors-organization2-2026-11');
+  const place = { organizationId: 'organization2', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '198.51.100.7');
+  const agent = { organizationId: 'organization2', field: 'user_agent' };
+  assert.is(context?.userAgent && (await keys.open(context.userAgent, agent)), 'Mozilla/5.0');
+});
+
+test('does not show by what is sealed that somebody came twice', async () => {
+  for (let visit = 0; visit < 2; visit++) await form('/shops/dairy/orders', 'what=milk');
+  const [first, second] = contexts;
+  assert.is.not(first?.clientAddress?.sealed, second?.clientAddress?.sealed);
+});
+
+test('keeps nothing of visitors of a month that is forgotten, and goes on', async () => {
+  time.now = Date.UTC(2026, 11, 1);
+  await form('/shops/bakery/orders', 'what=bread');
+  await keys.forget('visitors-organization1-2026-12');
+  await form('/shops/bakery/orders', 'what=bread');
+  assert.is(contexts[0]?.clientAddress?.key, 'visitors-organization1-2026-12');
+  assert.is(contexts[1]?.clientAddress, undefined);
+  await form('/shops/dairy/orders', 'what=milk');
+  assert.is(contexts[2]?.clientAddress?.key, 'visitors-organization2-2026-12');
+  time.now = Date.UTC(2026, 10, 20);
+});
+
+test('gives each visitor, of each organization, its own Idempotency-Keys; an IPv6 network is one visitor', async () => {
+  const order = (shopName: string, from: string, what = 'bread') =>
+    form(`/shops/${shopName}/orders`, `what=${what}`, { 'idempotency-key': 'one', 'x-forwarded-for': from });
+  assert.is((await order('bakery', '198.51.100.7')).headers['idempotent-replayed'], undefined);
+  assert.is((await order('bakery', '198.51.100.7')).headers['idempotent-replayed'], 'true');
+  assert.is((await order('bakery', '198.51.100.7', 'cake')).status, 422);
+  assert.is((await order('bakery', '198.51.100.8', 'cake')).status, 200);
+  // Somebody else's request for somebody else's data.
+  assert.is((await order('dairy', '198.51.100.7', 'milk')).status, 200);
+  assert.is((await order('bakery', '2001:db8::1')).headers['idempotent-replayed'], undefined);
+  assert.is((await order('bakery', '2001:db8::2')).headers['idempotent-replayed'], 'true');
+  assert.is((await order('bakery', '2001:db8:0:1::1')).headers['idempotent-replayed'], undefined);
+});
+
+test('keeps the answer of a visitor sealed under the key of the organization', async () => {
+  await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
+  await keys.forget('organization-organization2');
+  const again = await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
+  assert.equal(again.json(), { message: '[forgotten]' });
+});
+
+test('has a limit of requests by network, whatever they ask for', async () => {
+  const limited = await serveNotes({ further: routes, trustProxy: '127.0.0.1', rateLimit: 2 });
+  const from = (address: string, path = '/shops/bakery') =>
+    limited.bare({ path, headers: { 'x-forwarded-for': address } });
+  assert.is((await from('2001:db8::1')).status, 200);
+  assert.is((await from('2001:db8::2', '/shops/dairy')).status, 200);
+  const refused = await from('2001:db8::3');
+  assert.is(refused.status, 429);
+  assert.match(refused.headers['content-type'] ?? '', 'text/html');
+  assert.is((await from('2001:db8:0:1::1')).status, 200);
+  await limited.stop();
+});
+
+test('with a GET that writes is a write: sealed, never asked by HEAD, kept by nobody, done once', async () => {
+  const headers = { 'user-agent': 'cron' };
+  const reply = await bare({ path: '/shops/bakery/ping', headers });
+  assert.is(reply.status, 200);
+  assert.is(reply.headers['cache-control'], 'no-store');
+  assert.is(reply.headers.etag, undefined);
+  assert.is(contexts[0]?.clientAddress?.key, 'visitors-organization1-2026-11');
+  const head = await bare({ method: 'HEAD', path: '/shops/bakery/ping' });
+  assert.is(head.status, 405);
+  assert.is(head.headers.allow, 'GET, POST');
+  const once = { 'idempotency-key': 'ping' };
+  await bare({ path: '/shops/bakery/ping', headers: once });
+  assert.is((await bare({ path: '/shops/bakery/ping', headers: once })).headers['idempotent-replayed'], 'true');
+  assert.is(contexts.length, 2);
+});
+
+test('takes any body where it says so', async () => {
+  for (const headers of [{}, { 'content-type': 'image/png' }, { 'content-type': 'application/json' }]) {
+    const reply = await bare({ method: 'POST', path: '/shops/bakery/ping', body: '{', headers });
+    assert.is(reply.status, 200, JSON.stringify(headers));
+  }
+});
+
+const linkOf = (purpose: string, expiresIn = 60_000) =>
+  signedToken(
+    { purpose, organizationId: 'organization3', subject: 'ann', expiresAt: instantOf(time.now + expiresIn) },
+    (kind, text) => keys.fingerprint(kind, text),
+  );
+
+test('opens to a link that was signed for it, as long as that holds', async () => {
+  const leave = (token: string) => bare({ method: 'POST', path: `/unsubscribe?token=${encodeURIComponent(token)}` });
+  const token = await linkOf('unsubscribe');
+  assert.equal((await leave(token)).json(), { who: 'ann of organization3' });
+  assert.is(contexts[0]?.clientAddress?.key, 'visitors-organization3-2026-11');
+  const [said = '', signature = ''] = token.split('.');
+  const forged = Buffer.from('["organization1","ann",null]').toString('base64url');
+  const wrong = ['', 'x', '.', `${forged}.${signature}`, `${said}.`, `${said}.${signature}x`, `${token}.x`];
+  for (const one of [...wrong, await linkOf('confirm'), await linkOf('unsubscribe', 0)]) {
+    const reply = await leave(one);
+    assert.is(reply.status, 403, one);
+    assert.is((reply.json() as { message: string }).message, 'This link is wrong, or has expired.');
+  }
+  assert.is((await bare({ method: 'POST', path: '/unsubscribe' })).status, 403);
+});
+
+test('comes in the order of checks: each request breaks one rule less than the one before', async () => {
+  const typed = { 'content-type': 'application/x-www-form-urlencoded' };
+  const steps: [number, Sent][] = [
+    [405, { method: 'DELETE', path: '/shops/butcher/orders' }],
+    [406, { method: 'POST', path: '/shops/butcher/orders', headers: { accept: 'image/png' }, body: 'x' }],
+    [415, { method: 'POST', path: '/shops/butcher/orders', body: 'x' }],
+    [400, { method: 'POST', path: '/shops/butcher/orders', body: Buffer.from([0xff]), headers: typed }],
+    [404, { method: 'POST', path: '/shops/butcher/orders', body: 'x', headers: typed }],
+    [422, { method: 'POST', path: '/shops/bakery/orders', body: 'x', headers: typed }],
+  ];
+  for (const [status, sent] of steps) assert.is((await bare(sent)).status, status, `${status}`);
+});
+
+interface Published {
+  security?: object[];
+  parameters: { name: string }[];
+  requestBody?: { content: object };
+  responses: Record<string, { content?: object }>;
+}
+
+test('is published with what it takes to call it, and in the types that it takes and gives', () => {
+  const document = openApi(routes) as {
+    paths: Record<string, Record<string, Published>>;
+    components: { securitySchemes: Record<string, { in: string; name: string }> };
+  };
+  const operation = (path: string, method: string) => document.paths[path]?.[method];
+  assert.equal(operation('/shops/{shop}', 'get')?.security, []);
+  assert.equal(operation('/unsubscribe', 'post')?.security, [{ SignedLink: [] }]);
+  const { SignedLink } = document.components.securitySchemes;
+  assert.is(SignedLink?.in, 'query');
+  assert.is(SignedLink?.name, 'token');
+  assert.equal(Object.keys(operation('/shops/{shop}', 'get')?.responses['200']?.content ?? {}), ['text/html']);
+  assert.equal(Object.keys(operation('/shops/{shop}/list', 'get')?.responses['200']?.content ?? {}), [
+    'application/json',
+    'text/csv',
+  ]);
+  assert.equal(Object.keys(operation('/shops/{shop}/orders', 'post')?.requestBody?.content ?? {}), [
+    'application/x-www-form-urlencoded',
+    'application/json',
+  ]);
+  const ping = operation('/shops/{shop}/ping', 'get');
+  assert.equal(
+    ping?.parameters.map(({ name }) => name),
+    ['shop', 'Idempotency-Key'],
+  );
+  assert.ok(ping && '202' in ping.responses && !('304' in ping.responses));
+});
+
+test.run();

@@ -1,3 +1,4 @@
+import { createMemoryHeldItems } from './memory-held-items.ts';
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 
@@ -15,6 +16,8 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
   };
 
   return {
+    held: createMemoryHeldItems(),
+
     async acquire(name, signal) {
       signal.throwIfAborted();
       const token = (tokens.get(name) ?? 0n) + 1n;

@@ -29,7 +29,65 @@ export interface CatalogueEntry {
   last: number;
 }
 
+/** An item of a reactor's list that could not be done (reactors/engine/). */
+export interface HeldItem {
+  /** the item's, on its list */
+  id: string;
+  /** position of the event that gave the item the shape in which it was tried */
+  position: number;
+  /** `retrying`: it is tried again by itself; `given_up`: only when an operator says so, or it changes */
+  state: 'retrying' | 'given_up';
+  /** how often it was tried */
+  tries: number;
+  /** when it is tried again at the earliest, milliseconds since 1970; 0: at once */
+  again: number;
+  /** when it was tried last; a clock that shows less was set back, and nothing is waited for any more */
+  tried: number;
+  /** when it was tried first */
+  since: number;
+  /** why it could not be done, a sentence */
+  reason: string;
+}
+
+/** How many items of a reactor could not be done. */
+export interface HeldCount {
+  reactor: string;
+  retrying: number;
+  given_up: number;
+  /** when the oldest that is tried again was tried first, milliseconds since 1970; null where there is none */
+  retrying_since: number | null;
+}
+
+/**
+ * What reactors could not do, by reactor and item, so that neither a restart nor another process forgets it. Whoever
+ * works writes under the token of its lease: where somebody with a later lease has written of an item, nothing is
+ * changed.
+ */
+export interface HeldItems {
+  /** Keeps items, each in the place of what was kept of it before. When it answers, they are stored for good. */
+  keep(reactor: string, token: bigint, items: readonly HeldItem[]): Promise<void>;
+  /** Removes items, which are done or not on the list any more. */
+  release(reactor: string, token: bigint, ids: readonly string[]): Promise<void>;
+  /** At most `limit` items of a reactor, by id, after one. */
+  page(reactor: string, query: { after: string | null; limit: number; state?: HeldItem['state'] }): Promise<HeldItem[]>;
+  /** In no particular order; those that are absent are left out. */
+  find(reactor: string, ids: readonly string[]): Promise<HeldItem[]>;
+  /** Of reactors that hold any, by name. */
+  counts(): Promise<HeldCount[]>;
+  /**
+   * Lets an item, or all of a reactor's, be tried again at once, as if for the first time.
+   *
+   * @returns how many there were
+   */
+  retry(reactor: string, id: string | null): Promise<number>;
+  /** Removes all items of a reactor. */
+  clear(reactor: string): Promise<void>;
+}
+
 export interface Coordination {
+  /** What reactors could not do. */
+  readonly held: HeldItems;
+
   /** Waits until the lease is granted or the signal aborts (then it rejects). Embedded: at once. */
   acquire(name: string, signal: AbortSignal): Promise<Lease>;
 

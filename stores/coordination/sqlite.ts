@@ -1,6 +1,7 @@
 import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
 import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from './idempotency.ts';
+import { HELD_ITEMS_TABLE, sqliteHeldItems } from './sqlite-held-items.ts';
 import {
   CoordinationUnavailable,
   StaleLease,
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  HELD_ITEMS_TABLE,
 ];
 
 /** How many old records are removed at a time, so that nobody waits for the rest. */
@@ -71,6 +73,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
   );
 
   return {
+    held: sqliteHeldItems(connection, ask),
     acquire: (name, signal) =>
       ask(() => {
         signal.throwIfAborted();

@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StaleLease, type Coordination, type IdempotencyRecord } from '../../stores/coordination/port.ts';
+import {
+  StaleLease,
+  type Coordination,
+  type HeldItem,
+  type IdempotencyRecord,
+} from '../../stores/coordination/port.ts';
 import { rejects } from '../rejects.ts';
 
 export interface OpenedCoordination {
@@ -208,6 +213,104 @@ export const coordinationContract = (
     assert.equal(await under('runner:a_'), []);
   });
 
+  const item = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({
+    id,
+    position: 7,
+    state: 'retrying',
+    tries: 1,
+    again: 5_000,
+    tried: 4_000,
+    since: 3_000,
+    reason: 'Connection refused. żółć 😀 %_\'"',
+    ...fields,
+  });
+  const ALL = { after: null, limit: 100 };
+
+  test('what a reactor could not do is kept as it was said last, and read by id', async ({ first, second, own }) => {
+    await first.held.keep(own('reactor'), 1n, [item('b'), item('a', { state: 'given_up' })]);
+    await second.held.keep(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
+    await first.held.keep(own('other'), 1n, [item('z')]);
+    await first.held.keep(own('other'), 1n, []);
+    const kept = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
+    assert.equal(await first.held.page(own('reactor'), ALL), kept);
+    assert.equal(await first.held.page(own('reactor'), { after: 'a', limit: 1 }), [kept[1]]);
+    assert.equal(await second.held.page(own('reactor'), { ...ALL, state: 'given_up' }), [kept[0]]);
+    assert.equal(await second.held.page(own('reactor'), { after: 'a', limit: 9, state: 'retrying' }), kept.slice(1));
+    const found = await second.held.find(own('reactor'), ['c', 'nothing', 'a', 'z']);
+    assert.equal(found.map(({ id }) => id).sort(), ['a', 'c']);
+    assert.equal(await second.held.find(own('reactor'), []), []);
+  });
+
+  test('what was done is kept no longer', async ({ first, second, own }) => {
+    await first.held.keep(own('reactor'), 1n, [item('a'), item('b'), item('c')]);
+    await second.held.release(own('reactor'), 1n, ['a', 'c', 'nothing']);
+    await second.held.release(own('reactor'), 1n, []);
+    assert.equal(await first.held.page(own('reactor'), ALL), [item('b')]);
+    await first.held.clear(own('reactor'));
+    assert.equal(await second.held.page(own('reactor'), ALL), []);
+  });
+
+  test('who works under an older lease changes nothing of what was written under a later one', async ({
+    first,
+    second,
+    own,
+  }) => {
+    await second.held.keep(own('reactor'), 2n, [item('a', { tries: 5 })]);
+    await first.held.keep(own('reactor'), 1n, [item('a', { state: 'given_up' }), item('b')]);
+    await first.held.release(own('reactor'), 1n, ['a']);
+    assert.equal(await first.held.page(own('reactor'), ALL), [item('a', { tries: 5 }), item('b')]);
+    await second.held.release(own('reactor'), 3n, ['a', 'b']);
+    assert.equal(await first.held.page(own('reactor'), ALL), []);
+  });
+
+  test('what could not be done is counted by reactor', async ({ first, second, own }) => {
+    const count = async (name: string) => (await second.held.counts()).find(({ reactor }) => reactor === own(name));
+    assert.is(await count('reactor'), undefined);
+    await first.held.keep(own('reactor'), 1n, [
+      item('a', { since: 30 }),
+      item('b', { since: 20 }),
+      item('c', { since: 10, state: 'given_up' }),
+    ]);
+    await first.held.keep(own('other'), 1n, [item('d', { state: 'given_up' })]);
+    assert.equal(await count('reactor'), { reactor: own('reactor'), retrying: 2, given_up: 1, retrying_since: 20 });
+    assert.equal(await count('other'), { reactor: own('other'), retrying: 0, given_up: 1, retrying_since: null });
+  });
+
+  test('an operator lets one item be tried again, or all of a reactor', async ({ first, second, own }) => {
+    const given_up = item('a', { state: 'given_up', tries: 20 });
+    await first.held.keep(own('reactor'), 1n, [given_up, item('b', { tries: 3 }), { ...given_up, id: 'c' }]);
+    await first.held.keep(own('other'), 1n, [given_up]);
+    const again = { state: 'retrying', tries: 0, again: 0 } as const;
+    assert.is(await second.held.retry(own('reactor'), 'a'), 1);
+    assert.is(await second.held.retry(own('reactor'), 'nothing'), 0);
+    assert.equal(await first.held.page(own('reactor'), { after: null, limit: 1 }), [item('a', again)]);
+    assert.is(await second.held.retry(own('reactor'), null), 3);
+    const all = await first.held.page(own('reactor'), ALL);
+    assert.equal(all, [item('a', again), item('b', again), item('c', again)]);
+    assert.equal(await first.held.page(own('other'), ALL), [given_up]);
+  });
+
+  test('many items are kept and read in pages', async ({ first, second, own }) => {
+    const number = 2_000;
+    const ids = Array.from({ length: number }, (_, index) => `item${index.toString().padStart(6, '0')}`);
+    for (let from = 0; from < number; from += 200) {
+      await first.held.keep(
+        own('reactor'),
+        1n,
+        ids.slice(from, from + 200).map((id) => item(id)),
+      );
+    }
+    const read: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page: HeldItem[] = await second.held.page(own('reactor'), { after, limit: 300 });
+      read.push(...page.map(({ id }) => id));
+      after = page.at(-1)?.id ?? null;
+      if (after === null) break;
+    }
+    assert.equal(read, ids);
+    await first.held.clear(own('reactor'));
+  });
+
   if (durable) {
     contract('everything is there after closing and opening', async () => {
       if (!opened) throw new Error('the coordination under test could not be opened');
@@ -219,6 +322,7 @@ export const coordinationContract = (
       const generation = await before.nextGeneration('kept@1', token);
       await before.switchGeneration('kept@1', generation, token);
       await before.write('kept', 'value');
+      await before.held.keep('kept', token, [item('kept')]);
       await before.close();
       const after = await opened.again();
       assert.ok((await after.acquire('kept', signal)).token > token);
@@ -228,6 +332,7 @@ export const coordinationContract = (
       );
       assert.is(await after.nextGeneration('kept@1', token), generation + 1);
       assert.is(await after.read('kept'), 'value');
+      assert.equal(await after.held.page('kept', ALL), [item('kept')]);
       await after.close();
     });
   }

@@ -4,6 +4,7 @@ import { literalPattern } from '../../mongodb/patterns.ts';
 import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';
 import { monotonicClock, type Clock } from './clock.ts';
+import { mongoHeldItems } from './held-items.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
 import { Turns } from './turns.ts';
@@ -13,7 +14,7 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
 
 /**
  * Coordination of any number of processes in one MongoDB database, in the collections `leases`,
- * `idempotency_records`, `catalogue` and `small_values`. Closing it gives back the leases it holds.
+ * `idempotency_records`, `catalogue`, `small_values` and `held_items`. Closing it gives back the leases it holds.
  *
  * @param clock the process's own, for leases; another one in tests
  * @param time milliseconds since 1970, as MongoDB has it, which removes records by it; what callers name must go by it
@@ -58,6 +59,7 @@ export const openMongoCoordination = (
   };
 
   return {
+    held: mongoHeldItems(db.collection('held_items', DURABLE), available),
     async acquire(name, signal) {
       for (;;) {
         signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Actor } from '../domain/event.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
+import { systemActor } from '../domain/system-event.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Appended } from './appended.ts';
@@ -43,6 +44,19 @@ export const commandContext = (input: ContextInput): CommandContext => {
     isNew: (id) => !input.repeatable && made.includes(id),
   };
 };
+
+/** What the service does by itself, and why. */
+export type OwnWork = Pick<CommandContext, 'organizationId' | 'commandId' | 'now'> &
+  Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
+
+/**
+ * The context of what the service does by itself: a reactor, for an item of its list. It can come again after a
+ * crash, so the command id follows from what is done.
+ *
+ * @param by the part of the service in whose name it is done
+ */
+export const reactorContext = (by: string, work: OwnWork): CommandContext =>
+  commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
  * The context of one step of a request that asks several commands of one stream, or a follow-up:

@@ -10,6 +10,7 @@ import {
 import { createKeyedMutex } from '../domain/mutex.ts';
 import { abandonName } from '../domain/page/decide.ts';
 import { pageDecider, type ActivePage, type Page } from '../domain/page/state.ts';
+import { systemActor } from '../domain/system-event.ts';
 import type { UniqueName } from '../domain/reservation/decide.ts';
 import { commandContext, derivedUuid, type CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
@@ -26,7 +27,7 @@ const owners = (handle: Handle): NameOwners => ({
     const nameKind = kind as NameKind;
     const holds = (page: Page): boolean => page.status === 'active' && holdsName(page, nameKind, name);
     const theirs = commandContext({
-      actor: { kind: 'system', id: 'reservations', role: null },
+      actor: systemActor('reservations'),
       organizationId: held.organizationId,
       correlationId: context.correlationId,
       commandId: derivedUuid(

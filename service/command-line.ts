@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { commandContext, type CommandContext } from '../commands/context.ts';
+import { systemActor } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
 
 /** The actor of commands that are given at the command line. */
@@ -9,7 +10,7 @@ export const COMMAND_LINE = 'cli';
 export const commandLineContext = (organizationId: string): CommandContext => {
   const commandId = randomUUID();
   return commandContext({
-    actor: { kind: 'system', id: COMMAND_LINE, role: null },
+    actor: systemActor(COMMAND_LINE),
     organizationId,
     correlationId: commandId,
     commandId,

@@ -10,6 +10,7 @@ import type { Served } from '../../domain/check/unserved.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { systemActor } from '../../domain/system-event.ts';
 import { unescaped } from '../../domain/sealed.ts';
 import type { Read } from '../../projections/readers.ts';
 import { findOrganization, listApiKeys } from '../../queries/organizations.ts';
@@ -101,7 +102,7 @@ const NOBODY = {
 const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
-    actor: { kind: 'system', id: COMMAND_LINE, role: null },
+    actor: systemActor(COMMAND_LINE),
     organizationId: own[0]?.metadata.organization_id ?? '',
     correlationId: 'history',
     commandId: 'history',

@@ -1,6 +1,7 @@
 import { streamOf } from '../../domain/decider.ts';
-import { executionGroupEvents, shardOf } from '../../domain/execution-group/events.ts';
+import { shardOf } from '../../domain/execution-group/events.ts';
 import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { createBatches } from '../worker/batches.ts';
@@ -24,24 +25,21 @@ export interface CancelGroupDependencies {
 export const createCancelGroup = ({ log, clock, trouble }: CancelGroupDependencies) => {
   const batches = createBatches(log, clock);
   return ({ runId, checkId, organizationId, groupId }: RunInFlight & { groupId: string }): void => {
-    const id = derivedUuid(`execution group cancelled/${groupId}`);
-    batches
-      .store(streamOf('execution_groups', shardOf(groupId)), {
-        id,
+    const cancelled = systemEvent(
+      {
         type: 'ExecutionGroupCancelled',
         data: { execution_group_id: groupId, check_id: checkId, organization_id: organizationId },
-        metadata: {
-          $correlationId: runId,
-          $causationId: runId,
-          command_id: id,
-          actor: { kind: 'system', id: NAME, role: null },
-          organization_id: organizationId,
-          recorded_at: instantOf(clock.now()),
-          schema_version: executionGroupEvents.ExecutionGroupCancelled.version,
-        },
-      })
-      .catch((error: unknown) => {
-        trouble?.(error);
-      });
+      },
+      {
+        id: derivedUuid(`execution group cancelled/${groupId}`),
+        by: NAME,
+        organizationId,
+        causeId: runId,
+        now: instantOf(clock.now()),
+      },
+    );
+    batches.store(streamOf('execution_groups', shardOf(groupId)), cancelled).catch((error: unknown) => {
+      trouble?.(error);
+    });
   };
 };

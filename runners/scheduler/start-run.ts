@@ -9,7 +9,6 @@ import {
 } from '../../domain/check/run.ts';
 import { streamOf } from '../../domain/decider.ts';
 import {
-  executionGroupEvents,
   GROUP_GRACE_MS,
   groupIdOf,
   shardOf,
@@ -18,6 +17,7 @@ import {
 } from '../../domain/execution-group/events.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { creditsOf } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
@@ -146,32 +146,33 @@ const groupStarted = (
   { mode, regions }: { mode: ExecutionMode; regions: readonly Region[] },
   now: number,
   deadline: number,
-): NewEvent<ExecutionGroupEvent> => ({
-  // Another one when a run is started again: a store would take the same id in another batch for a conflict.
-  id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
-  type: 'ExecutionGroupStarted',
-  data: {
-    execution_group_id: groupIdOf(run_id),
-    ...(check_id !== null && { check_id }),
-    organization_id,
-    execution_mode: mode,
-    execution_type: trigger.type,
-    run_id,
-    slot: instantOf(slot),
-    regions: regions.map(({ id }) => id),
-    timeout_at: instantOf(deadline),
-    ...(trigger.type === 'on_demand' && {
-      execution_id: trigger.job_id,
-      ...(trigger.user_id !== null && { triggered_by_user_id: trigger.user_id }),
-    }),
-  },
-  metadata: {
-    $correlationId: run_id,
-    $causationId: run_id,
-    command_id: run_id,
-    actor: { kind: 'system', id: 'scheduler', role: null },
-    organization_id,
-    recorded_at: instantOf(now),
-    schema_version: executionGroupEvents.ExecutionGroupStarted.version,
-  },
-});
+): NewEvent<ExecutionGroupEvent> =>
+  systemEvent(
+    {
+      type: 'ExecutionGroupStarted',
+      data: {
+        execution_group_id: groupIdOf(run_id),
+        ...(check_id !== null && { check_id }),
+        organization_id,
+        execution_mode: mode,
+        execution_type: trigger.type,
+        run_id,
+        slot: instantOf(slot),
+        regions: regions.map(({ id }) => id),
+        timeout_at: instantOf(deadline),
+        ...(trigger.type === 'on_demand' && {
+          execution_id: trigger.job_id,
+          ...(trigger.user_id !== null && { triggered_by_user_id: trigger.user_id }),
+        }),
+      },
+    },
+    {
+      // Another one when a run is started again: a store would take the same id in another batch for a conflict.
+      id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
+      by: 'scheduler',
+      organizationId: organization_id,
+      causeId: run_id,
+      commandId: run_id,
+      now: instantOf(now),
+    },
+  );

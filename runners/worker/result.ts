@@ -1,9 +1,9 @@
 import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
-import { checkResultEvents } from '../../domain/check-result/events.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import { creditsOf } from '../../domain/credits/charges.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Outcome } from '../probe/check-type.ts';
 import { lateAfter, type RunMessage } from '../run-message.ts';
@@ -31,38 +31,38 @@ export const resultEvent = (
   { region, server, now, outdated }: Recording,
 ): NewEvent<CheckResultEvent> => {
   const { check_id, execution_id, execution_group_id, definition } = message;
-  return {
-    id: derivedUuid(`result/${runId}/${region.id}`),
-    type: 'CheckRunCompleted',
-    data: {
-      result_id: resultIdOf(runId, region),
-      ...(check_id !== null && { check_id }),
-      organization_id: message.organization_id,
-      check_type: definition.type,
-      run_id: runId,
-      slot: instantOf(message.slot),
-      result_type: message.result_type,
-      ...(execution_id !== null && { execution_id }),
-      ...(execution_group_id !== null && { execution_group_id }),
-      ...(now > lateAfter(message) && { late: true }),
-      ...(outdated && { outdated: true }),
-      region: region.id,
-      status: outcome.status,
-      ...(outcome.reason !== null && { reason: outcome.reason }),
-      response_time: outcome.response_time,
-      error_message: outcome.error_message?.slice(0, MAX_MESSAGE) ?? null,
-      credits: creditsOf(definition.type),
-      check_server: server,
-      check_metadata: outcome.check_metadata,
+  return systemEvent(
+    {
+      type: 'CheckRunCompleted',
+      data: {
+        result_id: resultIdOf(runId, region),
+        ...(check_id !== null && { check_id }),
+        organization_id: message.organization_id,
+        check_type: definition.type,
+        run_id: runId,
+        slot: instantOf(message.slot),
+        result_type: message.result_type,
+        ...(execution_id !== null && { execution_id }),
+        ...(execution_group_id !== null && { execution_group_id }),
+        ...(now > lateAfter(message) && { late: true }),
+        ...(outdated && { outdated: true }),
+        region: region.id,
+        status: outcome.status,
+        ...(outcome.reason !== null && { reason: outcome.reason }),
+        response_time: outcome.response_time,
+        error_message: outcome.error_message?.slice(0, MAX_MESSAGE) ?? null,
+        credits: creditsOf(definition.type),
+        check_server: server,
+        check_metadata: outcome.check_metadata,
+      },
     },
-    metadata: {
-      $correlationId: runId,
-      $causationId: runId,
-      command_id: runId,
-      actor: { kind: 'system', id: 'runner', role: null },
-      organization_id: message.organization_id,
-      recorded_at: instantOf(now),
-      schema_version: checkResultEvents.CheckRunCompleted.version,
+    {
+      id: derivedUuid(`result/${runId}/${region.id}`),
+      by: 'runner',
+      organizationId: message.organization_id,
+      causeId: runId,
+      commandId: runId,
+      now: instantOf(now),
     },
-  };
+  );
 };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { parkCheck } from '../../commands/checks.ts';
-import { commandContext, derivedUuid } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/context.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { endJob, jobContext } from '../../reactors/job-end.ts';
 import { ENDED_ITS_PROCESS } from '../../domain/check/park.ts';
@@ -27,12 +27,10 @@ export const parking =
     const { check_id, execution_id, organization_id, definition } = messageOf(run);
     const now = instantOf(clock());
     if (check_id !== null) {
-      const context = commandContext({
-        actor: { kind: 'system', id: 'runner', role: null },
+      const context = reactorContext('runner', {
         organizationId: organization_id,
         correlationId: run_id,
         commandId: derivedUuid(`park/${run_id}/${region}`),
-        repeatable: true,
         now,
       });
       await parkCheck({ handle })(check_id, { run_id, region, definition, at: now, cause }, context);

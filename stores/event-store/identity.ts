@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { catalogue } from '../../domain/catalogue.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { WrongExpectedRevision, type EventStore } from './port.ts';
 
@@ -28,21 +28,10 @@ export const identityOf = async (store: EventStore): Promise<string | null> => {
 
 const begin = async (store: EventStore, clock: () => number): Promise<string> => {
   const id = randomUUID();
-  const command = randomUUID();
-  const opened = {
-    id: randomUUID(),
-    type: 'LogOpened',
-    data: { log_id: id, log: store.name },
-    metadata: {
-      $correlationId: command,
-      $causationId: command,
-      command_id: command,
-      actor: { kind: 'system', id: 'event-store', role: null },
-      organization_id: null,
-      recorded_at: instantOf(clock()),
-      schema_version: catalogue.log.LogOpened.version,
-    },
-  } as const;
+  const opened = systemEvent(
+    { type: 'LogOpened', data: { log_id: id, log: store.name } },
+    { id: randomUUID(), by: 'event-store', organizationId: null, now: instantOf(clock()) },
+  );
   try {
     await store.append(streamOf('log', store.name), [opened], 'no_stream');
     return id;

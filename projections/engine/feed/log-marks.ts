@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { streamOf } from '../../../domain/decider.ts';
-import type { EventMetadata, NewEvent } from '../../../domain/event.ts';
-import type { LogEvent } from '../../../domain/log/events.ts';
+import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Checkpoint } from '../../../stores/read-store/port.ts';
@@ -13,22 +12,11 @@ import type { Checkpoint } from '../../../stores/read-store/port.ts';
  * @returns position of the mark
  */
 export const markLog = async (store: EventStore, now: number): Promise<bigint> => {
-  const mark = logEvent({ type: 'LogMarked', data: { mark: randomUUID() } }, now);
+  const mark = systemEvent(
+    { type: 'LogMarked', data: { mark: randomUUID() } },
+    { id: randomUUID(), by: 'log', organizationId: null, now: instantOf(now) },
+  );
   return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
-};
-
-const logEvent = (event: LogEvent, now: number): NewEvent => {
-  const id = randomUUID();
-  const metadata: EventMetadata = {
-    $correlationId: id,
-    $causationId: id,
-    command_id: id,
-    actor: { kind: 'system', id: 'log', role: null },
-    organization_id: null,
-    recorded_at: instantOf(now),
-    schema_version: 1,
-  };
-  return { id, ...event, metadata };
 };
 
 /** @throws Error the log does not begin with its id */

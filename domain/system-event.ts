@@ -1,0 +1,43 @@
+import { definitionOf, type EventOf, type EventType } from './catalogue.ts';
+import type { Actor, EventMetadata, NewEvent } from './event.ts';
+import type { Instant } from './time.ts';
+
+/** A part of the service itself, by name: a reactor, the scheduler, the command line. */
+export const systemActor = (name: string): Actor => ({ kind: 'system', id: name, role: null });
+
+/** Where an event of the service itself comes from. */
+export interface SystemCause {
+  /** UUID */
+  id: string;
+  /** the part of the service that says so */
+  by: string;
+  /** null only for events about the log itself */
+  organizationId: string | null;
+  /** what it follows from, such as a run; default: the event itself */
+  causeId?: string;
+  /** default: the event itself */
+  commandId?: string;
+  /** when it is appended */
+  now: Instant;
+}
+
+/** An event that the service appends by itself, not by a command. */
+export const systemEvent = <E extends EventOf<EventType>>({ type, data }: E, cause: SystemCause): NewEvent<E> => ({
+  id: cause.id,
+  type,
+  data,
+  metadata: metadataOf(type, cause),
+});
+
+const metadataOf = (
+  type: EventType,
+  { id, by, organizationId, causeId = id, commandId = id, now }: SystemCause,
+): EventMetadata => ({
+  $correlationId: causeId,
+  $causationId: causeId,
+  command_id: commandId,
+  actor: systemActor(by),
+  organization_id: organizationId,
+  recorded_at: now,
+  schema_version: definitionOf(type)?.version ?? 1,
+});

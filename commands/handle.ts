@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { definitionOf } from '../domain/catalogue.ts';
 import { streamOf, type Decider } from '../domain/decider.ts';
-import { Conflict, NotFound } from '../domain/errors.ts';
+import { ConcurrentChange, NotFound } from '../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../domain/event.ts';
 import { isRandomUuid } from '../domain/identity.ts';
 import { createKeyedMutex } from '../domain/mutex.ts';
@@ -34,7 +34,7 @@ export interface Handle {
    * appends nothing.
    *
    * @throws NotFound the stream is another organization's
-   * @throws Conflict concurrent changes won every time
+   * @throws ConcurrentChange
    * @throws whatever `decide` throws
    */
   <State, Event extends DomainEvent>(
@@ -219,8 +219,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
             if (error instanceof StoreUnavailable) cache.delete(stream);
             throw error;
           }
-          if (tries === CONFLICT_RETRIES)
-            throw new Conflict('The resource was changed at the same time. Please try again.');
+          if (tries === CONFLICT_RETRIES) throw new ConcurrentChange();
           await pause(10 * 2 ** tries * (1 + Math.random()));
         }
       }

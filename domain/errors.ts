@@ -25,6 +25,13 @@ export class Conflict extends DomainError {
   }
 }
 
+/** Others changed the same stream every time; the same again may well succeed. */
+export class ConcurrentChange extends Conflict {
+  constructor() {
+    super('The resource was changed at the same time. Please try again.');
+  }
+}
+
 /** 400: the state of the resource does not allow this. */
 export class IllegalState extends DomainError {}
 

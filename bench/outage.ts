@@ -64,18 +64,26 @@ export const bench = async (): Promise<Row[]> => {
       // Another one, so that the checks have to be read, as they would be.
       handle: createHandle({ store, clock: Date.now }),
       clock: Date.now,
-      list: { changedBetween: async (after, upTo, limit) => items.slice(after, Math.min(upTo, after + limit)) },
+      list: {
+        changedBetween: async (after, upTo, limit) => items.slice(after, Math.min(upTo, after + limit)),
+        find: async () => [],
+        countAfter: async (position) => items.length - position,
+      },
       todo: { position: () => CHECKS, folded: () => CHECKS, watch: () => () => undefined },
     });
-    work.begin({ activated: 0, handled: 0 });
-    const started = performance.now();
-    await work.round(
-      Date.now(),
-      (_, message, fields) => {
+    await work.begin({
+      checkpoint: { activated: 0, handled: 0 },
+      held: { pages: async function* () {}, keep: async () => undefined, release: async () => undefined },
+      clock: Date.now,
+      log: (_, message, fields) => {
         console.error(message, fields);
       },
-      new AbortController().signal,
-    );
+      signal: new AbortController().signal,
+      wake: () => undefined,
+    });
+    const started = performance.now();
+    await work.round(Date.now());
+    await work.idle();
     const milliseconds = performance.now() - started;
     const what = `checks that go down at once, ${CHECKS.toLocaleString('en')} of them, durable`;
     return [{ what, figure: `${perSecond(CHECKS, milliseconds)}, all after ${(milliseconds / 1_000).toFixed(1)} s` }];

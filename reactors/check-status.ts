@@ -3,15 +3,18 @@ import { checkDecider, isLive } from '../domain/check/state.ts';
 import { judgeCheck, type Verdict } from '../domain/check/verdict.ts';
 import { NotFound } from '../domain/errors.ts';
 import { instantOf } from '../domain/time.ts';
-import { commandContext } from '../commands/context.ts';
+import { reactorContext } from '../commands/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { changeWork, type ChangeItem, type ChangeList } from './engine/changes.ts';
-import type { Reactor, TodoProjection } from './engine/loop.ts';
+import { changeWork } from './engine/changes.ts';
+import { done, type Ending } from './engine/ending.ts';
+import type { ChangeList, TodoProjection } from './engine/lists.ts';
+import type { Reactor } from './engine/loop.ts';
+import type { ListItem } from './engine/work.ts';
 
-const NAME = 'check-status';
+export const CHECK_STATUS = 'check-status';
 
 /** An item of the to-do list `check_verdicts`: what the newest run says of a check. */
-export interface VerdictItem extends Verdict, ChangeItem {
+export interface VerdictItem extends Verdict, ListItem {
   organization_id: string;
 }
 
@@ -35,25 +38,23 @@ export interface CheckStatusDependencies extends Pick<CommandDependencies, 'hand
  * reactor was first active count, since the status of a check is not told by anything else.
  */
 export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusDependencies): Reactor => ({
-  name: NAME,
+  name: CHECK_STATUS,
   countsEarlier: true,
   todo,
-  work: changeWork(NAME, todo, list, decideCheckStatus(dependencies)),
+  work: changeWork(CHECK_STATUS, todo, list, decideCheckStatus(dependencies), { changedAt: ({ at }) => at }),
 });
 
 /** The command id is the run's, so that an item done twice changes nothing twice. */
 export const decideCheckStatus =
   ({ handle, clock, changed }: Pick<CheckStatusDependencies, 'handle' | 'clock' | 'changed'>) =>
-  async (item: VerdictItem): Promise<void> => {
+  async (item: VerdictItem): Promise<Ending> => {
     const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
     const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
     const now = instantOf(clock());
-    const context = commandContext({
-      actor: { kind: 'system', id: NAME, role: null },
+    const context = reactorContext(CHECK_STATUS, {
       organizationId: item.organization_id,
       correlationId: run_id,
       commandId: run_id,
-      repeatable: true,
       now,
     });
     try {
@@ -63,11 +64,12 @@ export const decideCheckStatus =
         (check) => judgeCheck(check, verdict, now),
         context,
       );
-      if (repeated || !isLive(state)) return;
+      if (repeated || !isLive(state)) return done();
       for (const event of events)
         changed?.({ event: event as unknown as StatusChange['event'], name: state.settings.name });
     } catch (error) {
       // A result that names a check of another organization is nobody's status.
       if (!(error instanceof NotFound)) throw error;
     }
+    return done();
   };

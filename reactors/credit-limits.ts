@@ -3,19 +3,22 @@ import { derivedUuid } from '../domain/identity.ts';
 import { reachCreditLimit } from '../domain/organization/credits.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
-import { commandContext } from '../commands/context.ts';
+import { reactorContext } from '../commands/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { changeWork, type ChangeItem, type ChangeList } from './engine/changes.ts';
-import type { Reactor, TodoProjection } from './engine/loop.ts';
+import { changeWork } from './engine/changes.ts';
+import { done, type Ending } from './engine/ending.ts';
+import type { ChangeList, TodoProjection } from './engine/lists.ts';
+import type { Reactor } from './engine/loop.ts';
 import { spaced } from './engine/spaced.ts';
+import type { ListItem } from './engine/work.ts';
 
-const NAME = 'credit-limits';
+export const CREDIT_LIMITS = 'credit-limits';
 
 /** Each result changes the list; nothing is held up by this reactor, which only tells. */
 const PAUSE_MS = 2_000;
 
 /** An item of the list `credit_days`: what an organization used within a day. */
-export interface CreditDayItem extends ChangeItem {
+export interface CreditDayItem extends ListItem {
   organization_id: string;
   /** its first instant */
   day: Instant;
@@ -32,31 +35,25 @@ export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'han
 
 /** Tells when the results of a month have used up what an organization may use, those from before included. */
 export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimitsDependencies): Reactor => ({
-  name: NAME,
+  name: CREDIT_LIMITS,
   countsEarlier: true,
   todo,
-  work: spaced(changeWork(NAME, todo, list, tellLimit(dependencies)), PAUSE_MS),
+  work: spaced(changeWork(CREDIT_LIMITS, todo, list, tellLimit(dependencies)), PAUSE_MS),
 });
 
 /** An item done twice tells nothing twice: the organization knows what it was told. */
 export const tellLimit =
   ({ handle, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'clock' | 'used'>) =>
-  async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<void> => {
+  async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
     const now = instantOf(clock());
     const { start } = periodOf(day);
     // A month that is over holds nothing up any more.
-    if (start !== periodOf(now).start) return;
+    if (start !== periodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
-    if (organization.status === 'absent' || organization.creditLimit === null) return;
+    if (organization.status === 'absent' || organization.creditLimit === null) return done();
     const usage = { period_start: start, used: await used(organizationId, day) };
-    const commandId = derivedUuid(`${NAME}/${id}/${changed_position.toString()}`);
-    const context = commandContext({
-      actor: { kind: 'system', id: NAME, role: null },
-      organizationId,
-      correlationId: commandId,
-      commandId,
-      repeatable: true,
-      now,
-    });
+    const commandId = derivedUuid(`${CREDIT_LIMITS}/${id}/${changed_position.toString()}`);
+    const context = reactorContext(CREDIT_LIMITS, { organizationId, commandId, now });
     await handle(organizationId, organizationDecider, (known) => reachCreditLimit(known, usage), context);
+    return done();
   };

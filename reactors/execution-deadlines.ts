@@ -1,14 +1,17 @@
 import { streamOf } from '../domain/decider.ts';
 import type { NewEvent } from '../domain/event.ts';
-import { executionGroupEvents, shardOf, type ExecutionGroupEvent } from '../domain/execution-group/events.ts';
+import { shardOf, type ExecutionGroupEvent } from '../domain/execution-group/events.ts';
 import { derivedUuid } from '../domain/identity.ts';
+import { systemEvent } from '../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import { noteAppended, type Noted } from '../commands/appended.ts';
-import { dueWork, type DueContext, type DueItem, type DueList } from './engine/due.ts';
-import type { Reactor, TodoProjection } from './engine/loop.ts';
+import { dueWork, type DueContext } from './engine/due.ts';
+import { done, type Ending } from './engine/ending.ts';
+import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';
+import type { Reactor } from './engine/loop.ts';
 
-const NAME = 'execution-deadlines';
+export const EXECUTION_DEADLINES = 'execution-deadlines';
 /** A parallel run of the longest timeout has ended by then. */
 const LONGEST_MS = 900_000;
 /** Past the deadline by so much, a group may have been ended before: by another process, or without an answer. */
@@ -36,37 +39,40 @@ export interface ExecutionDeadlinesDependencies {
 
 /** Ends parallel runs whose regions have not all answered by the deadline; those begun before count too. */
 export const executionDeadlinesReactor = (dependencies: ExecutionDeadlinesDependencies): Reactor => ({
-  name: NAME,
+  name: EXECUTION_DEADLINES,
   countsEarlier: true,
   todo: dependencies.todo,
-  work: dueWork(NAME, dependencies.list, endGroup(dependencies), { longest: LONGEST_MS }),
+  work: dueWork(EXECUTION_DEADLINES, dependencies.todo, dependencies.list, endGroup(dependencies), {
+    longest: LONGEST_MS,
+  }),
 });
 
 /** Whatever the regions answer meanwhile stands before or after this event, and the order decides. */
 const endGroup =
   ({ log, append }: ExecutionDeadlinesDependencies) =>
-  async (item: OpenGroupItem, { now, appended }: DueContext): Promise<void> => {
+  async (item: OpenGroupItem, { now, appended }: DueContext): Promise<Ending> => {
     const event = timedOut(item, now);
     const due = millisecondsOf(item.due_at);
     const since = millisecondsOf(now) - due >= PROMPT_MS ? due : null;
     const { position } = await append(streamOf('execution_groups', shardOf(item.id)), event, since);
     noteAppended(appended, log.name, [event], position);
+    return done();
   };
 
 const timedOut = (
   { id, check_id, organization_id, run_id }: OpenGroupItem,
   now: Instant,
-): NewEvent<ExecutionGroupEvent> => ({
-  id: derivedUuid(`${NAME}/${id}`),
-  type: 'ExecutionGroupTimedOut',
-  data: { execution_group_id: id, ...(check_id !== null && { check_id }), organization_id },
-  metadata: {
-    $correlationId: run_id,
-    $causationId: run_id,
-    command_id: derivedUuid(`${NAME}/${id}`),
-    actor: { kind: 'system', id: NAME, role: null },
-    organization_id,
-    recorded_at: now,
-    schema_version: executionGroupEvents.ExecutionGroupTimedOut.version,
-  },
-});
+): NewEvent<ExecutionGroupEvent> =>
+  systemEvent(
+    {
+      type: 'ExecutionGroupTimedOut',
+      data: { execution_group_id: id, ...(check_id !== null && { check_id }), organization_id },
+    },
+    {
+      id: derivedUuid(`${EXECUTION_DEADLINES}/${id}`),
+      by: EXECUTION_DEADLINES,
+      organizationId: organization_id,
+      causeId: run_id,
+      now,
+    },
+  );

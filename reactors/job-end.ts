@@ -6,7 +6,7 @@ import { CHECK_DELETED } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Appended } from '../commands/appended.ts';
-import { commandContext, derivedUuid, type CommandContext } from '../commands/context.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../commands/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { Outcome } from '../commands/handle.ts';
 
@@ -29,12 +29,10 @@ export const jobContext = (
   { id, organization_id }: JobOf,
   { now, appended }: { now: Instant; appended?: Appended },
 ): CommandContext =>
-  commandContext({
-    actor: { kind: 'system', id: reactor, role: null },
+  reactorContext(reactor, {
     organizationId: organization_id,
     correlationId: id,
     commandId: derivedUuid(`${reactor}/${id}/${what}`),
-    repeatable: true,
     now,
     ...(appended && { appended }),
   });

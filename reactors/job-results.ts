@@ -1,19 +1,24 @@
 import { NotFound } from '../domain/errors.ts';
 import { completeJob } from '../domain/job/decide.ts';
 import type { JobResult } from '../domain/job/result.ts';
-import { instantOf } from '../domain/time.ts';
+import { instantOf, type Instant } from '../domain/time.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { changeWork, type ChangeItem, type ChangeList } from './engine/changes.ts';
+import { changeWork } from './engine/changes.ts';
+import { done, type Ending } from './engine/ending.ts';
+import type { ChangeList, TodoProjection } from './engine/lists.ts';
+import type { Reactor } from './engine/loop.ts';
+import type { ListItem } from './engine/work.ts';
 import { endJob, jobContext } from './job-end.ts';
-import type { Reactor, TodoProjection } from './engine/loop.ts';
 
-const NAME = 'job-results';
+export const JOB_RESULTS = 'job-results';
 
 /** An item of the to-do list `job_outcomes`: what came of the run of a job, once it has ended. */
-export interface JobOutcomeItem extends ChangeItem {
+export interface JobOutcomeItem extends ListItem {
   job_id: string;
   organization_id: string;
   result: JobResult | null;
+  /** when it was there */
+  at: Instant;
 }
 
 export interface JobResultsDependencies extends Pick<CommandDependencies, 'handle'> {
@@ -25,22 +30,23 @@ export interface JobResultsDependencies extends Pick<CommandDependencies, 'handl
 
 /** Completes jobs with what came of their runs; also those whose results came before it was first active. */
 export const jobResultsReactor = ({ handle, clock, list, todo }: JobResultsDependencies): Reactor => ({
-  name: NAME,
+  name: JOB_RESULTS,
   countsEarlier: true,
   todo,
-  work: changeWork(NAME, todo, list, completeJobs({ handle, clock })),
+  work: changeWork(JOB_RESULTS, todo, list, completeJobs({ handle, clock }), { changedAt: ({ at }) => at }),
 });
 
 const completeJobs =
   ({ handle, clock }: Pick<JobResultsDependencies, 'handle' | 'clock'>) =>
-  async (item: JobOutcomeItem): Promise<void> => {
+  async (item: JobOutcomeItem): Promise<Ending> => {
     const { job_id: id, organization_id, result } = item;
-    if (!result) return;
-    const context = jobContext(NAME, 'end', { id, organization_id }, { now: instantOf(clock()) });
+    if (!result) return done();
+    const context = jobContext(JOB_RESULTS, 'end', { id, organization_id }, { now: instantOf(clock()) });
     try {
       await endJob({ handle }, id, (job) => completeJob(job, result), context);
     } catch (error) {
       // A result that names a job of another organization is nobody's.
       if (!(error instanceof NotFound)) throw error;
     }
+    return done();
   };

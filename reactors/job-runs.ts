@@ -5,14 +5,17 @@ import type { JobEvent } from '../domain/job/events.ts';
 import type { JobResult } from '../domain/job/result.ts';
 import { beginsBy, runIdOf, waitedTooLong } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type OpenJob } from '../domain/job/state.ts';
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { Noted } from '../commands/appended.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { dueWork, type DueContext, type DueItem, type DueList } from './engine/due.ts';
+import { dueWork, type DueContext } from './engine/due.ts';
+import { againAt, done, type Ending } from './engine/ending.ts';
+import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';
+import type { Reactor } from './engine/loop.ts';
+import type { Work } from './engine/work.ts';
 import { endJob, jobContext, refusalOf } from './job-end.ts';
-import type { Reactor, TodoProjection, Work } from './engine/loop.ts';
 
-const NAME = 'job-runs';
+export const JOB_RUNS = 'job-runs';
 
 /** An item of the to-do list `open_jobs`: a job without an outcome. */
 export interface OpenJobItem extends DueItem {
@@ -60,7 +63,7 @@ const LIST_WAIT_MS = 200;
  * everything that was stored before: where all processes have died, it is as old as they are for a while.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
-  name: NAME,
+  name: JOB_RUNS,
   countsEarlier: true,
   todo: dependencies.todo,
   work: jobWork(dependencies),
@@ -75,33 +78,27 @@ interface Offered {
 }
 
 const jobWork = (dependencies: JobRunsDependencies): Work => {
-  const { list, todo } = dependencies;
   const known: Offered = { lost: new Map(), handed: new Map() };
-  const work = dueWork(NAME, (context) => withLost(list(context), known), actOn(dependencies, known), {
+  return dueWork(JOB_RUNS, dependencies.todo, dependencies.list, actOn(dependencies, known), {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
     given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
+    // Its run could not be handed over, though the job says so.
+    staysDue: ({ id }) => known.lost.has(id),
+    first: () => lostOnes(dependencies, known),
   });
-  let begun = false;
+};
+
+/** What was lost is due at once. */
+const lostOnes = (dependencies: JobRunsDependencies, known: Offered): (() => Promise<OpenJobItem[] | null>) => {
   let mark: number | null = null;
-  return {
-    begin: (memory) => {
-      begun = false;
-      mark = null;
-      work.begin(memory);
-    },
-    round: async (now, log, signal) => {
-      if (!begun) {
-        mark ??= await dependencies.markList();
-        // Before, the list lacks jobs that were handed over, which would wait for nothing, and shows such as
-        // waiting that have begun in several regions, and would begin with another deadline.
-        if (todo.folded() < mark) return { next: null, handled: 0 };
-        await findLost(dependencies, known);
-        begun = true;
-      }
-      forgetEnded(known, instantOf(now));
-      return work.round(now, log, signal);
-    },
+  return async () => {
+    mark ??= await dependencies.markList();
+    // Before, the list lacks jobs that were handed over, which would wait for nothing, and shows such as
+    // waiting that have begun in several regions, and would begin with another deadline.
+    if (dependencies.todo.folded() < mark) return null;
+    await findLost(dependencies, known);
+    return [...known.lost.values()].map(({ item }) => item);
   };
 };
 
@@ -121,46 +118,34 @@ const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }
 };
 
 /** They end about in the order in which they were handed over. */
-const forgetEnded = ({ handed }: Offered, now: Instant): void => {
+const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
   for (const [id, endsBy] of handed) {
     if (endsBy > now) return;
     handed.delete(id);
   }
 };
 
-/** What was lost is due at once. */
-const withLost = (list: DueList<OpenJobItem>, { lost }: Offered): DueList<OpenJobItem> => ({
-  next: list.next,
-  notBefore: list.notBefore,
-  due: async (at, query, limit) => {
-    const again = [...lost.values()].map(({ item }) => item).filter(({ id }) => !query.but.includes(id));
-    return again.length > 0 ? again.slice(0, limit) : list.due(at, query, limit);
-  },
-});
-
 const actOn =
   (dependencies: JobRunsDependencies, { lost, handed }: Offered) =>
-  async (item: OpenJobItem, due: DueContext): Promise<void> => {
+  async (item: OpenJobItem, due: DueContext): Promise<Ending> => {
     const { handle } = dependencies;
-    const context = jobContext(NAME, 'offer', item, due);
+    forgetEnded(handed, due.now);
+    const context = jobContext(JOB_RUNS, 'offer', item, due);
     const refusal = await refusalOf(dependencies, item.check_id, context);
     if (refusal !== null) {
       lost.delete(item.id);
-      await refuse(dependencies, item, refusal, due);
-      return;
+      return refuse(dependencies, item, refusal, due);
     }
     // One that was handed over at a time that has not come yet has had its time: the clock was set back since.
     const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
     if (hadItsTime || due.now >= item.ends_by) {
       lost.delete(item.id);
-      await endAtLast(dependencies, item, due);
-      return;
+      return endAtLast(dependencies, item, due);
     }
     if (due.now >= beginsBy(item.created_at)) {
       // Its run may still be under way; else it has had its chance.
       lost.delete(item.id);
-      due.later(millisecondsOf(item.ends_by) - millisecondsOf(due.now));
-      return;
+      return againAt(millisecondsOf(item.ends_by));
     }
     const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
     if (isOpen(job)) {
@@ -173,8 +158,11 @@ const actOn =
       handed.set(item.id, item.ends_by);
     }
     lost.delete(item.id);
-    if (events.length === 0) due.later(LIST_WAIT_MS);
+    return events.length === 0 ? listLater(due) : done();
   };
+
+/** The list will show soon what has become of the item. */
+const listLater = ({ now }: DueContext): Ending => againAt(millisecondsOf(now) + LIST_WAIT_MS);
 
 /** What can't be paid any more, now that its turn has come, fails; a group that has begun ends by itself. */
 const startOrFail = async (
@@ -187,7 +175,7 @@ const startOrFail = async (
     await dependencies.startRun(run);
   } catch (error) {
     if (!(error instanceof CreditLimitExceeded)) throw error;
-    const context = jobContext(NAME, 'end', item, due);
+    const context = jobContext(JOB_RUNS, 'end', item, due);
     if (!run.begun) await endJob(dependencies, item.id, (job) => failJob(job, error.message), context);
   }
 };
@@ -197,23 +185,20 @@ const refuse = async (
   item: OpenJobItem,
   refusal: string,
   due: DueContext,
-): Promise<void> => {
-  const context = jobContext(NAME, 'end', item, due);
+): Promise<Ending> => {
+  const context = jobContext(JOB_RUNS, 'end', item, due);
   const { events } = await endJob(dependencies, item.id, (job) => failJob(job, refusal), context);
-  if (events.length === 0) due.later(LIST_WAIT_MS);
+  return events.length === 0 ? listLater(due) : done();
 };
 
 /** Ends a job that must not wait any longer: with its result, where there is one that nobody has told it. */
-const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<void> => {
+const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<Ending> => {
   const run = await (await dependencies.runs())(item.id);
-  if (run.status === 'running') {
-    due.later(GROUP_WAIT_MS);
-    return;
-  }
+  if (run.status === 'running') return againAt(millisecondsOf(due.now) + GROUP_WAIT_MS);
   const end = (job: OpenJob): JobEvent[] =>
     run.status === 'ended' ? completeJob(job, run.result) : failJob(job, waitedTooLong(job.definition));
-  const { events } = await endJob(dependencies, item.id, end, jobContext(NAME, 'end', item, due));
-  if (events.length === 0) due.later(LIST_WAIT_MS);
+  const { events } = await endJob(dependencies, item.id, end, jobContext(JOB_RUNS, 'end', item, due));
+  return events.length === 0 ? listLater(due) : done();
 };
 
 const runOf = (job: OpenJob, { organization_id, created_at }: OpenJobItem, group: BegunGroup | null): RunToStart => {

@@ -14,20 +14,23 @@ export interface OpenGroupDocument {
   /** when it is to be ended */
   due_at: Instant;
   /** position of the event that began it */
-  added_position: number;
+  changed_position: number;
 }
 
 /** Parallel runs, with what each of their regions answered. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
-  version: 3,
+  version: 4,
   log: 'results',
   collections: {
     execution_groups: collection<ExecutionGroupDocument>({
       indexes: [{ check_id: 1, created_at: -1, status: 1 }],
       expires: { field: 'created_at' },
     }),
-    open_groups: collection<OpenGroupDocument>({ indexes: [{ due_at: 1 }], expires: { field: 'due_at' } }),
+    open_groups: collection<OpenGroupDocument>({
+      indexes: [{ due_at: 1 }, { changed_position: 1 }],
+      expires: { field: 'due_at' },
+    }),
   },
   documents: ({ data: { execution_group_id: id } }) =>
     id === undefined ? {} : { execution_groups: [id], open_groups: [id] },
@@ -39,8 +42,8 @@ export const executionGroups = defineProjection({
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);
       const { check_id, organization_id, run_id } = group;
-      const added_position = Number(position);
-      open_groups.put({ id, check_id, organization_id, run_id, due_at: dueAt(group), added_position });
+      const changed_position = Number(position);
+      open_groups.put({ id, check_id, organization_id, run_id, due_at: dueAt(group), changed_position });
     },
     CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
       if (data.execution_group_id === undefined) return;

@@ -30,6 +30,6 @@ export interface OpenJobDocument {
   ends_by: Instant;
   /** when something is to be done: a waiting one is to be handed over, an offered one to be ended at last */
   due_at: Instant;
-  /** position of the event that queued it */
-  added_position: number;
+  /** position of the event that queued it, or has changed when it is due */
+  changed_position: number;
 }

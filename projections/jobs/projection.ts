@@ -16,19 +16,22 @@ const ended = (
   open_jobs.delete(data.job_id);
 };
 
-const offered = ({ job_id }: { job_id: string }, open_jobs: Model<OpenJobDocument>): void => {
+const offered = (
+  { data: { job_id }, position }: RecordedEventOf<'JobOffered' | 'JobStarted'>,
+  open_jobs: Model<OpenJobDocument>,
+): void => {
   const open = open_jobs.get(job_id);
-  if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by });
+  if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by, changed_position: Number(position) });
 };
 
 /** Runs on demand, and which of them are still to be done. Jobs stay when their check is deleted. */
 export const jobs = defineProjection({
   name: 'jobs',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     jobs: collection<JobDocument>({ indexes: [{ organization_id: 1, created_at: -1, status: 1 }] }),
-    open_jobs: collection<OpenJobDocument>({ indexes: [{ due_at: 1 }, { check_id: 1 }] }),
+    open_jobs: collection<OpenJobDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }, { check_id: 1 }] }),
   },
   documents: (event) =>
     event.type === 'CheckDeleted' ? {} : { jobs: [event.data.job_id], open_jobs: [event.data.job_id] },
@@ -60,16 +63,17 @@ export const jobs = defineProjection({
         created_at,
         ends_by: endsBy(created_at, check_parameters),
         due_at: created_at,
-        added_position: Number(position),
+        changed_position: Number(position),
       });
     },
-    JobOffered: ({ data }, { open_jobs }) => {
-      offered(data, open_jobs);
+    JobOffered: (event, { open_jobs }) => {
+      offered(event, open_jobs);
     },
-    JobStarted: ({ data, metadata }, { jobs, open_jobs }) => {
+    JobStarted: (event, { jobs, open_jobs }) => {
+      const { data, metadata } = event;
       const job = jobs.get(data.job_id);
       if (job) jobs.put({ ...job, status: 'started', started_at: metadata.recorded_at });
-      offered(data, open_jobs);
+      offered(event, open_jobs);
     },
     JobCompleted: (event, models) => {
       ended(event, models, { status: 'completed', result: event.data.result });
@@ -77,8 +81,9 @@ export const jobs = defineProjection({
     JobFailed: (event, models) => {
       ended(event, models, { status: 'failed', error_message: event.data.error_message });
     },
-    CheckDeleted: ({ metadata }, { open_jobs }) => {
-      for (const job of open_jobs.found) open_jobs.put({ ...job, due_at: metadata.recorded_at });
+    CheckDeleted: ({ metadata, position }, { open_jobs }) => {
+      const due = { due_at: metadata.recorded_at, changed_position: Number(position) };
+      for (const job of open_jobs.found) open_jobs.put({ ...job, ...due });
     },
   },
 });

@@ -1,81 +1,90 @@
-import { Attempts, tellFailed } from './attempts.ts';
-import type { ReactorLog, TodoProjection, Work } from './loop.ts';
-import { sideBySide } from './side-by-side.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { changedPages } from './changed-pages.ts';
+import type { Ending } from './ending.ts';
+import { Flow } from './flow.ts';
+import type { ChangeList, TodoProjection } from './lists.ts';
+import { Progress } from './progress.ts';
+import type { TargetLimits } from './targets.ts';
+import type { ItemContext, ListItem, Work } from './work.ts';
 
-/** An item that is to be done whenever it has changed. */
-export interface ChangeItem {
-  id: string;
-  /** position of the event that changed it */
-  changed_position: number;
+export interface ChangeOptions<Item> {
+  /** how many items at a time; by default 64: in a mass outage thousands change together, and their appends share commits */
+  atOnce?: number;
+  targets?: TargetLimits<Item>;
+  /** when an item changed, where it says so */
+  changedAt?: (item: Item) => Instant;
 }
 
-export interface ChangeList<Item extends ChangeItem> {
-  /** at most `limit` items that changed after a position and not after another one, the oldest change first */
-  changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
-}
-
-const PAGE = 500;
-/** Items done at once: in a mass outage thousands change together, and their appends share commits. */
 const AT_ONCE = 64;
 
 /**
  * Work whose outcome takes nothing off the list, since it stands in the other log: what has changed
  * after the handled position is to be done. Doing an item twice must do no harm. Different items are
- * done side by side; one that changes again is done again after it was done.
+ * done side by side; one that changes again is done again after it was done. What can't be done is kept, so that the
+ * checkpoint goes on.
  *
  * Nothing is taken from beyond what the projection has folded: there a later change may be on the list before an
  * earlier one, which would then be passed over for ever.
  */
-export const changeWork = <Item extends ChangeItem>(
+export const changeWork = <Item extends ListItem>(
   name: string,
   todo: Pick<TodoProjection, 'folded'>,
   list: ChangeList<Item>,
-  act: (item: Item) => Promise<void>,
+  act: (item: Item, context: ItemContext) => Promise<Ending>,
+  { atOnce = AT_ONCE, targets, changedAt }: ChangeOptions<Item> = {},
 ): Work => {
-  const attempts = new Attempts<Item>();
-  let seen = 0;
+  const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  let activated = 0;
+  let progress = new Progress(0);
+  const checkpoint = () => ({ activated, handled: progress.done });
 
-  const attempt = async (item: Item, now: number, log: ReactorLog): Promise<void> => {
-    try {
-      await act(item);
-      attempts.settled(item.id);
-    } catch (error) {
-      tellFailed(log, name, attempts.failed(item, now, error), error);
+  /** @returns false: nothing more is begun now */
+  const begin = async (items: readonly Item[]): Promise<boolean> => {
+    for (const item of items) {
+      const before = positionBefore(item);
+      const settled = progress.begin(before);
+      if (!(await flow.offer(item, settled))) {
+        settled();
+        progress.at = before;
+        return false;
+      }
+    }
+    progress.at = items.at(-1)?.changed_position ?? progress.at;
+    return true;
+  };
+
+  const beginChanged = async (): Promise<void> => {
+    for await (const { items } of changedPages(list, progress.at, todo.folded())) {
+      if (!(await begin(items))) return;
     }
   };
 
   return {
-    begin: (memory) => {
-      seen = memory.handled;
+    begin: async (shift) => {
+      activated = shift.checkpoint.activated;
+      progress = new Progress(shift.checkpoint.handled);
+      await flow.begin(shift);
     },
 
-    round: async (now, log, signal) => {
-      const ended = (): boolean => signal.aborted;
-      const attemptEach = (items: readonly Item[]): Promise<number> =>
-        sideBySide(items, AT_ONCE, ended, (item) => attempt(item, now, log));
-      await attemptEach(attempts.due(now));
-      const folded = todo.folded();
-      for (let limit = PAGE, more = folded > seen; more && !ended();) {
-        const page = await list.changedBetween(seen, folded, limit);
-        more = page.length === limit;
-        const items = more ? wholePositions(page) : page;
-        const done = await attemptEach(items);
-        const next = items[done];
-        seen = next ? positionBefore(next) : (items.at(-1)?.changed_position ?? seen);
-        // One event has changed more items than a page holds.
-        if (more && items.length === 0) limit *= 2;
-      }
-      const handled = attempts.all.reduce((least, { item }) => Math.min(least, positionBefore(item)), seen);
-      return { next: attempts.next, handled };
+    round: async (now) => {
+      const rest = flow.restsUntil(now);
+      if (rest !== null) return { next: rest, checkpoint: checkpoint() };
+      if (await flow.retryDue(now, list.find)) await beginChanged();
+      return { next: flow.next(now), checkpoint: checkpoint() };
+    },
+
+    idle: async () => {
+      await flow.idle();
+      return checkpoint();
+    },
+
+    waiting: async ({ checkpoint: { handled } }) => {
+      const [first] = await list.changedBetween(handled, Number.MAX_SAFE_INTEGER, 1);
+      const since = first && changedAt ? millisecondsOf(changedAt(first)) : null;
+      return { items: first ? await list.countAfter(handled) : 0, since };
     },
   };
 };
 
 /** Where the list is to be read from so that an item is on it, with all that the same event has changed. */
-const positionBefore = ({ changed_position }: ChangeItem): number => changed_position - 1;
-
-/** Without the items of the last position, some of which may be on the next page. */
-const wholePositions = <Item extends ChangeItem>(page: readonly Item[]): Item[] => {
-  const last = page.at(-1)?.changed_position;
-  return page.filter(({ changed_position }) => changed_position !== last);
-};
+const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

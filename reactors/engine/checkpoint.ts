@@ -1,37 +1,57 @@
 import { REACTORS_HALTED, type Coordination } from '../../stores/coordination/port.ts';
+import type { Place } from './lists.ts';
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-/** What a reactor must not forget over a restart. Positions are those of its to-do list's log. */
-export interface ReactorMemory {
+/** What a reactor must not forget over a restart. Positions are those of its list's log. */
+export interface Checkpoint {
   /** where the list stood when the reactor was first active */
   activated: number;
-  /** changes up to here are done */
+  /** changes up to here are done, or kept as items that could not be done */
   handled: number;
+  /** of a reactor whose outcomes stand in another log than its list: what is due up to here is done; null: nothing is */
+  cursor?: Place | null;
+  /** what was done before the clock was set back: what was due up to a place, and on the list at a position */
+  ahead?: readonly { upTo: Place; position: number }[];
 }
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
+const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
 
 /** Null before the reactor was ever active. */
-export const recall = async (values: Values, reactor: string): Promise<ReactorMemory | null> => {
+export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: string): Promise<Checkpoint | null> => {
   const text = await values.read(nameOf(reactor));
-  return text ? (JSON.parse(text) as ReactorMemory) : null;
+  return text ? (JSON.parse(text) as Checkpoint) : null;
 };
 
-export const remember = (values: Values, reactor: string, memory: ReactorMemory): Promise<void> =>
-  values.write(nameOf(reactor), JSON.stringify(memory));
+export const writeCheckpoint = (values: Values, reactor: string, checkpoint: Checkpoint): Promise<void> =>
+  values.write(nameOf(reactor), JSON.stringify(checkpoint));
 
 /**
  * Lets halted reactors go on, as if they were active for the first time: after the log was restored
- * from a copy, what they remember of its positions may be wrong.
+ * from a copy, what they know of its positions may be wrong, and of what they could not do too.
  *
  * @param reactors names of all there are
  */
-export const resumeReactors = async (values: Values, reactors: readonly string[]): Promise<void> => {
-  for (const reactor of reactors) await values.write(nameOf(reactor), '');
+export const resumeReactors = async (
+  values: Values & Pick<Coordination, 'held'>,
+  reactors: readonly string[],
+): Promise<void> => {
+  for (const reactor of reactors) {
+    await values.held.clear(reactor);
+    await values.write(nameOf(reactor), '');
+  }
   await values.write(REACTORS_HALTED, '');
 };
 
 /** Why reactors are halted, in a sentence; null when they run. */
-export const haltedBecause = async (values: Values): Promise<string | null> =>
+export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<string | null> =>
   (await values.read(REACTORS_HALTED)) || null;
+
+/** Tells a reactor, in whatever process it runs, that an operator has let items be tried again. */
+export const askForRetry = (values: Values, reactor: string, request: string): Promise<void> =>
+  values.write(retryNameOf(reactor), request);
+
+/** What the last operator has asked for; null where none has. */
+export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
+  values.read(retryNameOf(reactor));

@@ -1,49 +1,23 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Appended, Noted } from '../../commands/appended.ts';
-import { Attempts, tellFailed } from './attempts.ts';
-import type { ReactorLog, Work } from './loop.ts';
-import { sideBySide } from './side-by-side.ts';
-
-/** An item that is to be done once, when it is due; the event that results takes it off the list. */
-export interface DueItem {
-  id: string;
-  due_at: Instant;
-}
-
-export interface DueQuery {
-  /** only items that came on the list after this position */
-  after: number;
-  /** ids to leave out */
-  but: readonly string[];
-}
-
-/** The list, with everything taken off that was done by the events appended so far. */
-export interface DueList<Item extends DueItem> {
-  /** at most `limit` items that are due at an instant, the earliest first */
-  due: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
-  /** at most `limit` items that are not due before an instant */
-  notBefore: (at: Instant, query: DueQuery, limit: number) => Promise<Item[]>;
-  /** when the earliest item is due; null when there is none */
-  next: (query: DueQuery) => Promise<Instant | null>;
-}
+import { changedPages } from './changed-pages.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Ending } from './ending.ts';
+import { Flow } from './flow.ts';
+import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
+import type { TargetLimits } from './targets.ts';
+import type { ItemContext, Work } from './work.ts';
 
 /** What is known when an item is done. */
-export interface DueContext {
-  /** the time at which it is done, not the one at which it was due */
-  now: Instant;
+export interface DueContext extends ItemContext {
   /** to be the command context's: the list is read again only after it has passed what is noted here */
   appended: Appended;
-  /** Leaves the item on the list and lets it be looked at again so many milliseconds later. */
-  later: (milliseconds: number) => void;
 }
-
-const PAGE = 100;
-/** How often it is looked for items that are due at times no clock can have meant, milliseconds. */
-const STRANGE_MS = 10_000;
 
 export interface DueOptions<Item extends DueItem> {
   /** how many items at a time, where none of them has to wait for another; default: one */
   atOnce?: number;
+  targets?: TargetLimits<Item>;
   /**
    * The longest that an item can be on the list before it is due, milliseconds. One that is due later was put on it
    * by a clock that was wrong, and is not waited for.
@@ -51,91 +25,205 @@ export interface DueOptions<Item extends DueItem> {
   longest: number;
   /** how much of `longest` such an item is given all the same, since it may be under way; default: all of it */
   given?: (item: Item) => number;
+  /** whether an item that could not be done is to be tried again though it was moved to a later time by that */
+  staysDue?: (item: Item) => boolean;
+  /**
+   * Called when the reactor begins. What it answers is asked in each round until it knows what is to be done at once,
+   * whenever it is due; nothing is done while that is null.
+   */
+  first?: () => () => Promise<readonly Item[] | null>;
 }
 
-/** An item that was moved on the list, since something has happened, is another one. */
-const placeOf = ({ id, due_at }: DueItem): string => `${id} ${due_at}`;
+const PAGE = 500;
 
-/** Work that is done when it is due, each item once. */
+/**
+ * Work that is done when it is due, each item once: the event that results stands in the log of the list, and takes
+ * the item off it, or moves it to when something is to be done again.
+ */
 export const dueWork = <Item extends DueItem>(
   name: string,
+  todo: Pick<TodoProjection, 'folded'>,
   list: (context: { appended: Noted }) => DueList<Item>,
-  act: (item: Item, context: DueContext) => Promise<void>,
-  { atOnce = 1, longest, given = () => longest }: DueOptions<Item>,
+  act: (item: Item, context: DueContext) => Promise<Ending>,
+  { atOnce = 1, targets, longest, given = () => longest, first, staysDue }: DueOptions<Item>,
 ): Work => {
-  const attempts = new Attempts<Item>();
   const appended: Appended = new Map();
-  const todo = list({ appended });
-  let after = 0;
+  const items = list({ appended });
+  /** done, and not yet seen to be off the list */
+  const doneItems = new Map<string, Item>();
+  /** how often an item was done and was on the list all the same */
+  const stuck = new Map<string, number>();
+  const flow = new Flow<Item>(
+    name,
+    async (item, context) => {
+      const ending = await act(item, { ...context, appended });
+      if (ending.end === 'done') doneItems.set(item.id, item);
+      return ending;
+    },
+    { atOnce, keepsAll: false, ...(targets && { targets }), ...(staysDue && { staysDue }) },
+  );
+  let checkpoint: Checkpoint = { activated: 0, handled: 0 };
+  /** everything that is due up to here was begun; what comes on the list before it is met as newly placed */
+  let cursor: Place | null = null;
+  /** what was placed up to this position was met; null: nothing was looked at yet */
+  let placed: number | null = null;
   /** the clock when it was looked last; 0 before */
   let seen = 0;
-  /** when it was looked last for items that are due too late */
-  let searched = -Infinity;
-  /** places on the list of items that are due at times no clock can have meant, once they were given what they are given */
-  const strange = new Set<string>();
+  let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
+  /** what is to be done before all else */
+  let firstItems: Item[] | null = null;
 
-  /**
-   * Looks for what was put off by a clock that was ahead: this one before it was set back, which may have been before
-   * the start, or at any time that of another process.
-   */
-  const putOff = async (now: number): Promise<Item[]> => {
-    const setBack = now < seen;
-    seen = now;
-    if (!setBack && strange.size === 0 && now - searched < STRANGE_MS) return [];
-    searched = now;
-    const items = await todo.notBefore(instantOf(now + longest), { after, but: attempts.waiting(now) }, PAGE);
-    const due = items.filter((item) => strange.has(placeOf(item)) || given(item) === 0);
-    for (const item of items) {
-      if (!strange.has(placeOf(item)) && given(item) > 0) attempts.postponed(item, now + given(item), now);
-      strange.add(placeOf(item));
-    }
-    if (items.length === 0 && attempts.waiting(now).length === 0) strange.clear();
-    return due;
+  /** @returns false: nothing more is begun now */
+  const offer = async (item: Item): Promise<boolean> => {
+    // Done since the page was read that it stands on.
+    if (doneItems.get(item.id)?.changed_position === item.changed_position) return true;
+    return flow.offer(item);
   };
 
-  /** @returns whether it was done */
-  const attempt = async (item: Item, now: number, log: ReactorLog, again: boolean): Promise<boolean> => {
-    try {
-      if (again) throw new Error('It was done, and is still on the list.');
-      const later = (milliseconds: number): void => {
-        attempts.postponed(item, now + milliseconds, now);
-      };
-      await act(item, { now: instantOf(now), appended, later });
-      return true;
-    } catch (error) {
-      tellFailed(log, name, attempts.failed(item, now, error), error);
-      return false;
+  const beginFirst = async (): Promise<boolean> => {
+    if (!firstItems) {
+      const found = findFirst ? await findFirst() : [];
+      if (!found) return false;
+      firstItems = [...found];
     }
+    for (let item = firstItems[0]; item; item = firstItems[0]) {
+      if (!(await offer(item))) return false;
+      firstItems.shift();
+    }
+    return true;
+  };
+
+  const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
+
+  /** An item that is due at a time no clock can have meant is not waited for. */
+  const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) >= now + longest;
+
+  const bringForward = async (item: Item, now: number): Promise<boolean> => {
+    if (given(item) === 0) return offer(item);
+    await flow.postpone(item, now + given(item));
+    return true;
+  };
+
+  /** Looks for what a clock has put off that was ahead, before this one was set back. */
+  const findPutOff = async (now: number): Promise<boolean> => {
+    for (let after: Place = { due_at: instantOf(now + longest), id: '' }; ;) {
+      const page = await items.due(after, LAST_INSTANT, PAGE);
+      for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
+      const last = page.at(-1);
+      if (!last) return true;
+      after = last;
+    }
+  };
+
+  /** What has come on the list since it was looked last, and is due where it was looked, or far too late. */
+  const beginPlaced = async (now: number): Promise<boolean> => {
+    const folded = todo.folded();
+    placed ??= folded;
+    for await (const { items: page, upTo } of changedPages(items, placed, folded)) {
+      for (const item of page.filter(counts)) {
+        if (isPutOff(item, now) && !(await bringForward(item, now))) return false;
+        if (isUpTo(item, cursor) && !(await offer(item))) return false;
+      }
+      placed = upTo;
+    }
+    return true;
+  };
+
+  const beginDue = async (now: number): Promise<void> => {
+    for (;;) {
+      const page = await items.due(cursor, instantOf(now), PAGE);
+      if (page.length === 0) return;
+      for (const item of page) {
+        if (counts(item) && !(await offer(item))) return;
+        cursor = { due_at: item.due_at, id: item.id };
+      }
+    }
+  };
+
+  const findStuck = async (): Promise<void> => {
+    const former = [...doneItems.values()];
+    for (let from = 0; from < former.length; from += PAGE) {
+      const page = former.slice(from, from + PAGE);
+      const found = new Map((await items.find(page.map(({ id }) => id))).map((item) => [item.id, item]));
+      for (const item of page) {
+        if (doneItems.get(item.id) === item) doneItems.delete(item.id);
+        if (found.get(item.id)?.changed_position !== item.changed_position) {
+          stuck.delete(item.id);
+          continue;
+        }
+        const tries = (stuck.get(item.id) ?? 0) + 1;
+        stuck.set(item.id, tries);
+        await flow.failed(item, new Error('It was done, and is still on the list.'), tries);
+      }
+    }
+  };
+
+  const next = async (now: number): Promise<number | null> => {
+    const later = await items.next(cursor);
+    const times = [flow.next(now), later === null ? null : millisecondsOf(later)].filter((time) => time !== null);
+    return times.length === 0 ? null : Math.min(...times);
   };
 
   return {
-    begin: (memory) => {
-      after = memory.activated;
+    begin: async (shift) => {
+      checkpoint = shift.checkpoint;
+      [cursor, placed, seen] = [null, null, 0];
+      [findFirst, firstItems] = [first?.() ?? null, null];
+      doneItems.clear();
+      stuck.clear();
+      await flow.begin(shift);
     },
 
-    round: async (now, log, signal) => {
-      const ended = (): boolean => signal.aborted;
-      const retried = attempts.due(now).map(({ id }) => id);
-      const done = new Set<string>();
-      await sideBySide(await putOff(now), atOnce, ended, async (item) => {
-        if (await attempt(item, now, log, false)) done.add(item.id);
-      });
-      for (let more = true; more && !ended();) {
-        const items = await todo.due(instantOf(now), { after, but: attempts.waiting(now) }, PAGE);
-        more = items.length > 0;
-        await sideBySide(items, atOnce, ended, async (item) => {
-          if (await attempt(item, now, log, done.has(item.id))) done.add(item.id);
-          else done.delete(item.id);
-        });
-      }
-      // Tried again and not failed again: it is done, or was taken off the list by something else.
-      const failed = new Set(attempts.waiting(now));
-      for (const id of [...done, ...retried]) if (!failed.has(id)) attempts.settled(id);
-      const next = await todo.next({ after, but: attempts.all.map(({ item }) => item.id) });
-      const times = [attempts.next, next === null ? null : millisecondsOf(next)].filter((time) => time !== null);
-      // What has come on the list since then may be due too late.
-      if (next !== null && searched < now) times.push(searched + STRANGE_MS);
-      return { next: times.length === 0 ? null : Math.min(...times), handled: after };
+    round: async (now) => {
+      const rest = flow.restsUntil(now);
+      if (rest !== null) return { next: rest, checkpoint };
+      const isFirst = placed === null;
+      const setBack = now < seen;
+      seen = now;
+      if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
+      await findStuck();
+      const goesOn =
+        (await beginFirst()) &&
+        (await flow.retryDue(now, items.find)) &&
+        (await beginPlaced(now)) &&
+        (!(isFirst || setBack) || (await findPutOff(now)));
+      if (goesOn) await beginDue(now);
+      if (!firstItems) return { next: null, checkpoint };
+      return { next: flow.restsUntil(now) ?? (await next(now)), checkpoint };
+    },
+
+    idle: async () => {
+      await flow.idle();
+      return checkpoint;
+    },
+
+    waiting: async ({ held, find }, now) => {
+      const at = instantOf(now);
+      const due = Math.max(0, (await items.countDue(null, at)) - held);
+      return { items: due, since: due === 0 ? null : await firstOf(items, null, at, find) };
     },
   };
+};
+
+/** Pages that are looked at for the first item that nobody holds. */
+const MOST_PAGES = 10;
+
+/** When the first item was due that is not held; null where there is none, or too many are held before it. */
+export const firstOf = async <Item extends DueItem>(
+  list: Pick<DueList<Item>, 'due'>,
+  from: Place | null,
+  upTo: Instant,
+  held: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
+): Promise<number | null> => {
+  let after = from;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await list.due(after, upTo, PAGE);
+    const without = new Set((await held(page.map(({ id }) => id))).map(({ id }) => id));
+    const first = page.find(({ id }) => !without.has(id));
+    if (first) return millisecondsOf(first.due_at);
+    const last = page.at(-1);
+    if (!last) return null;
+    after = last;
+  }
+  return null;
 };

@@ -1,77 +1,335 @@
-import type { ReactorLog } from './loop.ts';
-import { isUnavailable } from './unavailable.ts';
+import type { HeldItem } from '../../stores/coordination/port.ts';
+import { instantOf } from '../../domain/time.ts';
+import { againAt, endingOf, type Ending } from './ending.ts';
+import { Targets, type TargetLimits } from './targets.ts';
+import { ReactorTrouble } from './trouble.ts';
+import { isLate, isUnavailable } from './unavailable.ts';
+import type { ItemContext, ListItem, Shift } from './work.ts';
 
-/** An item that could not be done yet, and when it is tried again. */
-export interface Attempt<Item> {
-  item: Item;
-  /** how often it failed */
-  tries: number;
-  /** milliseconds since 1970 */
-  again: number;
-  /** when that was said; a clock that shows less was set back, and nothing is waited for any more */
-  said: number;
+export interface FlowOptions<Item> {
+  /** how many items are under way at once */
+  atOnce: number;
+  targets?: TargetLimits<Item>;
+  /**
+   * Whether everything that is left for later has to outlive this process, since the checkpoint passes it: also what
+   * is only not yet due, or waits for its target. Otherwise it is found on the list again, and only failures are kept.
+   */
+  keepsAll: boolean;
+  /** whether an item that could not be done is to be tried again though it has changed; default: it is met as it is now */
+  staysDue?: (item: Item) => boolean;
 }
 
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 300_000;
-const LONGEST_PAUSE_FOR_STORES = 4_000;
+/** An item by what it is, without what is to be done. */
+interface Ref {
+  id: string;
+  position: number;
+}
 
-const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_PAUSE);
+interface Held {
+  item: HeldItem;
+  /** Tells that the item does not depend on this process any more. */
+  settled: () => void;
+}
 
-const isWaiting = ({ again, said }: Attempt<unknown>, now: number): boolean => said <= now && now < again;
+/** Trouble with a store is kept with an item only after so many tries: it is mostly over by then. */
+const TRIES_UNKEPT = 10;
+const LONGEST_REASON = 500;
+const PAGE = 500;
+const NOT_YET = 'It is not yet time for it.';
 
-/** Items that could not be done yet: tried again with growing pauses, while the others go on. */
-export class Attempts<Item extends { id: string }> {
-  readonly #failed = new Map<string, Attempt<Item>>();
+const refOf = ({ id, changed_position }: ListItem): Ref => ({ id, position: changed_position });
+const nothing = (): void => undefined;
+
+/**
+ * Does items of a list, several at once: each that ends makes room for the next, however long others take. An item is
+ * under way once at a time; what could not be done is held until it is tried again, or for an operator.
+ */
+export class Flow<Item extends ListItem> {
+  readonly #name: string;
+  readonly #act: (item: Item, context: ItemContext) => Promise<Ending>;
+  readonly #options: FlowOptions<Item>;
+  readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
+  #shift: Shift | null = null;
+  #retrying = new Map<string, Held>();
+  /** positions of items that were given up, by id */
+  #givenUp = new Map<string, number>();
+  /** ids of items that are kept in the store */
+  #kept = new Set<string>();
+  #targets: Targets<Ref>;
+  #trouble: ReactorTrouble | null = null;
+  /** while a store does not answer nothing is begun, milliseconds since 1970 */
+  #rest: { from: number; until: number } | null = null;
+  #freed: () => void = nothing;
+  /** the clock when it was looked last; 0 before */
+  #seen = 0;
+
+  constructor(name: string, act: (item: Item, context: ItemContext) => Promise<Ending>, options: FlowOptions<Item>) {
+    this.#name = name;
+    this.#act = act;
+    this.#options = options;
+    this.#targets = new Targets(options.targets?.atOnce ?? 1);
+  }
+
+  /** Begins with what is kept. Nothing may be under way. */
+  async begin(shift: Shift): Promise<void> {
+    this.#shift = shift;
+    this.#retrying = new Map();
+    this.#givenUp = new Map();
+    this.#kept = new Set();
+    this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
+    this.#trouble = new ReactorTrouble(this.#name, shift.log);
+    this.#rest = null;
+    for await (const page of shift.held.pages()) {
+      for (const item of page) {
+        this.#kept.add(item.id);
+        if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
+        else this.#retrying.set(item.id, { item, settled: nothing });
+      }
+    }
+  }
+
+  /** Until when nothing is begun, since a store does not answer, milliseconds since 1970; null: now. */
+  restsUntil(now: number): number | null {
+    if (this.#rest && now >= this.#rest.from && now < this.#rest.until) return this.#rest.until;
+    this.#rest = null;
+    return null;
+  }
 
   /**
-   * @param now milliseconds since 1970
-   * @param error where a store is at fault, not the item, it is tried again soon
+   * Waits for room and begins with an item; or leaves it, where it is held as it is, or waits for its target.
+   *
+   * @param settled told once the item is done, or kept
+   * @returns false: nothing more is begun now, this item included
    */
-  failed(item: Item, now: number, error: unknown): Attempt<Item> {
-    const tries = (this.#failed.get(item.id)?.tries ?? 0) + 1;
-    const longest = isUnavailable(error) ? LONGEST_PAUSE_FOR_STORES : LONGEST_PAUSE;
-    const attempt = { item, tries, again: now + Math.min(pauseAfter(tries), longest), said: now };
-    this.#failed.set(item.id, attempt);
-    return attempt;
+  async offer(item: Item, settled: () => void = nothing): Promise<boolean> {
+    const same = this.#underWay.get(item.id);
+    if (same?.position === item.changed_position) {
+      void same.task.then(settled);
+      return true;
+    }
+    if (!(await this.#room(item.id))) return false;
+    if (this.#isHeld(item)) settled();
+    else await this.#start(item, settled);
+    return true;
   }
 
-  /** It is not yet time for it, which is no failure. */
-  postponed(item: Item, again: number, now: number): void {
-    this.#failed.set(item.id, { item, tries: this.#failed.get(item.id)?.tries ?? 0, again, said: now });
+  /**
+   * Begins with what is held and is to be tried again now.
+   *
+   * @returns false: nothing more is begun now
+   */
+  async retryDue(now: number, find: (ids: readonly string[]) => Promise<readonly Item[]>): Promise<boolean> {
+    const refs = this.#due(now);
+    for (let from = 0; from < refs.length; from += PAGE) {
+      const page = refs.slice(from, from + PAGE);
+      const items = new Map((await find(page.map(({ id }) => id))).map((item) => [item.id, item]));
+      const gone: string[] = [];
+      for (const { id, position } of page) {
+        const item = items.get(id);
+        if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
+        else if (!(await this.#room(id))) return false;
+        else await this.#start(item, this.#retrying.get(id)?.settled ?? nothing);
+      }
+      await this.#forget(gone, now);
+    }
+    return true;
   }
 
-  /** It is done, or something newer has taken its place. */
-  settled(id: string): void {
-    this.#failed.delete(id);
+  /** Leaves an item for later without having tried it. */
+  async postpone(item: Item, at: number): Promise<void> {
+    if (!(await this.#room(item.id)) || this.#isHeld(item)) return;
+    await this.#leave(item, againAt(at), { tries: 0, settled: nothing });
   }
 
-  due(now: number): Item[] {
-    return this.all.filter((attempt) => !isWaiting(attempt, now)).map(({ item }) => item);
+  /** Something was found wrong with an item after it was done. */
+  async failed(item: Item, error: Error, tries: number): Promise<void> {
+    const now = this.#at().clock();
+    await this.#leave(item, endingOf(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
   }
 
-  /** Ids of those that are not to be tried yet. */
-  waiting(now: number): string[] {
-    return this.all.filter((attempt) => isWaiting(attempt, now)).map(({ item }) => item.id);
+  /** When something that is held is to be tried again, milliseconds since 1970; null: nothing is held. */
+  next(now: number): number | null {
+    let next = this.#targets.next(now);
+    for (const { item } of this.#retrying.values()) next = Math.min(next ?? item.again, item.again);
+    return next;
   }
 
-  get all(): Attempt<Item>[] {
-    return [...this.#failed.values()];
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ task }) => task));
   }
 
-  /** When the next one is due; null when there is none. */
-  get next(): number | null {
-    return this.all.reduce<number | null>((next, { again }) => Math.min(next ?? again, again), null);
+  /** @returns whether something may be begun */
+  async #room(id: string): Promise<boolean> {
+    for (;;) {
+      if (this.#at().signal.aborted || this.#rest) return false;
+      const same = this.#underWay.get(id);
+      if (same) await same.task;
+      else if (this.#underWay.size < this.#options.atOnce) return true;
+      else await new Promise<void>((resolve) => (this.#freed = resolve));
+    }
+  }
+
+  #isHeld({ id, changed_position }: Item): boolean {
+    return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
+  }
+
+  async #start(item: Item, settled: () => void): Promise<void> {
+    const { clock, held } = this.#at();
+    const target = this.#options.targets?.of(item) ?? null;
+    if (target !== null && !this.#targets.enter(target, item.id, clock())) {
+      this.#targets.wait(target, refOf(item));
+      if (this.#options.keepsAll && !this.#kept.has(item.id)) {
+        const now = clock();
+        const times = { again: now, tried: now, since: now };
+        await held.keep([{ ...refOf(item), state: 'retrying', tries: 0, ...times, reason: 'It waits for its turn.' }]);
+        this.#kept.add(item.id);
+      }
+      this.#retrying.delete(item.id);
+      settled();
+      return;
+    }
+    const task = this.#do(item, target, settled).finally(() => {
+      this.#underWay.delete(item.id);
+      this.#freed();
+      if (target !== null || this.#underWay.size === 0) this.#at().wake();
+    });
+    this.#underWay.set(item.id, { position: item.changed_position, task });
+  }
+
+  /** Never rejects. */
+  async #do(item: Item, target: string | null, settled: () => void): Promise<void> {
+    const { clock, signal } = this.#at();
+    const held = this.#retrying.get(item.id);
+    const known = held?.item.position === item.changed_position ? held.item : null;
+    if (!known) held?.settled();
+    this.#retrying.delete(item.id);
+    const tries = known?.tries ?? 0;
+    let ending: Ending;
+    let failure: unknown;
+    try {
+      ending = await this.#act(item, { now: instantOf(clock()), tries, signal });
+    } catch (error) {
+      failure = error;
+      ending = endingOf(error, tries + 1, clock(), isUnavailable(error) || isLate(error));
+    }
+    // An end is part of what was cut off; whoever comes next finds the item as it was.
+    const cutOff = signal.aborted && ending.end !== 'done';
+    if (target !== null) this.#targets.leave(target, ending.targetFailed && !cutOff, clock());
+    if (cutOff) return;
+    await this.#leave(item, ending, { tries, since: known?.since, settled, error: failure });
+  }
+
+  /** Takes an item for what became of it. */
+  async #leave(
+    item: Item,
+    ending: Ending,
+    {
+      tries,
+      since,
+      settled,
+      error,
+    }: { tries: number; since?: number | undefined; settled: () => void; error?: unknown },
+  ): Promise<void> {
+    const { clock, held, wake } = this.#at();
+    const { id, changed_position: position } = item;
+    const now = clock();
+    const hold = (again: number, reason: string): HeldItem => ({
+      id,
+      position,
+      state: ending.end === 'given_up' ? 'given_up' : 'retrying',
+      tries: ending.end === 'again' && ending.reason === null ? tries : tries + 1,
+      again,
+      tried: now,
+      since: since ?? now,
+      reason: reason.slice(0, LONGEST_REASON),
+    });
+    this.#retrying.delete(id);
+    try {
+      if (ending.end === 'done') {
+        await this.#forget([id], now);
+        settled();
+      } else if (ending.end === 'given_up') {
+        const kept = hold(0, ending.reason);
+        await held.keep([kept]);
+        this.#kept.add(id);
+        // One that fails again in another shape was told of.
+        if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
+        else this.#trouble?.givenUp(id, kept.tries, kept.reason, now);
+        this.#givenUp.set(id, position);
+        settled();
+      } else {
+        const kept = hold(ending.at, ending.reason ?? NOT_YET);
+        this.#givenUp.delete(id);
+        this.#tell(kept, ending, error, now);
+        const isKept = this.#hasToBeKept(kept, ending, error);
+        if (isKept) {
+          await held.keep([kept]);
+          this.#kept.add(id);
+          settled();
+        }
+        this.#retrying.set(id, { item: kept, settled: isKept ? nothing : settled });
+        wake();
+      }
+    } catch (trouble) {
+      // What can't be written down is done again: that must do no harm.
+      const { at } = endingOf(trouble, 1, now, true) as Ending & { end: 'again' };
+      this.#rest = { from: now, until: at };
+      this.#at().log('error', `The reactor ${this.#name} can't keep what it could not do.`, { item: id }, trouble);
+      this.#retrying.set(id, { item: { ...hold(at, String(trouble)), state: 'retrying', tries }, settled });
+      wake();
+    }
+  }
+
+  #hasToBeKept({ tries }: HeldItem, ending: Ending & { end: 'again' }, error: unknown): boolean {
+    if (isUnavailable(error) || isLate(error)) return tries >= TRIES_UNKEPT;
+    return this.#options.keepsAll || ending.reason !== null;
+  }
+
+  #tell({ id, reason, again, tries }: HeldItem, ending: Ending & { end: 'again' }, error: unknown, now: number): void {
+    if (ending.reason === null) return;
+    if (isUnavailable(error)) this.#rest = { from: now, until: again };
+    if (isUnavailable(error) || isLate(error)) {
+      this.#at().log('error', `The reactor ${this.#name} can't do an item at present.`, { item: id, tries }, error);
+      return;
+    }
+    this.#trouble?.failed(error instanceof Error ? error.name : 'not yet possible', id, reason, now);
+  }
+
+  /** Items are done, or not on the list as they were. */
+  async #forget(ids: readonly string[], now: number): Promise<void> {
+    const kept = ids.filter((id) => this.#kept.has(id));
+    if (kept.length > 0) await this.#at().held.release(kept);
+    for (const id of ids) {
+      this.#kept.delete(id);
+      this.#givenUp.delete(id);
+      this.#targets.drop(id);
+      this.#trouble?.settled(id, now);
+      const settled = this.#retrying.get(id)?.settled;
+      this.#retrying.delete(id);
+      settled?.();
+    }
+  }
+
+  /** Takes what is known of an item for the item as it is now, where it is to be tried again all the same. */
+  #staysDue(item: Item): boolean {
+    const held = this.#retrying.get(item.id);
+    if (!held || this.#options.staysDue?.(item) !== true) return false;
+    held.item = { ...held.item, position: item.changed_position };
+    return true;
+  }
+
+  #due(now: number): Ref[] {
+    if (now < this.#seen) this.#targets.endPauses();
+    this.#seen = now;
+    const due = [...this.#retrying.values()]
+      .filter(({ item: { again, tried } }) => now < tried || now >= again)
+      .map(({ item: { id, position } }) => ({ id, position }));
+    return [...due, ...this.#targets.ready(now)].filter(({ id }) => !this.#underWay.has(id));
+  }
+
+  #at(): Shift {
+    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not begun.`);
+    return this.#shift;
   }
 }
-
-/** Tells of an item that could not be done: of its own failure at every try, of a store's once while it lasts. */
-export const tellFailed = (
-  log: ReactorLog,
-  reactor: string,
-  { item, tries }: Attempt<{ id: string }>,
-  error: unknown,
-): void => {
-  const fields = { item: item.id, tries, error: String(error) };
-  log('error', `The reactor ${reactor} failed on an item.`, fields, isUnavailable(error) ? error : undefined);
-};

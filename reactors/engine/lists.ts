@@ -1,32 +1,96 @@
-import type { Document } from '../stores/read-store/port.ts';
-import type { CollectionReader } from './readers.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CollectionReader } from '../../projections/readers.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import type { ListItem } from './work.ts';
 
-/** The to-do list of a reactor whose items are to be done whenever they have changed. */
-export const changeList = <D extends Document & { changed_position: number }>(reader: CollectionReader<D>) => ({
-  changedBetween: (after: number, upTo: number, limit: number): Promise<D[]> =>
-    reader.find({ where: { changed_position: { $gt: after, $lte: upTo } }, sort: { changed_position: 1 }, limit }),
-});
-
-/** What of a to-do list is looked at: what came on it after a position, but for some. */
-interface DueQuery {
-  after: number;
-  but: readonly string[];
+/** Where a list stands, as a projection keeps it. Positions are those of the projection's log. */
+export interface TodoProjection {
+  /** position that the projection has folded; null while it is not at the head of its log */
+  position: () => number | null;
+  /**
+   * Up to here the list surely shows what every event has changed, even where its documents are written one after
+   * another or nobody folds at present; 0 while that is not known.
+   */
+  folded: () => number;
+  /** Calls back whenever the projection has moved. @returns ends that */
+  watch: (moved: () => void) => () => void;
 }
 
+/** A list whose items are to be done whenever they have changed. */
+export interface ChangeList<Item extends ListItem> {
+  /** at most `limit` items that changed after a position and not after another one, the oldest change first */
+  changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
+  /** those that are on the list, in any order */
+  find: (ids: readonly string[]) => Promise<Item[]>;
+  /** how many items changed after a position */
+  countAfter: (position: number) => Promise<number>;
+}
+
+/** An item that is to be done when it is due. */
+export interface DueItem extends ListItem {
+  due_at: Instant;
+}
+
+/** The order in which items are due; no two share a place. */
+export interface Place {
+  due_at: Instant;
+  id: string;
+}
+
+/** A list whose items are to be done when they are due. */
+export interface DueList<Item extends DueItem> {
+  /** at most `limit` items that are due after a place (null: from the first on) and not after an instant, in order */
+  due: (after: Place | null, upTo: Instant, limit: number) => Promise<Item[]>;
+  /** when the first item after a place is due; null when there is none */
+  next: (after: Place | null) => Promise<Instant | null>;
+  /** how many items are due after a place and not after an instant */
+  countDue: (after: Place | null, upTo: Instant) => Promise<number>;
+  /** at most `limit` items that events after a position and not after another one put where they are, oldest first */
+  changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
+  /** those that are on the list, in any order */
+  find: (ids: readonly string[]) => Promise<Item[]>;
+}
+
+/** A collection with an index of `changed_position`, as a list. */
+export const changeList = <D extends ListItem>(reader: CollectionReader<D>): ChangeList<D> => ({
+  changedBetween: (after, upTo, limit) =>
+    reader.find({ where: { changed_position: { $gt: after, $lte: upTo } }, sort: { changed_position: 1 }, limit }),
+  find: (ids) => reader.getMany(ids),
+  countAfter: (position) => reader.count({ changed_position: { $gt: position } }),
+});
+
 /**
- * The to-do list of a reactor whose items are to be done when they are due. `added_position` is that of
- * the event that put the item on the list.
+ * A collection with indexes of `due_at` and `changed_position`, as a list. `changed_position` is that of the event that
+ * put the item on the list, or has changed when it is due.
  */
-export const dueList = <D extends Document & { due_at: string; added_position: number }>(
-  reader: CollectionReader<D>,
-) => {
-  const where = ({ after, but }: DueQuery) => ({ id: { $nin: but }, added_position: { $gt: after } });
+export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList<D> => {
+  const find = (where: Where, limit: number): Promise<D[]> => reader.find({ where, sort: { due_at: 1 }, limit });
+  const due: DueList<D>['due'] = async (after, upTo, limit) => {
+    if (!after) return find({ due_at: { $lte: upTo } }, limit);
+    // Two questions that an index answers: the rest of one instant, and all that is due later.
+    const { due_at, id } = after;
+    const sameInstant = due_at <= upTo ? await find({ due_at, id: { $gt: id } }, limit) : [];
+    const left = limit - sameInstant.length;
+    return left === 0 ? sameInstant : [...sameInstant, ...(await find({ due_at: { $gt: due_at, $lte: upTo } }, left))];
+  };
+  const { changedBetween, find: findByIds } = changeList(reader);
   return {
-    due: (at: string, query: DueQuery, limit: number): Promise<D[]> =>
-      reader.find({ where: { ...where(query), due_at: { $lte: at } }, sort: { due_at: 1 }, limit }),
-    notBefore: (at: string, query: DueQuery, limit: number): Promise<D[]> =>
-      reader.find({ where: { ...where(query), due_at: { $gte: at } }, sort: { due_at: 1 }, limit }),
-    next: async (query: DueQuery): Promise<string | null> =>
-      (await reader.find({ where: where(query), sort: { due_at: 1 }, limit: 1 }))[0]?.due_at ?? null,
+    due,
+    next: async (after) => (await due(after, LAST_INSTANT, 1))[0]?.due_at ?? null,
+    countDue: async (after, upTo) => {
+      if (!after) return reader.count({ due_at: { $lte: upTo } });
+      const { due_at, id } = after;
+      const sameInstant = due_at <= upTo ? await reader.count({ due_at, id: { $gt: id } }) : 0;
+      return sameInstant + (await reader.count({ due_at: { $gt: due_at, $lte: upTo } }));
+    },
+    changedBetween,
+    find: findByIds,
   };
 };
+
+/** Nothing is due later. */
+export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999999';
+
+/** Whether an item is due at a place or before. */
+export const isUpTo = (item: Place, place: Place | null): boolean =>
+  place !== null && (item.due_at < place.due_at || (item.due_at === place.due_at && item.id <= place.id));

@@ -1,39 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
 import { createBell, type Bell } from './bell.ts';
-import { haltedBecause, recall, remember, type ReactorMemory } from './checkpoint.ts';
-
-/** What is to be done, as a projection keeps it. Positions are those of the projection's log. */
-export interface TodoProjection {
-  /** position that the projection has folded; null while it is not at the head of its log */
-  position: () => number | null;
-  /**
-   * Up to here the list surely shows what every event has changed, even where its documents are written one after
-   * another or nobody folds at present; 0 while that is not known.
-   */
-  folded: () => number;
-  /** Calls back whenever the projection has moved. @returns ends that */
-  watch: (moved: () => void) => () => void;
-}
-
-/** One way of working a to-do list: `dueWork`, `changeWork`. */
-export interface Work {
-  /** Starts from what is remembered. */
-  begin: (memory: ReactorMemory) => void;
-  /**
-   * Does what is to be done now. An item that fails is left for later and does not stop the rest.
-   *
-   * @param now milliseconds since 1970
-   */
-  round: (now: number, log: ReactorLog, signal: AbortSignal) => Promise<Round>;
-}
-
-export interface Round {
-  /** when to look again even if the list has not changed, milliseconds since 1970; null: only then */
-  next: number | null;
-  /** changes up to this position are done */
-  handled: number;
-}
+import { haltedBecause, readCheckpoint, readRetry, writeCheckpoint, type Checkpoint } from './checkpoint.ts';
+import type { TodoProjection } from './lists.ts';
+import type { ReactorLog, Shift, Work } from './work.ts';
 
 export interface Reactor {
   name: string;
@@ -43,21 +13,15 @@ export interface Reactor {
   work: Work;
 }
 
-/** @param error of what is tried again and can fail many times */
-export type ReactorLog = (
-  level: 'info' | 'warn' | 'error',
-  message: string,
-  fields: Record<string, string | number>,
-  error?: unknown,
-) => void;
-
 export interface ReactorOptions {
-  coordination: Pick<Coordination, 'acquire' | 'read' | 'write'>;
+  coordination: Pick<Coordination, 'acquire' | 'read' | 'write' | 'held'>;
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
-  /** stops the reactor; what it is doing is finished */
+  /** stops the reactor; what it is doing is told so, and waited for */
   signal: AbortSignal;
+  /** Calls back when an operator may have asked for something. @returns ends that */
+  asked?: (callback: () => void) => () => void;
   /** waits, milliseconds; other ones than {@link REACTOR_TIMINGS} are for tests */
   timings?: Partial<typeof REACTOR_TIMINGS>;
 }
@@ -68,23 +32,32 @@ export const REACTOR_TIMINGS = {
   retry: 500,
   /** how often a halted reactor looks whether it was resumed */
   halted: 1_000,
-  /** how often it is looked whether the clock was set, while there is nothing to do */
+  /** how often it is looked whether the clock was set, or an operator asks for something, while there is nothing to do */
   look: 10_000,
   /** between two rounds at least, since a busy log wakes the reactor with every batch */
   spacing: 20,
+  /** between two writes of the checkpoint at least */
+  checkpoint: 250,
 };
+
+type Timings = typeof REACTOR_TIMINGS;
+type Running = ReactorOptions & { timings: Timings };
 
 const LONGEST_RETRY = 2_000;
 const LONGEST_WAIT = 3_600_000;
+/** After so many rounds in a row that failed, another process may try. */
+const MOST_FAILURES = 5;
+/** Held items that are read at once. */
+const PAGE = 1_000;
 
 /**
- * Works a to-do list for as long as it holds the reactor's lease: one instance of each is active.
+ * Works a list for as long as it holds the reactor's lease: one instance of each is active.
  *
  * @returns resolves when the signal has aborted and what was being done is finished
  */
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
   const { coordination, log, signal } = options;
-  const timings = { ...REACTOR_TIMINGS, ...options.timings };
+  const running = { ...options, timings: { ...REACTOR_TIMINGS, ...options.timings } };
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -92,102 +65,180 @@ export const runReactor = async (reactor: Reactor, options: ReactorOptions): Pro
       const succeeded = (): void => {
         failures = 0;
       };
-      await workUnder(lease, reactor, { ...options, timings }, succeeded).finally(() => lease.release());
+      await workUnder(lease, reactor, running, succeeded).finally(() => lease.release());
     } catch (error) {
       if (isAborted(signal)) return;
-      const message = error instanceof Error ? error.message : String(error);
-      log('error', `The reactor ${reactor.name} can't work at present.`, { error: message }, error);
-      const pause = Math.min(timings.retry * 2 ** failures++, LONGEST_RETRY);
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      tellStopped(log, reactor, error);
+      await sleep(pauseOf(failures++, running.timings), undefined, { signal }).catch(() => undefined);
     }
   }
 };
 
-/** Resolves when the lease is lost or the signal aborts. */
-const workUnder = async (
-  lease: Lease,
-  reactor: Reactor,
-  options: ReactorOptions & { timings: typeof REACTOR_TIMINGS },
-  succeeded: () => void,
-): Promise<void> => {
-  const { halted, spacing } = options.timings;
+const pauseOf = (failures: number, { retry }: Timings): number => Math.min(retry * 2 ** failures, LONGEST_RETRY);
+
+const tellStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void => {
+  const message = error instanceof Error ? error.message : String(error);
+  log('error', `The reactor ${name} can't work at present.`, { error: message }, error);
+};
+
+/** Asked again after an `await`, which the compiler does not take into account. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+/** Resolves when the lease is lost or the signal aborts. @throws Error the last rounds all failed */
+const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
+  const { log, timings } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const bell = createBell(signal);
-  const unwatch = reactor.todo.watch(bell.ring);
-  const turn = createTurn(reactor, options, halted, signal);
+  const unwatch = [reactor.todo.watch(bell.ring), options.asked?.(bell.ring)];
+  const turns = createTurns(reactor, lease, options, bell, signal);
   try {
-    while (!signal.aborted) {
-      const wait = await turn();
-      succeeded();
-      await sleep(spacing, undefined, { signal }).catch(() => undefined);
-      await heardOrSet(bell, wait, options, signal);
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        const wait = await turns.next();
+        failures = 0;
+        succeeded();
+        await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
+        await heardOrSet(bell, wait, options, signal, turns.isAsked);
+      } catch (error) {
+        if (isAborted(signal)) break;
+        if (++failures === MOST_FAILURES) throw error;
+        tellStopped(log, reactor, error);
+        await sleep(pauseOf(failures - 1, timings), undefined, { signal }).catch(() => undefined);
+      }
     }
   } finally {
-    unwatch();
+    for (const end of unwatch) end?.();
+    await turns.end();
   }
 };
 
 /** By how much a clock may differ from the time that has passed before it counts as set, milliseconds. */
 const SET = 1_000;
 
-/** Waits for the bell, at most so long; a clock that is set in between makes it look sooner. */
+/** Waits for the bell, at most so long; a clock that is set in between, or an operator, makes it look sooner. */
 const heardOrSet = async (
   bell: Bell,
   milliseconds: number,
-  { clock, timings: { look } }: Pick<ReactorOptions, 'clock'> & { timings: typeof REACTOR_TIMINGS },
+  { clock, timings: { look } }: Running,
   signal: AbortSignal,
+  isAsked: () => Promise<boolean>,
 ): Promise<void> => {
   const begun = performance.now();
   const offset = clock() - begun;
   for (let left = milliseconds; left > 0 && !signal.aborted; left = milliseconds - (performance.now() - begun)) {
     if (await bell.heard(Math.min(left, look))) return;
     if (Math.abs(clock() - performance.now() - offset) > SET) return;
+    if (await isAsked()) return;
   }
 };
 
-/** Asked again after an `await`, which the compiler does not take into account. */
-const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+/** The looks at the list for as long as a lease is held. */
+interface Turns {
+  /** One look. Its answer is how long there is nothing to do, in milliseconds. */
+  next: () => Promise<number>;
+  /** Whether an operator has asked for something since the reactor began. */
+  isAsked: () => Promise<boolean>;
+  /** Waits for what is under way, and stores how far it is. */
+  end: () => Promise<void>;
+}
 
-/** One look at the list. Its answer is how long there is nothing to do, in milliseconds. */
-const createTurn = (
+const createTurns = (
   { name, countsEarlier, todo, work }: Reactor,
-  { coordination, clock, log }: ReactorOptions,
-  haltedWait: number,
+  lease: Lease,
+  { coordination, clock, log, timings }: Running,
+  bell: Bell,
   signal: AbortSignal,
-): (() => Promise<number>) => {
-  let memory: ReactorMemory | null = null;
+): Turns => {
+  const { held } = coordination;
+  /** what is stored; null while the reactor has not begun */
+  let checkpoint: Checkpoint | null = null;
+  let stored = -Infinity;
   let halted: string | null = null;
+  /** what an operator had asked for when it began */
+  let request: string | null = null;
+
+  const store = async (now: Checkpoint): Promise<void> => {
+    if (JSON.stringify(now) === JSON.stringify(checkpoint)) return;
+    await writeCheckpoint(coordination, name, now);
+    checkpoint = now;
+    stored = performance.now();
+  };
 
   /** The position of the first activation is stored before anything is done. */
-  const begin = async (): Promise<ReactorMemory | null> => {
-    let begun = await recall(coordination, name);
+  const begin = async (): Promise<Checkpoint | null> => {
+    request = await readRetry(coordination, name);
+    let begun = await readCheckpoint(coordination, name);
     if (!begun) {
       const position = todo.position();
       if (position === null) return null;
       const activated = countsEarlier ? 0 : position;
       begun = { activated, handled: activated };
-      await remember(coordination, name, begun);
+      await writeCheckpoint(coordination, name, begun);
     }
-    work.begin(begun);
+    await work.begin(shiftFrom(begun));
+    checkpoint = begun;
     return begun;
   };
 
-  return async () => {
-    const reason = await haltedBecause(coordination);
-    if (reason !== null) {
-      if (reason !== halted) log('warn', `The reactor ${name} is halted: uptrail reactors resume.`, { reason });
-      halted = reason;
-      memory = null;
-      return haltedWait;
-    }
-    halted = null;
-    memory ??= await begin();
-    if (!memory) return LONGEST_WAIT;
-    const { next, handled } = await work.round(clock(), log, signal);
-    if (handled > memory.handled) {
-      memory = { ...memory, handled };
-      await remember(coordination, name, memory);
-    }
-    return next === null ? LONGEST_WAIT : Math.min(Math.max(next - clock(), 0), LONGEST_WAIT);
+  const shiftFrom = (begun: Checkpoint): Shift => ({
+    checkpoint: begun,
+    held: {
+      pages: async function* () {
+        for (let after: string | null = null; ;) {
+          const page = await held.page(name, { after, limit: PAGE });
+          const last = page.at(-1);
+          if (!last) return;
+          yield page;
+          after = last.id;
+        }
+      },
+      keep: (items) => held.keep(name, lease.token, items),
+      release: (ids) => held.release(name, lease.token, ids),
+    },
+    clock,
+    log,
+    signal,
+    wake: bell.ring,
+  });
+
+  const isAsked = async (): Promise<boolean> =>
+    checkpoint !== null && (await readRetry(coordination, name)) !== request;
+
+  /** Nothing is under way afterwards; the next turn begins anew. */
+  const pause = async (): Promise<void> => {
+    if (!checkpoint) return;
+    const last = await work.idle();
+    // Whoever has the lease by now goes on from what it has read; who is resumed begins anew.
+    if (!lease.lost.aborted && halted === null) await store(last);
+    checkpoint = null;
+  };
+
+  return {
+    isAsked,
+
+    next: async () => {
+      const reason = await haltedBecause(coordination);
+      if (reason !== null) {
+        if (reason !== halted) log('warn', `The reactor ${name} is halted: uptrail reactors resume.`, { reason });
+        halted = reason;
+        await pause();
+        return timings.halted;
+      }
+      halted = null;
+      if (await isAsked()) await pause();
+      if (!checkpoint && !(await begin())) return LONGEST_WAIT;
+      const round = await work.round(clock());
+      const due = round.next === null ? LONGEST_WAIT : Math.min(Math.max(round.next - clock(), 0), LONGEST_WAIT);
+      const left = stored + timings.checkpoint - performance.now();
+      if (left <= 0) await store(round.checkpoint);
+      else if (JSON.stringify(round.checkpoint) !== JSON.stringify(checkpoint)) return Math.min(due, left);
+      return due;
+    },
+
+    end: async () => {
+      await pause().catch((error: unknown) => {
+        log('error', `The reactor ${name} can't store how far it is.`, {}, error);
+      });
+    },
   };
 };

@@ -1,4 +1,4 @@
-import type { Work } from './loop.ts';
+import type { Round, Work } from './work.ts';
 
 /**
  * Work whose list changes all the time, and that is in no hurry: it is looked at again only after a pause.
@@ -6,21 +6,20 @@ import type { Work } from './loop.ts';
  * @param milliseconds between two rounds at least
  */
 export const spaced = (work: Work, milliseconds: number): Work => {
-  let handled = 0;
+  let last: Round | null = null;
   let from = -Infinity;
   return {
-    begin: (memory) => {
-      handled = memory.handled;
-      from = -Infinity;
-      work.begin(memory);
+    ...work,
+    begin: async (shift) => {
+      last = null;
+      await work.begin(shift);
     },
-    round: async (now, log, signal) => {
+    round: async (now) => {
       // A clock that was set back holds nothing up.
-      if (now < from && now >= from - milliseconds) return { next: from, handled };
-      const round = await work.round(now, log, signal);
-      handled = round.handled;
+      if (last && now < from && now >= from - milliseconds) return { ...last, next: from };
+      last = await work.round(now);
       from = now + milliseconds;
-      return round;
+      return last;
     },
   };
 };

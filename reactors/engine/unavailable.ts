@@ -1,3 +1,4 @@
+import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { KeysUnavailable } from '../../stores/keys/port.ts';
@@ -8,3 +9,7 @@ export const isUnavailable = (error: unknown): boolean =>
   [StoreUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable].some(
     (Unavailable) => error instanceof Unavailable,
   );
+
+/** Whether something failed since a read model is late or being built: only what reads it has to wait. */
+export const isLate = (error: unknown): boolean =>
+  error instanceof ReadModelUnavailable || error instanceof ReadModelLate;

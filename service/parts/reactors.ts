@@ -5,7 +5,8 @@ import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { executionDeadlinesReactor } from '../../reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
-import { runReactor, type Reactor, type TodoProjection } from '../../reactors/engine/loop.ts';
+import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
+import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
@@ -16,7 +17,6 @@ import { executionGroups } from '../../projections/execution-groups/projection.t
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
-import { changeList, dueList } from '../../projections/todo.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../runners/append-missing.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TodoProjection } from '../../reactors/engine/loop.ts';
+import type { TodoProjection } from '../../reactors/engine/lists.ts';
 import { catalogue } from '../../domain/catalogue.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';

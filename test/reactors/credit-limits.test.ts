@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/handle.ts';
 import { changeCreditLimit, createOrganization } from '../../commands/organizations.ts';
 import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
-import type { Work } from '../../reactors/engine/loop.ts';
 import { spaced } from '../../reactors/engine/spaced.ts';
+import type { Work } from '../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { createOffice } from './office.ts';
 import { aContext } from '../commands/processes.ts';
 
 const test = suite('the reactor of credit limits');
@@ -101,16 +102,21 @@ test('looks at a list that changes all the time only now and then', async () => 
   const rounds: number[] = [];
   const work: Work = spaced(
     {
-      begin: () => undefined,
+      begin: async () => undefined,
       round: async (now) => {
         rounds.push(now);
-        return { next: null, handled: rounds.length };
+        return { next: null, checkpoint: { activated: 0, handled: rounds.length } };
       },
+      idle: async () => ({ activated: 0, handled: rounds.length }),
+      waiting: async () => ({ items: 0, since: null }),
     },
     2_000,
   );
-  work.begin({ activated: 0, handled: 0 });
-  const round = (now: number) => work.round(now, () => undefined, new AbortController().signal);
+  await work.begin(createOffice().shift());
+  const round = async (now: number) => {
+    const { next, checkpoint } = await work.round(now);
+    return { next, handled: checkpoint.handled };
+  };
   assert.equal(await round(10_000), { next: null, handled: 1 });
   assert.equal(await round(10_500), { next: 12_000, handled: 1 });
   assert.equal(await round(12_000), { next: null, handled: 2 });

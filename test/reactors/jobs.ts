@@ -10,6 +10,7 @@ import type { StartRun } from '../../domain/check/run.ts';
 import type { Outcome } from '../../runners/probe/check-type.ts';
 import { createStartRun } from '../../runners/scheduler/start-run.ts';
 import { createWorker } from '../../runners/worker/worker.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
@@ -114,6 +115,26 @@ export const jobStage = async () => {
     },
   });
 
+  /** What a process that dies can't write down any more. */
+  const mortalCoordination = (life: { left: number }): Coordination => {
+    const alive =
+      <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
+      async (...asked: T): Promise<void> => {
+        if (life.left <= 0) throw new Died('The process has died.');
+        await write(...asked);
+      };
+    const { held } = coordination;
+    return {
+      ...coordination,
+      held: {
+        ...held,
+        keep: alive((...asked: Parameters<typeof held.keep>) => held.keep(...asked)),
+        release: alive((...asked: Parameters<typeof held.release>) => held.release(...asked)),
+      },
+      write: alive((...asked: [string, string]) => coordination.write(...asked)),
+    };
+  };
+
   /** Starts a process with a queue of its own, which is gone when it ends. */
   const start = (options: ProcessOptions = {}) => {
     const { served = THREE, probe = async () => ok, lives = Infinity, reactors } = options;
@@ -164,7 +185,7 @@ export const jobStage = async () => {
       .filter(({ name }) => reactors?.includes(name) ?? true)
       .map((reactor) =>
         runReactor(reactor, {
-          coordination,
+          coordination: mortalCoordination(life),
           clock: clock.now,
           log: (level, message, fields) => logged.push(`${level}: ${message} ${JSON.stringify(fields)}`),
           signal: stop.signal,

@@ -1,6 +1,7 @@
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
-import { runReactor, type Reactor, type Work } from '../../reactors/engine/loop.ts';
+import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
+import type { Shift, Work } from '../../reactors/engine/work.ts';
 
 /** What reactors of a test work with: a list that moves when told, and a clock that stands until told. */
 export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
@@ -25,6 +26,23 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
       },
     },
 
+    /** What a reactor would begin its work with. */
+    shift: (): Shift => ({
+      checkpoint: { activated: 0, handled: 0 },
+      held: {
+        pages: async function* () {
+          const page = await coordination.held.page('test', { after: null, limit: 1_000_000 });
+          if (page.length > 0) yield page;
+        },
+        keep: (items) => coordination.held.keep('test', 1n, items),
+        release: (ids) => coordination.held.release('test', 1n, ids),
+      },
+      clock: () => office.now,
+      log: (level, message) => logged.push(`${level}: ${message}`),
+      signal: new AbortController().signal,
+      wake: () => undefined,
+    }),
+
     /** Lets whoever watches the list look at it. */
     move: (): void => {
       for (const moved of watchers) moved();
@@ -44,7 +62,7 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
         clock: () => office.now,
         log: (level, message) => logged.push(`${level}: ${message}`),
         signal: stop.signal,
-        timings: { retry: 1, halted: 1, spacing: 0 },
+        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0 },
       });
       const job = { stop, ended };
       working.add(job);

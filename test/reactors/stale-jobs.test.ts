@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandContext, derivedUuid } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
+import { isUpTo } from '../../reactors/engine/lists.ts';
 import { jobRunsReactor, type OpenJobItem, type RunSoFar } from '../../reactors/job-runs.ts';
 import type { RunToStart } from '../../domain/check/run.ts';
 import { offerJob, queueJob } from '../../domain/job/decide.ts';
@@ -45,7 +46,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
   }
 
   const ends_by = endsBy(created_at, asked);
-  const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by };
+  const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by, changed_position: 3 };
   const isStale = () => office.position !== null && office.position < MARK;
   const listed = (): OpenJobItem[] => {
     if (!isStale()) return [{ ...item, status: 'offered', due_at: ends_by }];
@@ -60,9 +61,11 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     },
     markList: async () => MARK,
     list: () => ({
-      due: async (at, { but }) => listed().filter(({ id, due_at }) => due_at <= at && !but.includes(id)),
-      notBefore: async () => [],
+      due: async (after, upTo) => listed().filter((job) => !isUpTo(job, after) && job.due_at <= upTo),
       next: async () => null,
+      countDue: async () => listed().length,
+      changedBetween: async () => [],
+      find: async () => listed(),
     }),
     offered: async (afterId) => (afterId === null ? listed().filter(({ status }) => status === 'offered') : []),
     runs: async () => async () => soFar,

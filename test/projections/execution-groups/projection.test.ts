@@ -46,7 +46,7 @@ test('a group that has begun is running, and is due a second after its deadline'
     organization_id: ORGANIZATION,
     run_id: 'run000000001',
     due_at: '2026-11-20T15:01:11.000000',
-    added_position: 10,
+    changed_position: 10,
   });
 });
 

@@ -44,7 +44,7 @@ test('a job waits, due at once', async () => {
     created_at: QUEUED_AT,
     ends_by: ENDS_BY,
     due_at: QUEUED_AT,
-    added_position: 10,
+    changed_position: 10,
   });
 });
 

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeWork, type ChangeItem, type ChangeList } from '../../../reactors/engine/changes.ts';
+import { changeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
+import { done as ended } from '../../../reactors/engine/ending.ts';
+import type { ChangeList } from '../../../reactors/engine/lists.ts';
+import type { ListItem } from '../../../reactors/engine/work.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice, eventually } from '../office.ts';
 
@@ -9,28 +12,33 @@ const test = suite('A reactor on changes');
 
 const start = () => {
   const office = createOffice();
-  const items = new Map<string, ChangeItem>();
+  const items = new Map<string, ListItem>();
   const done: string[] = [];
+  const tried: string[] = [];
   const refused = new Set<string>();
   /** Puts an item on the list, or lets it change. */
   const change = (id: string, changed_position: number) => {
     items.set(id, { id, changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
   };
-  const list: ChangeList<ChangeItem> = {
+  const list: ChangeList<ListItem> = {
     changedBetween: async (after, upTo, limit) =>
       [...items.values()]
         .filter(({ changed_position: position }) => position > after && position <= upTo)
         .sort((a, b) => a.changed_position - b.changed_position)
         .slice(0, limit),
+    find: async (ids) => [...items.values()].filter(({ id }) => ids.includes(id)),
+    countAfter: async (position) => [...items.values()].filter((item) => item.changed_position > position).length,
   };
   const work = () =>
-    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
+    changeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
+      tried.push(id);
       if (refused.has(id)) throw new Error('refused');
       done.push(`${id}@${changed_position.toString()}`);
+      return ended();
     });
   const remembered = async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown;
-  return { office, change, list, work, done, refused, remembered };
+  return { office, change, list, work, done, tried, refused, remembered };
 };
 
 test('does what has changed, in the order of the changes, and again what changes again', async () => {
@@ -109,7 +117,7 @@ test('is first active when its list is at the head of the log', async () => {
 });
 
 test('an item that fails is tried again later, and does not stop the others', async () => {
-  const { office, change, work, done, refused, remembered } = start();
+  const { office, change, work, done, tried, refused, remembered } = start();
   refused.add('bad');
   change('bad', 1);
   change('good', 2);
@@ -119,7 +127,9 @@ test('an item that fails is tried again later, and does not stop the others', as
   assert.ok(office.logged.some((line) => line.startsWith('error')));
   office.now += 1_000;
   office.move();
-  await eventually(() => office.logged.length === 2);
+  await eventually(() => tried.length === 3);
+  await aMoment();
+  assert.is(office.logged.length, 1, 'what fails in the same way again is not told again');
   refused.clear();
   office.now += 1_000;
   office.move();
@@ -133,16 +143,24 @@ test('an item that fails is tried again later, and does not stop the others', as
 });
 
 test('an item that fails is not forgotten over a restart', async () => {
-  const { office, change, work, done, refused } = start();
+  const { office, change, work, done, refused, remembered } = start();
   refused.add('bad');
   change('bad', 1);
   change('good', 2);
   const stop = office.start(work());
   await eventually(() => done.length === 1);
   await stop();
+  assert.equal(await remembered(), { activated: 0, handled: 2 });
   refused.clear();
   office.start(work());
+  await aMoment();
+  assert.equal(done, ['good@2'], 'its pause outlives the restart, and nothing else is done again');
+  office.now += 1_000;
+  office.move();
   await eventually(() => done.includes('bad@1'));
+  await eventually(() => office.logged.length === 1);
+  assert.equal(await office.coordination.held.page('test', { after: null, limit: 10 }), []);
+  assert.equal(done, ['good@2', 'bad@1']);
   await office.close();
 });
 
@@ -165,12 +183,13 @@ test('does many items side by side, and each again only after it was done', asyn
   const done: string[] = [];
   for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
   office.start(
-    changeWork<ChangeItem>('test', office.todo, list, async ({ id, changed_position }) => {
+    changeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
       assert.not.ok(under.has(id), `${id} is done twice at once`);
       under.add(id);
       await new Promise<void>((resolve) => finish.set(id, resolve));
       under.delete(id);
       done.push(`${id}@${changed_position.toString()}`);
+      return ended();
     }),
   );
   await eventually(() => under.size > 10);
@@ -199,9 +218,10 @@ test('begins after a stop with all that one event has changed', async () => {
     finish = resolve;
   });
   const stop = office.start(
-    changeWork<ChangeItem>('test', office.todo, list, async ({ id }) => {
+    changeWork<ListItem>('test', office.todo, list, async ({ id }) => {
       begun.push(id);
       await finished;
+      return ended();
     }),
   );
   await eventually(() => begun.length > 1);

@@ -1,18 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collection, defineProjection } from '../../projections/engine/fold/define.ts';
-import { createReaders } from '../../projections/engine/readers.ts';
-import { createStatuses } from '../../projections/engine/status/statuses.ts';
-import { changeList, dueList } from '../../projections/todo.ts';
-import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
-import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
+import { createReaders } from '../../../projections/engine/readers.ts';
+import { createStatuses } from '../../../projections/engine/status/statuses.ts';
+import { changeList, dueList } from '../../../reactors/engine/lists.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 
 const test = suite('A to-do list');
 
 interface Chore {
   id: string;
   due_at: string;
-  added_position: number;
   changed_position: number;
 }
 
@@ -28,7 +27,6 @@ const chores = defineProjection({
 const chore = (id: string, day: number, position: number): Chore => ({
   id,
   due_at: `2026-11-0${day.toString()}T00:00:00.000000`,
-  added_position: position,
   changed_position: position,
 });
 
@@ -58,11 +56,26 @@ test('tells what has changed after a position and up to another, the oldest chan
 test('tells what is due, the earliest first, and when the next is', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
-  const all = { after: 0, but: [] };
-  assert.equal(ids(await list.due('2026-11-02T00:00:00.000000', all, 10)), ['b', 'd', 'c']);
-  assert.equal(ids(await list.due('2026-11-02T00:00:00.000000', { after: 2, but: ['d'] }, 10)), ['c']);
-  assert.is(await list.next({ after: 0, but: ['b', 'd'] }), '2026-11-02T00:00:00.000000');
-  assert.is(await list.next({ after: 9, but: [] }), null);
+  const second = '2026-11-02T00:00:00.000000';
+  assert.equal(ids(await list.due(null, second, 10)), ['b', 'd', 'c']);
+  assert.equal(ids(await list.due(null, second, 2)), ['b', 'd']);
+  assert.is(await list.next(null), '2026-11-01T00:00:00.000000');
+  assert.is(await list.countDue(null, second), 3);
+  assert.equal(ids(await list.find(['a', 'nothing', 'd'])).sort(), ['a', 'd']);
+});
+
+test('tells what is due after a place, also of what is due at the same instant', async () => {
+  const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
+  const list = dueList(reader);
+  const second = '2026-11-02T00:00:00.000000';
+  const b = { due_at: '2026-11-01T00:00:00.000000', id: 'b' };
+  assert.equal(ids(await list.due(b, second, 10)), ['d', 'c']);
+  assert.equal(ids(await list.due(b, second, 1)), ['d']);
+  assert.equal(ids(await list.due({ due_at: second, id: 'c' }, second, 10)), []);
+  assert.is(await list.countDue(b, second), 2);
+  assert.is(await list.next({ due_at: second, id: 'c' }), '2026-11-03T00:00:00.000000');
+  assert.is(await list.next({ due_at: '2026-11-03T00:00:00.000000', id: 'a' }), null);
+  assert.equal(ids(await list.changedBetween(1, 3, 10)), ['b', 'c']);
 });
 
 test.run();

@@ -1,0 +1,141 @@
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { changedPages } from './changed-pages.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { firstOf } from './due.ts';
+import type { Ending } from './ending.ts';
+import { Flow } from './flow.ts';
+import { isUpTo, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
+import { Progress } from './progress.ts';
+import type { TargetLimits } from './targets.ts';
+import type { ItemContext, Work } from './work.ts';
+
+export interface DueElsewhereOptions<Item> {
+  /** how many items at a time; default: 64 */
+  atOnce?: number;
+  targets?: TargetLimits<Item>;
+}
+
+const PAGE = 500;
+const AT_ONCE = 64;
+
+/**
+ * Work that is done when it is due, while its outcome stands in another log, and takes nothing off the list: that a
+ * heartbeat is overdue, that a check is down for five minutes. What is due up to the cursor, a place on the list that
+ * the checkpoint holds, is done. An item that is moved before that is met by the position of the event that moved it.
+ *
+ * After a crash some items are done twice, which must do no harm: let the command id follow from the item and its
+ * `changed_position`. An item is done as it was when it was met; whoever decides looks whether it still is so.
+ */
+export const dueElsewhere = <Item extends DueItem>(
+  name: string,
+  todo: Pick<TodoProjection, 'folded'>,
+  list: DueList<Item>,
+  act: (item: Item, context: ItemContext) => Promise<Ending>,
+  { atOnce = AT_ONCE, targets }: DueElsewhereOptions<Item> = {},
+): Work => {
+  const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  let activated = 0;
+  /** what was due up to here was begun */
+  let due = new Progress<Place | null>(null);
+  /** what events up to here have placed where it was looked before was begun */
+  let placed = new Progress(0);
+  let ahead: NonNullable<Checkpoint['ahead']> = [];
+
+  const checkpoint = (): Checkpoint => ({
+    activated,
+    handled: placed.done,
+    cursor: due.done,
+    ...(ahead.length > 0 && { ahead }),
+  });
+
+  /** Whether an item is still to be done: one that came before the reactor, or that was done by a clock that was ahead, is not. */
+  const isOpen = (item: Item): boolean =>
+    item.changed_position > activated &&
+    !ahead.some(({ upTo, position }) => item.changed_position <= position && isUpTo(item, upTo));
+
+  /**
+   * A clock that was set back gets to its former time once more, and nothing is done again then. Waits until nothing
+   * is under way, so that it is known what was done.
+   *
+   * @returns whether the list can be looked at
+   */
+  const goBack = async (now: number): Promise<boolean> => {
+    const cursor = due.at;
+    if (!cursor || cursor.due_at <= instantOf(now)) return true;
+    await flow.idle();
+    if (!due.isSettled || !placed.isSettled) return false;
+    ahead = [...ahead, { upTo: cursor, position: placed.at }];
+    due = new Progress<Place | null>({ due_at: instantOf(now), id: '' });
+    return true;
+  };
+
+  /** What has come to where it was looked before. */
+  const beginPlaced = async (): Promise<boolean> => {
+    for await (const { items, upTo } of changedPages(list, placed.at, todo.folded())) {
+      for (const item of items) {
+        if (!isOpen(item) || !isUpTo(item, due.at)) continue;
+        const before = item.changed_position - 1;
+        const settled = placed.begin(before);
+        if (await flow.offer(item, settled)) continue;
+        settled();
+        placed.at = before;
+        return false;
+      }
+      placed.at = upTo;
+    }
+    return true;
+  };
+
+  const beginDue = async (now: number): Promise<void> => {
+    for (;;) {
+      const before = due.at;
+      const page = await list.due(before, instantOf(now), PAGE);
+      if (page.length === 0) break;
+      for (const item of page) {
+        // What is not surely folded is met as newly placed.
+        if (isOpen(item) && item.changed_position <= placed.at) {
+          const settled = due.begin(due.at);
+          if (!(await flow.offer(item, settled))) {
+            settled();
+            return;
+          }
+        }
+        due.at = { due_at: item.due_at, id: item.id };
+      }
+    }
+    ahead = ahead.filter(({ upTo }) => !isUpTo(upTo, due.at));
+  };
+
+  return {
+    begin: async (shift) => {
+      const { checkpoint: begun } = shift;
+      activated = begun.activated;
+      due = new Progress<Place | null>(begun.cursor ?? null);
+      placed = new Progress(begun.handled);
+      ahead = begun.ahead ?? [];
+      await flow.begin(shift);
+    },
+
+    round: async (now) => {
+      const rest = flow.restsUntil(now);
+      if (rest === null && (await flow.retryDue(now, list.find)) && (await goBack(now)) && (await beginPlaced())) {
+        await beginDue(now);
+      }
+      const later = await list.next(due.at);
+      const times = [flow.next(now), later === null ? null : millisecondsOf(later)].filter((time) => time !== null);
+      const next = times.length === 0 ? null : Math.min(...times);
+      return { next: flow.restsUntil(now) ?? next, checkpoint: checkpoint() };
+    },
+
+    idle: async () => {
+      await flow.idle();
+      return checkpoint();
+    },
+
+    waiting: async ({ checkpoint: { cursor = null }, find }, now) => {
+      const at = instantOf(now);
+      const items = await list.countDue(cursor, at);
+      return { items, since: items === 0 ? null : await firstOf(list, cursor, at, find) };
+    },
+  };
+};

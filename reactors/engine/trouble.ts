@@ -1,0 +1,67 @@
+import type { ReactorLog } from './work.ts';
+
+/** Items that fail in one way. */
+interface Trouble {
+  /** milliseconds since 1970 */
+  began: number;
+  /** items that failed so, and are not settled */
+  failing: Set<string>;
+  items: number;
+  tries: number;
+  given_up: number;
+}
+
+/**
+ * What a reactor's items fail of, for the log of the process: a line when trouble of one kind begins, one when none of
+ * its items is tried again any more, and one for each item that is given up. Each item's own reason is kept with it.
+ */
+export class ReactorTrouble {
+  readonly #reactor: string;
+  readonly #log: ReactorLog;
+  readonly #kinds = new Map<string, Trouble>();
+
+  constructor(reactor: string, log: ReactorLog) {
+    this.#reactor = reactor;
+    this.#log = log;
+  }
+
+  /** An item failed, and is tried again. @param kind such as the name of the error */
+  failed(kind: string, item: string, reason: string, now: number): void {
+    this.#leave(item, kind, now);
+    const known = this.#kinds.get(kind);
+    const trouble = known ?? { began: now, failing: new Set<string>(), items: 0, tries: 0, given_up: 0 };
+    if (!known) {
+      this.#kinds.set(kind, trouble);
+      const what = `The reactor ${this.#reactor} failed on an item. It is tried again; others that fail so are counted.`;
+      this.#log('error', what, { item, error: reason });
+    }
+    if (!trouble.failing.has(item)) trouble.items += 1;
+    trouble.failing.add(item);
+    trouble.tries += 1;
+  }
+
+  /** An item is done, or has changed. */
+  settled(item: string, now: number): void {
+    this.#leave(item, null, now);
+  }
+
+  givenUp(item: string, tries: number, reason: string, now: number): void {
+    const fields = { item, tries, error: reason };
+    this.#log('error', `The reactor ${this.#reactor} gave up on an item: uptrail reactors.`, fields);
+    for (const trouble of this.#kinds.values()) if (trouble.failing.has(item)) trouble.given_up += 1;
+    this.#leave(item, null, now);
+  }
+
+  /** @param but the kind that it fails of now */
+  #leave(item: string, but: string | null, now: number): void {
+    for (const [kind, trouble] of this.#kinds) {
+      if (kind === but || !trouble.failing.delete(item) || trouble.failing.size > 0) continue;
+      this.#kinds.delete(kind);
+      // One that failed once has told all there is.
+      if (trouble.tries === 1) continue;
+      const { began, items, tries, given_up } = trouble;
+      const fields = { error: kind, items, tries, given_up, seconds: Math.max(0, Math.round((now - began) / 1_000)) };
+      this.#log('info', `What the reactor ${this.#reactor} failed on is over.`, fields);
+    }
+  }
+}

@@ -7,10 +7,9 @@ import { reactorContext } from '../commands/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { changeWork } from './engine/changes.ts';
 import { done, type Ending } from './engine/ending.ts';
-import type { ChangeList, TodoProjection } from './engine/lists.ts';
+import type { ChangeList, TodoProjection, ListItem } from './engine/lists.ts';
 import type { Reactor } from './engine/loop.ts';
 import { spaced } from './engine/spaced.ts';
-import type { ListItem } from './engine/work.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 

@@ -5,9 +5,8 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { changeWork } from './engine/changes.ts';
 import { done, type Ending } from './engine/ending.ts';
-import type { ChangeList, TodoProjection } from './engine/lists.ts';
+import type { ChangeList, TodoProjection, ListItem } from './engine/lists.ts';
 import type { Reactor } from './engine/loop.ts';
-import type { ListItem } from './engine/work.ts';
 import { endJob, jobContext } from './job-end.ts';
 
 export const JOB_RESULTS = 'job-results';

@@ -1,5 +1,4 @@
-import type { ChangeList } from './lists.ts';
-import type { ListItem } from './work.ts';
+import type { ChangeList, ListItem } from './lists.ts';
 
 const PAGE = 500;
 

@@ -2,10 +2,10 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Ending } from './ending.ts';
 import { Flow } from './flow.ts';
-import type { ChangeList, TodoProjection } from './lists.ts';
+import type { ChangeList, TodoProjection, ListItem } from './lists.ts';
 import { Progress } from './progress.ts';
 import type { TargetLimits } from './targets.ts';
-import type { ItemContext, ListItem, Work } from './work.ts';
+import type { ItemContext, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
   /** how many items at a time; by default 64: in a mass outage thousands change together, and their appends share commits */

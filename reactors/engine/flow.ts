@@ -1,10 +1,11 @@
+import type { ListItem } from './lists.ts';
 import type { HeldItem } from '../../stores/coordination/port.ts';
 import { instantOf } from '../../domain/time.ts';
 import { againAt, endingOf, type Ending } from './ending.ts';
 import { Targets, type TargetLimits } from './targets.ts';
 import { ReactorTrouble } from './trouble.ts';
 import { isLate, isUnavailable } from './unavailable.ts';
-import type { ItemContext, ListItem, Shift } from './work.ts';
+import type { ItemContext, Shift } from './work.ts';
 
 export interface FlowOptions<Item> {
   /** how many items are under way at once */

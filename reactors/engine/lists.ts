@@ -1,7 +1,13 @@
 import type { Instant } from '../../domain/time.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import type { ListItem } from './work.ts';
+
+/** An item of a reactor's list. */
+export interface ListItem {
+  id: string;
+  /** position of the event that put it on the list as it is now */
+  changed_position: number;
+}
 
 /** Where a list stands, as a projection keeps it. Positions are those of the projection's log. */
 export interface TodoProjection {

@@ -2,13 +2,6 @@ import type { HeldItem } from '../../stores/coordination/port.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** An item of a reactor's list. */
-export interface ListItem {
-  id: string;
-  /** position of the event that put it on the list as it is now */
-  changed_position: number;
-}
-
 /** What is known when an item is done. */
 export interface ItemContext {
   /** the time at which it is done, not the one at which it was due */

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert';
 import { changeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
 import { done as ended } from '../../../reactors/engine/ending.ts';
-import type { ChangeList } from '../../../reactors/engine/lists.ts';
-import type { ListItem } from '../../../reactors/engine/work.ts';
+import type { ChangeList, ListItem } from '../../../reactors/engine/lists.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice, eventually } from '../office.ts';
 

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import { openForWriting } from '../../stores/event-store/sqlite/schema.ts';
-import { makeDatabasePrivate } from '../../stores/private.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
-import Database from '../../stores/sqlite/driver.ts';
 import { isCluster, type Config } from '../../service/config/config.ts';
 import { existingDataDirectory } from '../../service/embedded/data-directory.ts';
 import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
@@ -15,16 +13,15 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { sizeOf } from '../size.ts';
 import { verifyLog } from '../verify-logs.ts';
 import { version } from '../version.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
+import { asOneFile, copyDatabase } from './databases.ts';
 import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
-
-/** All pages at once: a copy in steps begins anew whenever somebody writes in between. */
-const EVERYTHING = 0x7fffffff;
 
 /**
  * `uptrail backup`: copies what can't be made again, while the service runs. First what remembers how
  * far reactors are, so that it is never ahead of the logs; then the logs; then the keys, so that there
- * is every key that the logs name. Read models are made from the logs, and the key that wraps the
+ * is every key that the logs name; then the files of artifacts. Read models are made from the logs, and the key that wraps the
  * others is to be kept elsewhere: neither is copied. The copy of what reactors remember says that they are halted,
  * so that they are wherever it is used.
  *
@@ -77,6 +74,7 @@ const takeFolder = (folder: string): (() => void) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { release } = lockService(folder);
     for (const name of BACKED_UP) removeDatabase(join(folder, name));
+    rmSync(join(folder, ARTIFACTS), { recursive: true, force: true });
     return () => {
       release();
       removeDatabase(join(folder, 'service.lock'));
@@ -113,31 +111,18 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     files.push(entry);
     await output.line(`${name}  ${sizeOf(entry.bytes)}`);
   }
-  return { format: 1, made_at: madeAt, release: version(), files, logs };
-};
-
-/** A consistent copy by SQLite's online backup; who writes meanwhile is not held up. */
-const copyDatabase = async (file: string, copy: string): Promise<void> => {
-  if (!existsSync(file)) throw new Error(`${file} is not there`);
-  makeDatabasePrivate(copy);
-  const connection = new Database(file, { readonly: true, fileMustExist: true });
-  try {
-    await connection.backup(copy, { progress: () => EVERYTHING });
-  } finally {
-    connection.close();
+  const artifacts = await copyArtifacts(join(from, ARTIFACTS), join(to, ARTIFACTS), output);
+  if (artifacts) {
+    flushFile(join(to, ARTIFACT_INDEX));
+    flushFolder(join(to, ARTIFACTS));
+    files.push(await entryOf(to, ARTIFACT_INDEX));
+    await output.line(`${ARTIFACTS}  ${tellFiles(artifacts)}`);
   }
+  return { format: 1, made_at: madeAt, release: version(), files, logs };
 };
 
 const haltReactors = async (file: string, madeAt: string): Promise<void> => {
   const coordination = openSqliteCoordination({ file });
   await coordination.write(REACTORS_HALTED, `The data was restored from a backup of ${madeAt}.`);
   await coordination.close();
-};
-
-/** Leaves no WAL beside a database, so that it can be read where nothing can be written. */
-const asOneFile = (file: string): void => {
-  const connection = new Database(file);
-  connection.pragma('journal_mode = DELETE');
-  connection.close();
-  if (existsSync(`${file}-wal`)) throw new Error(`${basename(file)} is in use`);
 };

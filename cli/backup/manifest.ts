@@ -51,12 +51,17 @@ const parsed = (file: string): unknown => {
 };
 
 /**
- * Compares all files of a folder with what the manifest says of them.
+ * Compares files of a folder with what the manifest says of them.
  *
+ * @param names all databases where none are given
  * @throws OperatorError names the first that is another one
  */
-export const compareFiles = async (folder: string, { files }: Manifest): Promise<void> => {
-  for (const name of BACKED_UP) {
+export const compareFiles = async (
+  folder: string,
+  { files }: Manifest,
+  names: readonly string[] = BACKED_UP,
+): Promise<void> => {
+  for (const name of names) {
     const written = files.find((file) => file.name === name);
     const path = join(folder, name);
     if (!written || !existsSync(path)) throw new OperatorError(`${path} is missing: this backup is not whole.`);

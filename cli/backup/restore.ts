@@ -9,8 +9,9 @@ import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../../servi
 import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
 import { refuseCluster } from './make.ts';
-import { compareFiles, readManifest } from './manifest.ts';
+import { compareFiles, readManifest, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
 import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/replacement.ts';
 
@@ -45,6 +46,7 @@ export const restore = async (
     mkdirSync(unfinished, { mode: 0o700 });
     for (const name of BACKED_UP) copyFileSync(join(folder, name), join(unfinished, name));
     await compareFiles(unfinished, manifest);
+    await restoreArtifacts(folder, { unfinished, manifest }, output);
     await tellReactors(join(unfinished, 'coordination.db'), manifest.made_at, restoredAt);
     const replacement: Replacement = { aside: `replaced-${restoredAt.replace(/\W/g, '')}`, made_at: manifest.made_at };
     writeFileSync(join(unfinished, 'replacement.json'), JSON.stringify(replacement));
@@ -61,6 +63,27 @@ export const restore = async (
     rmSync(join(directory.path, UNFINISHED), { recursive: true, force: true });
     release();
   }
+};
+
+/** What is damaged of them is named, and left out: everything else is worth more. */
+const restoreArtifacts = async (
+  folder: string,
+  { unfinished, manifest }: { unfinished: string; manifest: Manifest },
+  output: Output,
+): Promise<void> => {
+  if (!manifest.files.some(({ name }) => name === ARTIFACT_INDEX)) return;
+  try {
+    await compareFiles(folder, manifest, [ARTIFACT_INDEX]);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    await output.line(`${error.message} The files of artifacts are left out.`);
+    return;
+  }
+  const to = join(unfinished, ARTIFACTS);
+  const restored = await copyArtifacts(join(folder, ARTIFACTS), to, output);
+  flushFile(join(unfinished, ARTIFACT_INDEX));
+  flushFolder(to);
+  if (restored) await output.line(`${ARTIFACTS}  ${tellFiles(restored)}`);
 };
 
 const lockOrRefuse = (path: string): (() => void) => {

@@ -7,6 +7,7 @@ import { existingDataDirectory } from '../../service/embedded/data-directory.ts'
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { verifyLog, type WholeLog } from '../verify-logs.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, verifyArtifacts } from './artifacts.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
 
@@ -33,6 +34,10 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
     await wholeOr(() => {
       checkDatabase(join(folder, file));
     });
+  if (manifest.files.some(({ name }) => name === ARTIFACT_INDEX)) {
+    await compareFiles(folder, manifest, [ARTIFACT_INDEX]);
+    await tellArtifacts(join(folder, ARTIFACTS), 'Everything else of the backup is whole.', output);
+  }
   await output.line(`The backup in ${resolve(folder)}, of ${manifest.made_at}, is whole.`);
 };
 
@@ -43,7 +48,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
  */
 export const verifyHere = async (config: Config, output: Output): Promise<void> => {
   refuseCluster(config);
-  const { events, results, coordination, keys, readModels } = existingDataDirectory(config.dataDir);
+  const { events, results, coordination, keys, readModels, artifacts } = existingDataDirectory(config.dataDir);
   await output.line(tellLog(events, await wholeOr(() => verifyLog(events, 'main'))));
   await output.line(tellLog(results, await wholeOr(() => verifyLog(results, 'results'))));
   for (const file of [coordination, keys]) {
@@ -59,6 +64,15 @@ export const verifyHere = async (config: Config, output: Output): Promise<void> 
     }, 'It is made from the log: uptrail rebuild makes it anew.');
   }
   await output.line(`${readModels}: ${generations.length} read models are whole`);
+  await tellArtifacts(artifacts, 'Restore them from a backup, or let them be: everything else is whole.', output);
+};
+
+/** @throws OperatorError names the files that are not whole */
+const tellArtifacts = async (folder: string, advice: string, output: Output): Promise<void> => {
+  const found = await wholeOr(() => verifyArtifacts(folder));
+  if (!found) return;
+  if (found.lost.length > 0) throw new OperatorError([...found.lost, advice].join('\n'));
+  await output.line(found.whole);
 };
 
 const tellLog = (file: string, { log_id, position, events }: WholeLog): string =>

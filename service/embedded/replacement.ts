@@ -5,6 +5,9 @@ import { flushFolder } from './flush.ts';
 /** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
 export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
 
+/** A folder of a backup, which backups of older releases don't have. */
+const ARTIFACTS = 'artifacts';
+
 /** A restore that is being prepared: the data is that of before. */
 export const UNFINISHED = 'restore.unfinished';
 /** One that is decided: the data is that of the backup, as soon as its files have come to their places. */
@@ -59,11 +62,13 @@ const putInPlace = (directory: string, ready: string, aside: string): boolean =>
     renameSync(join(directory, name), join(aside, name));
   };
   const waiting = BACKED_UP.filter((name) => existsSync(join(ready, name)));
-  if (waiting.length === BACKED_UP.length) putAside('read-models');
+  // Nothing has come to its place yet.
+  if (waiting.length === BACKED_UP.length) for (const name of ['read-models', ARTIFACTS]) putAside(name);
   for (const name of waiting) {
     for (const part of PARTS) putAside(name + part);
     renameSync(join(ready, name), join(directory, name));
   }
+  if (existsSync(join(ready, ARTIFACTS))) renameSync(join(ready, ARTIFACTS), join(directory, ARTIFACTS));
   if (!existsSync(aside)) return false;
   flushFolder(aside);
   return true;

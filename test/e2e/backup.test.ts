@@ -76,7 +76,7 @@ test(
     const copied = await done(environment, 'backup', `${folder}/copy`);
     copying.abort();
     await writer;
-    assert.equal(readdirSync(`${folder}/copy`).sort(), [...DATABASES, 'manifest.json'].sort());
+    assert.equal(readdirSync(`${folder}/copy`).sort(), ['artifacts', ...DATABASES, 'manifest.json'].sort());
     for (const name of readdirSync(`${folder}/copy`))
       assert.is(statSync(`${folder}/copy/${name}`).mode & 0o77, 0, name);
     assert.match(copied, 'secrets-key too, and keep it somewhere else.');

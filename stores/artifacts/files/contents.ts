@@ -124,7 +124,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<void> =>
 };
 
 /** The names in a folder are on the disk. */
-const flushed = async (folder: string): Promise<void> => {
+export const flushed = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { copyContents, readContents, type Contained } from '../../stores/artifacts/files/copy.ts';
+import { indexFileIn } from '../../stores/artifacts/files/open.ts';
+import { checkDatabase } from '../../stores/sqlite/check.ts';
+import { asOneFile, copyDatabase } from './databases.ts';
+import type { Output } from '../../service/output.ts';
+import { sizeOf } from '../size.ts';
+
+/** Name of the folder of artifacts, in a data directory and in a backup. */
+export const ARTIFACTS = 'artifacts';
+/** The index in it, as a manifest names it. */
+export const ARTIFACT_INDEX = `${ARTIFACTS}/index.db`;
+
+/** How many files are named that are lost. */
+const NAMED = 20;
+
+/**
+ * Copies the artifacts of a data directory or of a backup. What is missing or damaged is named and left out: the
+ * rest is worth more than a screenshot.
+ *
+ * @returns null where there are none, as in what an older release has left
+ */
+export const copyArtifacts = async (from: string, to: string, output: Output): Promise<Contained | null> => {
+  if (!existsSync(indexFileIn(from))) return null;
+  mkdirSync(to, { mode: 0o700 });
+  await copyDatabase(indexFileIn(from), indexFileIn(to));
+  const found = await copyContents(from, to);
+  asOneFile(indexFileIn(to));
+  checkDatabase(indexFileIn(to));
+  for (const line of told(found)) await output.line(`${line} It is left out.`);
+  return found;
+};
+
+/** What is lost of the artifacts in a folder, in sentences; null where there are no artifacts. */
+export const verifyArtifacts = async (folder: string): Promise<{ whole: string; lost: string[] } | null> => {
+  const index = indexFileIn(folder);
+  if (!existsSync(index)) return null;
+  checkDatabase(index);
+  const found = await readContents(folder);
+  if (!found) return null;
+  return { whole: `${dirname(index)}: ${tellFiles(found)}, all whole`, lost: told(found) };
+};
+
+export const tellFiles = ({ files, bytes }: { files: number; bytes: number }): string =>
+  `${files} ${files === 1 ? 'file' : 'files'}, ${sizeOf(bytes)}`;
+
+const told = ({ lost }: Contained): string[] => {
+  const named = lost.slice(0, NAMED).map((file) => `${file} is missing or damaged.`);
+  const more = lost.length - named.length;
+  return more > 0 ? [...named, `So are ${more} more.`] : named;
+};

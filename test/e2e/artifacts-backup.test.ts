@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openFileArtifacts } from '../../stores/artifacts/files/open.ts';
+import type { ArtifactHead } from '../../stores/artifacts/port.ts';
+import { gathered, head, LIMITS, pieces, some } from '../contracts/artifacts/examples.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { endPrograms, serve, uptrail } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+const test = suite('artifacts in a backup');
+test.after.each(endPrograms);
+
+interface Stored {
+  given: ArtifactHead;
+  content: Buffer;
+}
+
+/** A data directory in which runs have stored files, and a backup of it that was made while the service ran. */
+const backedUp = async (folder: string, count: number): Promise<Stored[]> => {
+  const stored: Stored[] = [];
+  const artifacts = openFileArtifacts({ folder: `${folder}/data/artifacts`, limits: LIMITS });
+  for (let number = 0; number < count; number++) {
+    const one = {
+      given: head({ name: `shot ${number}.png`, created_at: new Date().toISOString() }),
+      content: some(300_000 + number),
+    };
+    await artifacts.store(one.given, pieces(one.content));
+    stored.push(one);
+  }
+  await artifacts.close();
+  const program = await serve({ DATA_DIR: `${folder}/data`, ADMIN_API_KEY });
+  const { code, stdout, stderr } = await uptrail(
+    { DATA_DIR: `${folder}/data`, ADMIN_API_KEY },
+    'backup',
+    `${folder}/copy`,
+  );
+  assert.is(code, 0, stderr);
+  assert.match(stdout, new RegExp(`^artifacts  ${count} files?, `, 'm'));
+  await program.end('SIGTERM');
+  return stored;
+};
+
+const assertThere = async (data: string, stored: readonly Stored[]): Promise<void> => {
+  const artifacts = openFileArtifacts({ folder: join(data, 'artifacts'), limits: LIMITS });
+  for (const { given, content } of stored) {
+    assert.is((await artifacts.find(given.id))?.name, given.name);
+    assert.equal(await gathered(await artifacts.read(given.id)), content);
+  }
+  assert.is((await artifacts.usage()).files, stored.length);
+  await artifacts.close();
+};
+
+/** The files of contents of a folder of artifacts. */
+const contentsIn = (artifacts: string): string[] =>
+  readdirSync(join(artifacts, 'files'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(artifacts, 'files', name))
+    .filter((path) => statSync(path).isFile())
+    .sort();
+
+test(
+  'are as they were where it is restored, and their owner’s alone',
+  inTemporaryFolder(async (folder) => {
+    const stored = await backedUp(folder, 3);
+    const verified = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
+    assert.match(verified.stdout, /artifacts: 3 files, 879 KiB, all whole/);
+    assert.is(verified.code, 0, verified.stderr);
+    const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
+    assert.is(restored.code, 0, restored.stderr);
+    for (const path of contentsIn(`${folder}/fresh/artifacts`)) assert.is(statSync(path).mode & 0o777, 0o600);
+    await assertThere(`${folder}/fresh`, stored);
+  }),
+);
+
+test(
+  'that are missing or damaged are named by --verify, and keep nothing else from being restored',
+  inTemporaryFolder(async (folder) => {
+    const stored = await backedUp(folder, 4);
+    const [missing = '', cut = '', changed = ''] = contentsIn(`${folder}/copy/artifacts`);
+    rmSync(missing);
+    truncateSync(cut, 1_000);
+    const bytes = readFileSync(changed);
+    bytes[150_000] = (bytes[150_000] ?? 0) ^ 1;
+    writeFileSync(changed, bytes);
+    const lost = [missing, cut, changed];
+    const { code, stderr } = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
+    assert.is(code, 1);
+    for (const file of lost) assert.match(stderr, `${file} is missing or damaged.`);
+    assert.match(stderr, 'Everything else of the backup is whole.');
+
+    const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
+    assert.is(restored.code, 0, restored.stderr);
+    for (const file of lost) assert.match(restored.stdout, `${file} is missing or damaged. It is left out.`);
+    const [whole = ''] = contentsIn(`${folder}/fresh/artifacts`);
+    const content = readFileSync(whole);
+    await assertThere(
+      `${folder}/fresh`,
+      stored.filter((one) => one.content.equals(content)),
+    );
+
+    writeFileSync(join(folder, 'copy', 'artifacts', 'index.db'), 'no index');
+    const again = await uptrail({ DATA_DIR: `${folder}/second` }, 'restore', `${folder}/copy`);
+    assert.is(again.code, 0, again.stderr);
+    assert.match(again.stdout, /index\.db has 8 bytes instead of \d+.* The files of artifacts are left out\./);
+    assert.is((await uptrail({}, 'backup', '--verify', `${folder}/copy`)).code, 1);
+  }),
+);
+
+test(
+  'that the service has lost are named by verify and by the backup, which is made without them',
+  inTemporaryFolder(async (folder) => {
+    await backedUp(folder, 2);
+    const [file = ''] = contentsIn(`${folder}/data/artifacts`);
+    rmSync(file);
+    const environment = { DATA_DIR: `${folder}/data` };
+    const verified = await uptrail(environment, 'verify');
+    assert.is(verified.code, 1);
+    assert.match(verified.stderr, `${file} is missing or damaged.`);
+    const { code, stdout } = await uptrail(environment, 'backup', `${folder}/second`);
+    assert.is(code, 0);
+    assert.match(stdout, `${file} is missing or damaged. It is left out.`);
+    assert.is((await uptrail({}, 'backup', '--verify', `${folder}/second`)).code, 0);
+  }),
+);
+
+test(
+  'that an older release made is restored without any, and those that were there are kept aside',
+  inTemporaryFolder(async (folder) => {
+    const stored = await backedUp(folder, 1);
+    rmSync(`${folder}/copy/artifacts`, { recursive: true });
+    const file = `${folder}/copy/manifest.json`;
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { files: { name: string }[] };
+    const files = manifest.files.filter(({ name }) => !name.startsWith('artifacts'));
+    writeFileSync(file, JSON.stringify({ ...manifest, files }));
+    assert.is((await uptrail({}, 'backup', '--verify', `${folder}/copy`)).code, 0);
+    const { code, stderr } = await uptrail({ DATA_DIR: `${folder}/data` }, 'restore', '--replace', `${folder}/copy`);
+    assert.is(code, 0, stderr);
+    assert.not.ok(existsSync(`${folder}/data/artifacts`));
+    const [aside = ''] = readdirSync(`${folder}/data`).filter((name) => name.startsWith('replaced-'));
+    await assertThere(`${folder}/data/${aside}`, stored);
+  }),
+);
+
+test.run();

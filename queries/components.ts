@@ -4,6 +4,7 @@ import { worstStatus } from '../domain/page/component-status.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
+import { grouped } from './grouped.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from './scope.ts';
 
@@ -19,6 +20,9 @@ export interface Kinds {
 }
 
 const ALL: Kinds = { groupsOnly: false };
+
+/** In place of the id of a group. */
+const NO_GROUP = '';
 
 const isOf = ({ group }: ComponentDocument, { groupsOnly }: Kinds): boolean => group || !groupsOnly;
 
@@ -61,13 +65,7 @@ export const listComponents = async (
   kinds = ALL,
 ): Promise<ComponentDocument[]> => {
   const found = await read(components).components.find({ where: { page_id }, sort: { position: 1, name: 1 } });
-  const members = new Map<string, ComponentDocument[]>();
-  for (const component of found) {
-    if (component.group_id === null) continue;
-    const others = members.get(component.group_id);
-    if (others) others.push(component);
-    else members.set(component.group_id, [component]);
-  }
+  const members = grouped(found, ({ group_id }) => group_id ?? NO_GROUP);
   return found
     .filter((component) => isOf(component, kinds))
     .map((component) => withStatus(component, members.get(component.id) ?? []));

@@ -1,6 +1,7 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
 import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
+import { grouped, inOrder } from '../grouped.ts';
 
 /** What the runs of a check came to (decisions.md: Checks). */
 export interface UptimeSummary {
@@ -63,19 +64,3 @@ export const responseTimesOf = (tallies: readonly Tally[]): Omit<RegionalRespons
   const [average, p95, p99] = [averageOf({ sum, timed }), percentileOf(times, 0.95), percentileOf(times, 0.99)];
   return average === null || p95 === null || p99 === null ? [] : [{ average, p95, p99, count: timed }];
 };
-
-/** What has the same key, by key. */
-export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-};
-
-/** By key; keys that begin with an instant are in the order of time. */
-export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
-  [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

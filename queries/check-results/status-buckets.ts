@@ -3,9 +3,9 @@ import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../projection
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { deletedChecks, hasCheck } from '../checks/find.ts';
+import { grouped, inOrder } from '../grouped.ts';
 import type { Scope } from '../scope.ts';
 import { bucketsBetween } from './buckets.ts';
-import { grouped, inOrder } from './figures.ts';
 import { later, regionId, windowOf, type ResultFilters } from './filters.ts';
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;

@@ -1,0 +1,15 @@
+/** What has the same key, by key. */
+export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};
+
+/** By key; keys that begin with an instant are in the order of time. */
+export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
+  [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

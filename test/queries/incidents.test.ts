@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NotFound } from '../../domain/errors.ts';
+import {
+  findIncident,
+  findUpdate,
+  incidentWithComponents,
+  listIncidents,
+  listMaintenances,
+  listUnresolved,
+} from '../../queries/incidents.ts';
+import { findPage } from '../../queries/pages.ts';
+import { added, opened, scheduled } from '../domain/incident/examples.ts';
+import { componentRemoved, PAGE, pageCreated } from '../domain/page/examples.ts';
+import type { Fact } from '../projections/history.ts';
+import { rejects } from '../rejects.ts';
+import { OTHER_ORGANIZATION, scopeOf } from './scope.ts';
+
+const test = suite('what is asked of incidents');
+
+const COMPONENTS = [pageCreated(), added('web', { position: 1 }), added('api', { position: 2 })];
+const incident = (id: string, components: Parameters<typeof opened>[0] = {}): Fact => {
+  const { type, data } = opened(components);
+  return { type, data: { ...data, incident_id: id }, stream: `incident-${id}` };
+};
+const both = incident('both', { components: { api: 'major_outage', web: 'partial_outage' } });
+const of = (incident_id: string) => ({ page_id: PAGE, incident_id });
+const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+
+test('an incident has its components by position, as far as they are still there', async () => {
+  const scope = scopeOf([...COMPONENTS, both]);
+  assert.equal(idsOf((await incidentWithComponents(scope, of('both'))).components), ['web', 'api']);
+  const after = scopeOf([...COMPONENTS, both, componentRemoved('web')]);
+  assert.equal(idsOf((await incidentWithComponents(after, of('both'))).components), ['api']);
+});
+
+test('an incident of another page or organization is not there, nor are its updates', async () => {
+  const scope = scopeOf([...COMPONENTS, both]);
+  const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
+  await rejects(findIncident(theirs, of('both')), NotFound, 'There is no such page.');
+  await rejects(findIncident(scope, of('none')), NotFound, 'There is no such incident.');
+  await rejects(findUpdate(scope, { ...of('both'), incident_update_id: 'u2' }), NotFound);
+  assert.is((await findUpdate(scope, { ...of('both'), incident_update_id: 'u1' })).update.id, 'u1');
+});
+
+test('a list reads the components of all its incidents at once', async () => {
+  const scope = scopeOf([...COMPONENTS, both, incident('api'), incident('api2')]);
+  const page = await findPage(scope, PAGE);
+  scope.reads.length = 0;
+  const found = await listIncidents(scope, page);
+  assert.equal(
+    new Map(found.map(({ id, components }) => [id, idsOf(components)])),
+    new Map([
+      ['both', ['web', 'api']],
+      ['api2', ['api']],
+      ['api', ['api']],
+    ]),
+  );
+  assert.equal(scope.reads, ['incidents.find', 'components.getMany']);
+});
+
+test('a list of one component has what names it', async () => {
+  const scope = scopeOf([...COMPONENTS, both, incident('api')]);
+  const page = await findPage(scope, PAGE);
+  assert.equal(idsOf(await listIncidents(scope, page, 'web')), ['both']);
+  assert.equal(idsOf(await listUnresolved(scope, page, 'web')), ['both']);
+  assert.equal(await listUnresolved(scope, page, 'nobody'), []);
+});
+
+test('maintenances are listed apart, by status', async () => {
+  const scope = scopeOf([...COMPONENTS, scheduled()]);
+  const page = await findPage(scope, PAGE);
+  assert.equal(await listIncidents(scope, page), []);
+  assert.equal(idsOf(await listMaintenances(scope, page, 'scheduled')), ['incident']);
+  assert.equal(await listMaintenances(scope, page, 'in_progress'), []);
+});
+
+test.run();

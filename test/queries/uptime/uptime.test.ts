@@ -1,0 +1,53 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Invalid } from '../../../domain/errors.ts';
+import { findPage } from '../../../queries/pages.ts';
+import { brokenComponentIds, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
+import { added, opened } from '../../domain/incident/examples.ts';
+import { PAGE, pageCreated } from '../../domain/page/examples.ts';
+import { scopeOf } from '../scope.ts';
+
+const test = suite('uptime of components that are named');
+
+const FACTS = [
+  pageCreated({ time_zone: 'Asia/Tokyo' }),
+  added('group', { group: true }),
+  added('api', { group_id: 'group' }),
+  added('web'),
+  opened({ components: { api: 'major_outage' } }),
+];
+/** An hour of a major outage after its opening at 10:00 UTC. */
+const now = '2026-11-20T11:00:00.000000';
+
+test('stands in the order of the ids, that of a group by its components', async () => {
+  const scope = scopeOf(FACTS, { now });
+  const found = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
+  assert.equal(
+    found.map(({ id, major_outage }) => [id, major_outage]),
+    [
+      ['web', 0],
+      ['group', 3_600],
+      ['api', 3_600],
+      ['web', 0],
+    ],
+  );
+});
+
+test('is told by days of the zone of the page', async () => {
+  const scope = scopeOf(FACTS, { now: '2026-11-20T15:30:00.000000' });
+  const [web] = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web'], { start: '2026-11-20' });
+  assert.is(web?.range_end, '2026-11-21');
+});
+
+test('names each id that is no component of the page', async () => {
+  const scope = scopeOf(FACTS, { now });
+  const page = await findPage(scope, PAGE);
+  const sentence = ['Must be a component of this page.'];
+  let error: unknown;
+  await uptimeOfNamed(scope, page, ['web', 'nobody', 'api', 'none'], {}).catch((thrown: unknown) => (error = thrown));
+  assert.instance(error, Invalid);
+  assert.equal((error as Invalid).errors, { json: { 'component_ids.1': sentence, 'component_ids.3': sentence } });
+  assert.equal(await brokenComponentIds(scope, page, [7, 'web']), { 'component_ids.0': sentence });
+});
+
+test.run();

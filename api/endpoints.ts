@@ -2,10 +2,9 @@ import { commandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
-import type { Caller } from '../http/routes/caller.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import { openApiText } from './openapi/document.ts';
-import { lacks, mayOf, type Permission } from './permissions.ts';
+import { lacks, mayOf } from './permissions.ts';
 import type { Api, Route } from './route.ts';
 
 export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
@@ -24,11 +23,9 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     const scope = { read, organizationId, now: asking.now, resultsFrom, keys };
     return { context, commands, scope, read, resultsFrom, keys, may: mayOf(actor.role) };
   };
-  // Routes of this surface need nothing else.
-  const lacking = (permission: string, caller: Caller) => lacks(permission as Permission, caller);
   let document: string | null = null;
   return [
-    ...endpointsOf(routes, { ...dependencies, give, lacks: lacking }),
+    ...endpointsOf(routes, { ...dependencies, give, lacks }),
     reading(
       '/openapi.json',
       async () => ({

@@ -6,9 +6,20 @@ import { networkOf } from '../http/client-address.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Caller } from '../http/routes/caller.ts';
 import type { RefusalLimit } from '../http/rate-limit.ts';
+import { lacks, type Permission } from './permissions.ts';
 
 /** Who calls, from where. @throws HttpError 401, or 429 for an address that was answered 401 too often */
 export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
+
+/** Lets those alone through who may do something. @throws HttpError 401, 403, 429 */
+export const requiring =
+  (permission: Permission, identify: Identify): Identify =>
+  async (authorization, address) => {
+    const caller = await identify(authorization, address);
+    const lacking = lacks(permission, caller);
+    if (lacking !== null) throw new HttpError(403, lacking);
+    return caller;
+  };
 
 /** Keys that have opened something a while ago, so that those who hold them don't suffer from their neighbours. */
 const REMEMBERED = 10_000;

@@ -19,6 +19,8 @@ export const PERMISSIONS = {
   'incidents.read': READERS,
   'incidents.write': EDITORS,
   'jobs.read': READERS,
+  /** the figures at `/metrics` */
+  'metrics.read': READERS,
   'organizations.read': READERS,
   'pages.read': READERS,
   'pages.write': EDITORS,
@@ -31,18 +33,26 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Roles by permission: {@link PERMISSIONS}, or another table in tests. */
-export type PermissionTable = Readonly<Record<Permission, readonly string[]>>;
-
 /** Whether somebody may do something. */
 export type May = (permission: Permission) => boolean;
 
-/** What a role may do: nothing without one, and nothing as one that stands in no row. */
-export const mayOf =
-  (role: string | null, table: PermissionTable = PERMISSIONS): May =>
-  (permission) =>
-    role !== null && table[permission].includes(role);
+/** Who may do what by a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
+export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => ({
+  /** What a role may do: nothing without one, and nothing as one that stands in no row. */
+  mayOf:
+    (role: string | null) =>
+    (permission: P): boolean =>
+      role !== null && table[permission].includes(role),
 
-/** What somebody lacks who may not do something, in a sentence; null when nothing. */
-export const lacks = (permission: Permission, { actor }: Pick<Caller, 'actor'>): string | null =>
-  mayOf(actor.role)(permission) ? null : `This needs an API key of role ${PERMISSIONS[permission].join(' or ')}.`;
+  /**
+   * What somebody lacks who may not do something, in a sentence; null when nothing.
+   *
+   * @param permission one of the table, which the declarations of routes see to
+   */
+  lacks: (permission: string, { actor }: Pick<Caller, 'actor'>): string | null => {
+    const roles = table[permission as P];
+    return actor.role !== null && roles.includes(actor.role) ? null : `This needs the role ${roles.join(' or ')}.`;
+  },
+});
+
+export const { mayOf, lacks } = rightsBy(PERMISSIONS);

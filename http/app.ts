@@ -26,7 +26,7 @@ export interface AppDependencies {
   registry: Registry;
   /** who may read the figures without an API key */
   metricsAccess: MetricsAccess;
-  /** Lets a caller with an API key read the figures. @throws HttpError 401, 429 */
+  /** Lets a caller with an API key read the figures. @throws HttpError 401, 403, 429 */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
   /** whose word counts about where a request comes from */
   proxies: Proxies;

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../http/health.ts';
 import { createProxies } from '../http/client-address.ts';
-import { createIdentify } from '../api/identify.ts';
+import { createIdentify, requiring } from '../api/identify.ts';
 import { createMetricsApp } from '../http/metrics-app.ts';
 import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../http/listen.ts';
@@ -84,7 +84,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const shared = { commands, readers, keys, logger, claims: coordination, resultsFrom: retention.from, clock };
   const app = createApp({
     endpoints: surfaces.flatMap((surface) => surface({ ...shared, identify, rateLimit })),
-    identify,
+    identify: requiring('metrics.read', identify),
     logger,
     proxies,
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },

@@ -1,48 +1,51 @@
-import { PERMISSIONS, type Permission } from '../api/permissions.ts';
-import type { Route } from '../api/route.ts';
+import { PERMISSIONS } from '../api/permissions.ts';
 import { ROLES } from '../domain/organization/roles.ts';
+import type { AnyRoute } from '../http/routes/route.ts';
 
 const HEAD = `# Who may do what
 
 Made by \`npm run generate\`: the roles from \`domain/organization/roles.ts\`, what each may do from \`api/permissions.ts\`, what a route needs from its declaration in \`api/v1/\`. Whatever a key is of, it sees the data of its own organization alone; a role that is not listed here may do nothing.
 
-Beside the routes under \`/v1\`, \`/openapi.json\`, \`/health/live\` and \`/health/ready\` need no key. \`/metrics\` takes any key that works, or what [operations.md](operations.md) says.`;
+Beside the routes under \`/v1\`, \`/openapi.json\`, \`/health/live\` and \`/health/ready\` need no key. \`/metrics\` needs \`metrics.read\`, or what [operations.md](operations.md) says.`;
 
-type Cell = string | boolean;
+const code = (text: string): string => `\`${text}\``;
 
-const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [headings, headings.map(() => '---'), ...rows]
-    .map((row) => `| ${row.map((cell) => (cell === true ? 'yes' : cell === false ? '' : cell)).join(' | ')} |`)
-    .join('\n');
+const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const roleHeadings = ROLES.map((role) => `\`${role}\``);
+const methodsOf = ({ methods }: AnyRoute): string => methods.map((method) => method.toUpperCase()).join(', ');
 
-const rolesWith = (permission: Permission): boolean[] => {
-  const roles: readonly string[] = PERMISSIONS[permission];
-  return ROLES.map((role) => roles.includes(role));
-};
-
-/** `docs/permissions.md`: which role has which permission, and may call which of the routes. */
-export const permissionsDocument = (routes: readonly Route[]): string => {
-  const permissions = Object.keys(PERMISSIONS) as Permission[];
+/**
+ * `docs/permissions.md`: which role has which permission, and may call which of the routes.
+ *
+ * @param permissions roles by permission
+ */
+export const permissionsDocument = (
+  routes: readonly AnyRoute[],
+  permissions: Readonly<Record<string, readonly string[]>> = PERMISSIONS,
+  roles: readonly string[] = ROLES,
+): string => {
+  const marks = (having: readonly string[] = []): string[] => roles.map((role) => (having.includes(role) ? 'yes' : ''));
+  const needs = ({ access }: AnyRoute): string[] => {
+    if ('needs' in access) return [code(access.needs), ...marks(permissions[access.needs])];
+    return 'link' in access.public ? ['none: a signed link', ...marks()] : ['none: no key is needed', ...marks(roles)];
+  };
   const needed = new Set(routes.flatMap(({ access }) => ('needs' in access ? [access.needs] : [])));
-  const inHandlers = permissions.filter((permission) => !needed.has(permission));
-  const ofRoutes = routes.map(({ methods, path, access }) => {
-    const name = `\`${methods.map((method) => method.toUpperCase()).join(', ')} ${path}\``;
-    return 'public' in access
-      ? [name, 'none: needs no key', ...ROLES.map(() => true)]
-      : [name, `\`${access.needs}\``, ...rolesWith(access.needs)];
-  });
+  const others = Object.keys(permissions).filter((permission) => !needed.has(permission));
+  const headings = roles.map(code);
   const parts = [
     HEAD,
     '## Permissions',
     table(
-      ['permission', ...roleHeadings],
-      permissions.map((permission) => [`\`${permission}\``, ...rolesWith(permission)]),
+      ['permission', ...headings],
+      Object.entries(permissions).map(([permission, having]) => [code(permission), ...marks(having)]),
     ),
-    `No route needs ${inHandlers.map((permission) => `\`${permission}\``).join(', ')}: what routes show depends on it.`,
+    `No route below needs ${others.map(code).join(', ')}: what is served beside them, or shown in answers, depends on these.`,
     '## Routes',
-    table(['route', 'permission', ...roleHeadings], ofRoutes),
+    table(
+      ['route', 'permission', ...headings],
+      routes.map((route) => [code(`${methodsOf(route)} ${route.path}`), ...needs(route)]),
+    ),
   ];
   return `${parts.join('\n\n')}\n`;
 };

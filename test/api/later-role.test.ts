@@ -68,6 +68,12 @@ test('opens what needs no key, and sees there what a visitor sees', async () => 
   assert.is((await service.request('GET', path, { key: KEY })).status, 404);
 });
 
+test('reads no figures', async () => {
+  const headers = { 'x-forwarded-for': '127.0.0.9' };
+  assert.is((await service.request('GET', '/metrics', { key: KEY, headers })).status, 403);
+  assert.is((await service.request('GET', '/metrics', { key: first.keys.viewer, headers })).status, 200);
+});
+
 test('stands in the audit log with its role as it is', async () => {
   const reply = await service.request('GET', '/v1/audit?resource_id=laterkey0000', { key: first.keys.admin });
   const { audit_logs: entries } = reply.json() as { audit_logs: { changes: Record<string, unknown> }[] };

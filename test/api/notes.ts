@@ -10,14 +10,14 @@ import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify, type Identify } from '../../api/identify.ts';
-import { apiEndpoints } from '../../api/endpoints.ts';
-import { createApp } from '../../http/app.ts';
+import { createIdentify, requiring, type Identify } from '../../api/identify.ts';
+import { apiEndpoints, type ApiDependencies } from '../../api/endpoints.ts';
+import { createApp, type Endpoint } from '../../http/app.ts';
 import { noteAppended } from '../../commands/appended.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
-import type { Role } from '../../domain/organization/roles.ts';
+import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -51,12 +51,9 @@ export interface Faults {
   late?: Promise<void>;
 }
 
-export const KEY_OF: Record<Role, string> = {
-  viewer: 'viewer-key',
-  editor: 'editor-key',
-  admin: 'admin-key',
-  billing: 'billing-key',
-};
+const keyOf = (role: string): string => `${role}-key`;
+
+export const KEY_OF = Object.fromEntries(ROLES.map((role) => [role, keyOf(role)])) as Record<Role, string>;
 
 const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandContext[]): Route[] => {
   const list = pagesOfStyleA({ key: 'notes', size: 20 });
@@ -158,8 +155,9 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
   ];
 };
 
-const apiKey = (role: Role): KnownKey => ({
-  hash: createHash('sha256').update(KEY_OF[role]).digest('hex'),
+/** The key `{role}-key`. */
+export const apiKey = (role: string): KnownKey => ({
+  hash: createHash('sha256').update(keyOf(role)).digest('hex'),
   keyId: `${role}key0000`.slice(0, 12),
   organizationId: 'organization1',
   role,
@@ -180,6 +178,8 @@ export interface NotesOptions {
   answeredWithin?: number;
   /** routes besides those of the notes */
   further?: readonly Route[];
+  /** a further surface */
+  surface?: (parts: ApiDependencies) => readonly Endpoint[];
 }
 
 /** Serves the notes on a free port of the loopback address. */
@@ -193,7 +193,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
   const waited: (readonly string[])[] = [];
   const time = { now: Date.UTC(2026, 10, 20) };
   const clock = () => time.now;
-  const apiKeys = new Map(Object.keys(KEY_OF).map((role) => [apiKey(role as Role).hash, apiKey(role as Role)]));
+  const apiKeys = new Map(ROLES.map(apiKey).map((key) => [key.hash, key]));
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
   const readers: Readers = {
@@ -220,20 +220,24 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     );
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   const patience = options.answeredWithin === undefined ? {} : { answeredWithin: options.answeredWithin };
-  const app = createApp({
-    endpoints: apiEndpoints([...noteRoutes(notes, faults, contexts), ...(options.further ?? [])], {
-      commands: {} as Commands,
-      readers,
-      identify,
-      rateLimit: createRateLimit(rateLimit ?? null, clock),
-      claims: coordination,
-      keys,
-      resultsFrom: () => retainedFrom(time.now, 183),
-      clock,
-      logger,
-      ...patience,
-    }),
+  const parts: ApiDependencies = {
+    commands: {} as Commands,
+    readers,
     identify,
+    rateLimit: createRateLimit(rateLimit ?? null, clock),
+    claims: coordination,
+    keys,
+    resultsFrom: () => retainedFrom(time.now, 183),
+    clock,
+    logger,
+    ...patience,
+  };
+  const app = createApp({
+    endpoints: [
+      ...apiEndpoints([...noteRoutes(notes, faults, contexts), ...(options.further ?? [])], parts),
+      ...(options.surface?.(parts) ?? []),
+    ],
+    identify: requiring('metrics.read', identify),
     proxies,
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null },
     logger,

@@ -6,7 +6,7 @@ import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify } from '../../api/identify.ts';
+import { createIdentify, requiring } from '../../api/identify.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -16,7 +16,7 @@ import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
-import type { Role } from '../../domain/organization/roles.ts';
+import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -113,16 +113,16 @@ export const startService = async ({
     });
   const organization = async (name: string): Promise<{ id: string; keys: KeyRing }> => {
     const id = derivedId(name);
-    const ring: KeyRing = { viewer: '', editor: '', admin: '', billing: '' };
+    const ring: Partial<KeyRing> = {};
     await commands.organizations.create({ name }, context(id, 'create'));
-    for (const role of ['viewer', 'editor', 'admin', 'billing'] as const) {
+    for (const role of ROLES) {
       const key = `${role}-key-of-${name}`;
       const asked = context(id, role);
       await commands.apiKeys.create({ name: role, role, expires_at: null, key }, asked);
       await readers.waitFor(['organizations'], asked);
       ring[role] = key;
     }
-    return { id, keys: ring };
+    return { id, keys: ring as KeyRing };
   };
   const first = await organization('first');
   const second = await organization('second');
@@ -149,7 +149,7 @@ export const startService = async ({
       clock,
       logger,
     }),
-    identify,
+    identify: requiring('metrics.read', identify),
     proxies: createProxies(null),
     metricsAccess: { token: null, loopback: true },
     logger,

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { organizationEvents } from '../../../domain/organization/events.ts';
+import { createValidation } from '../../../stores/event-store/validation.ts';
+import { apiKey, serveNotes } from '../../api/notes.ts';
+import { permissionsDocument } from '../../permissions-table.ts';
+import { PERMISSIONS } from './permissions.ts';
+import { ROLES } from './roles.ts';
+import { archiveEndpoints, archiveRoutes } from './routes.ts';
+
+/**
+ * A new permission and a new role, as CONTRIBUTING.md says they are added: a line of `api/permissions.ts`, the route or
+ * the handler that asks for it, a line of `domain/organization/roles.ts`. The tables here are those of the product with
+ * these lines; whatever else knew of permissions or roles would fail.
+ */
+const test = suite('adding a permission and a role');
+
+const served = await serveNotes({ surface: archiveEndpoints });
+test.after(() => served.stop());
+for (const role of ROLES) served.apiKeys.set(apiKey(role).hash, apiKey(role));
+
+const path = '/v1/pages/p1/archive';
+const ask = (role: string, method: string, asked = path) =>
+  served.bare({ method, path: asked, headers: { authorization: `${role}-key` } });
+
+test('opens the route that needs it to the roles of its row, and to no other', async () => {
+  const open: string[] = [];
+  for (const role of ROLES) if ((await ask(role, 'POST')).status === 204) open.push(role);
+  assert.equal(open.sort(), [...PERMISSIONS['pages.archive']].sort());
+  const refused = await ask('editor', 'POST');
+  assert.is(refused.status, 403);
+  assert.is((refused.json() as { message: string }).message, 'This needs the role admin or archivist.');
+});
+
+test('changes what a handler shows to those who have it', async () => {
+  await ask('archivist', 'POST');
+  assert.equal((await ask('archivist', 'GET')).json(), { archived: true, by: 'archivistkey' });
+  assert.equal((await ask('viewer', 'GET')).json(), { archived: true, by: null });
+});
+
+test('gives the new role nothing that no row says', async () => {
+  assert.is((await ask('archivist', 'GET', '/v1/notes')).status, 403);
+  assert.is((await ask('archivist', 'POST', '/v1/notes')).status, 403);
+});
+
+test('needs no new version of an event: those of keys hold any role', () => {
+  const { data } = organizationEvents.ApiKeyCreated;
+  assert.is(data.properties.role.type, 'string');
+  const created = {
+    organization_id: 'acme',
+    api_key_id: 'key1',
+    name: 'Archive',
+    prefix: 'upt_abcd',
+    hash: '0'.repeat(64),
+    role: 'archivist',
+    expires_at: null,
+    origin: 'request',
+  };
+  assert.equal(createValidation()(organizationEvents.ApiKeyCreated, created), []);
+});
+
+test('is in the generated table', () => {
+  const document = permissionsDocument(archiveRoutes, PERMISSIONS, ROLES);
+  assert.match(document, '| permission | `viewer` | `editor` | `admin` | `billing` | `archivist` |');
+  assert.match(document, '| `pages.archive` |  |  | yes |  | yes |');
+  assert.match(document, '| `POST /v1/pages/{page_id}/archive` | `pages.archive` |  |  | yes |  | yes |');
+});
+
+test('touches no other file: no other one of the product lists roles', () => {
+  const project = new URL('../../../', import.meta.url);
+  const folders = 'api cli commands domain http network notifiers projections queries reactors runners service stores';
+  const listing = folders.split(' ').flatMap((folder) =>
+    readdirSync(new URL(folder, project), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => {
+        const code = readFileSync(new URL(file, project), 'utf8');
+        return ['viewer', 'editor', 'billing'].filter((role) => code.includes(`'${role}'`)).length > 1;
+      }),
+  );
+  assert.equal(listing.sort(), ['api/permissions.ts', 'domain/organization/roles.ts']);
+  const contributing = readFileSync(new URL('CONTRIBUTING.md', project), 'utf8');
+  for (const file of listing) assert.ok(contributing.includes(`\`${file}\``), `CONTRIBUTING.md does not name ${file}.`);
+});
+
+test.run();

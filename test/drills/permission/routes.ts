@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../../../api/endpoints.ts';
+import type { Api } from '../../../api/route.ts';
+import { commandContext } from '../../../commands/context.ts';
+import type { Endpoint } from '../../../http/app.ts';
+import { endpointsOf } from '../../../http/routes/endpoints.ts';
+import { declaring, noContent, ok, type Route } from '../../../http/routes/route.ts';
+import { lacks, mayOf, type Permission } from './permissions.ts';
+
+/** The interface, with one more permission. */
+interface Archive extends Omit<Api, 'permission' | 'given' | 'writing'> {
+  permission: Permission;
+  given: Pick<Api['given'], 'context'> & { may: (permission: Permission) => boolean };
+  writing: object;
+}
+
+const route = declaring<Archive>();
+const page = { path: '/v1/pages/{page_id}/archive', params: Type.Object({ page_id: Type.String() }), tag: 'Pages' };
+const put = new Map<string, string>();
+
+/** A route that needs the new permission, and one whose answer depends on it. */
+export const archiveRoutes: Route<Archive>[] = [
+  route({
+    ...page,
+    methods: ['post'],
+    summary: 'Put a page away',
+    access: { needs: 'pages.archive' },
+    answers: { 204: null },
+    handle: ({ params, context }) => {
+      put.set(params.page_id, context.actor.id);
+      return noContent();
+    },
+  }),
+  route({
+    ...page,
+    methods: ['get'],
+    summary: 'Whether a page was put away, and by whom',
+    access: { needs: 'pages.read' },
+    answers: { 200: Type.Object({ archived: Type.Boolean(), by: Type.Union([Type.String(), Type.Null()]) }) },
+    handle: ({ params, may }) => {
+      const by = put.get(params.page_id);
+      return ok(() => ({ archived: by !== undefined, by: may('pages.archive') ? (by ?? null) : null }));
+    },
+  }),
+];
+
+/** Serves them as api/endpoints.ts serves the others. */
+export const archiveEndpoints = (parts: ApiDependencies): Endpoint[] =>
+  endpointsOf<Archive>(archiveRoutes, {
+    ...parts,
+    lacks,
+    give: ({ caller: { actor, organizationId }, ...asking }) => ({
+      context: commandContext({ ...asking, actor, organizationId }),
+      may: mayOf(actor.role),
+    }),
+  });

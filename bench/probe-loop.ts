@@ -22,7 +22,9 @@ import { systemClock } from '../network/clock.ts';
 import { systemResolve } from '../network/resolve.ts';
 import type { RunMessage } from '../runners/run-message.ts';
 import { createWorker } from '../runners/worker/worker.ts';
+import { createBatches } from '../stores/event-store/batches.ts';
 import { checked } from '../stores/event-store/checked.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../stores/keys/memory.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
@@ -140,7 +142,7 @@ const probesHere = (trust: string): Probes => {
 };
 
 /** Our worker with its queue, over a log on the disk. */
-const ownLoop = async (asked: Asked, log: Parameters<typeof createWorker>[0]['log']) => {
+const ownLoop = async (asked: Asked, log: EventStore) => {
   const { url, trust, probes, concurrency, processes } = asked;
   const region = defaultRegionOf(REGIONS);
   const queue = openInProcessQueue({ limit: probes });
@@ -155,7 +157,7 @@ const ownLoop = async (asked: Asked, log: Parameters<typeof createWorker>[0]['lo
     server: { id: derivedId('server'), country: 'RU', region: region.id, ip_address: '127.0.0.1', server_metadata: {} },
     probes: processes === undefined ? probesHere(trust) : poolOf(processes, trust),
     queue,
-    log,
+    results: createBatches({ log, after: systemClock.after, limits: { enough: Math.ceil(concurrency / 2) } }),
     keys: createMemoryKeys(),
     clock: systemClock,
     concurrency,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import { appendMissing } from '../../runners/append-missing.ts';
+import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import {
   MAX_APPEND_BYTES,
   StoreUnavailable,

@@ -21,9 +21,8 @@ import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { creditsOf } from '../../domain/credits/charges.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Batches } from '../../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
-import { createBatches } from '../worker/batches.ts';
 import type { Clock } from '../../network/clock.ts';
 import { freeAtOf, type RunMessage } from '../run-message.ts';
 import { regionOfSlot } from './grid.ts';
@@ -31,18 +30,16 @@ import { resultIdOf } from '../worker/result.ts';
 
 export interface StartRunDependencies {
   queue: Pick<WorkQueue, 'offer'>;
-  /** the results log */
-  log: Pick<EventStore, 'append' | 'readStream'>;
-  clock: Pick<Clock, 'now' | 'after'>;
+  /** what stores the beginnings of groups, in the results log */
+  results: Batches;
+  clock: Pick<Clock, 'now'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
   /** where checks run that name no region */
   defaultRegion: Region;
 }
 
 /** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
-export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
-  const batches = createBatches(log, clock);
-
+export const createStartRun = ({ queue, results, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
   /** @throws CreditLimitExceeded the regions can't be paid all together */
   const charge = (
     { run_id, organization_id, definition }: RunToStart,
@@ -114,7 +111,7 @@ export const createStartRun = ({ queue, log, clock, credits, defaultRegion }: St
     if (!begun) {
       const event = groupStarted(run, places, now, deadline);
       try {
-        await batches.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
+        await results.store(streamOf('execution_groups', shardOf(groupIdOf(run_id))), event);
       } catch (error) {
         for (const region of silent) notRun(run, region);
         throw error;

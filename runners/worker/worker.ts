@@ -2,12 +2,11 @@ import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Batches } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Delivery, QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, type Outcome } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { createBatches } from './batches.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
@@ -21,8 +20,8 @@ export interface WorkerDependencies {
   /** where checks are run, of what types */
   probes: Probes;
   queue: Pick<WorkQueue, 'consume'>;
-  /** the results log */
-  log: Pick<EventStore, 'append' | 'readStream'>;
+  /** what stores results, in the results log */
+  results: Batches;
   keys: Pick<Keys, 'open'>;
   clock: Clock;
   /** what all live runners can do, this one included; absent where that is not known */
@@ -73,8 +72,7 @@ export interface Worker {
 
 /** Takes the runs of one region from its queue, makes them and stores their results. */
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
-  const { region, clock, probes, observe = {} } = dependencies;
-  const results = createBatches(dependencies.log, clock, dependencies.concurrency);
+  const { region, clock, probes, results, observe = {} } = dependencies;
   const stream = streamOf('check_results', region.aliases[0]);
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();

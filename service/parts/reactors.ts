@@ -18,7 +18,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { creditsUsed } from '../../queries/credits.ts';
-import { appendMissing } from '../../runners/append-missing.ts';
+import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { jobRunsSoFar } from './job-runs.ts';

@@ -8,6 +8,7 @@ import { createScheduler } from '../../runners/scheduler/scheduler.ts';
 import type { CheckSource } from '../../runners/scheduler/source.ts';
 import { createStartRun } from '../../runners/scheduler/start-run.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { CheckMetrics } from './metrics.ts';
@@ -47,10 +48,11 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     options;
   const stopping = new AbortController();
   const defaultRegion = defaultRegionOf(regions);
-  const startRun = metrics.counting(createStartRun({ queue, log: results, clock, credits, defaultRegion }));
+  const batches = createBatches({ log: results, after: clock.after });
+  const startRun = metrics.counting(createStartRun({ queue, results: batches, clock, credits, defaultRegion }));
 
   const cancelGroup = createCancelGroup({
-    log: results,
+    results: batches,
     clock,
     trouble: (error) => {
       logger.warn({ err: error }, 'the group of a cancelled run could not be taken back; it will time out');

@@ -6,6 +6,7 @@ import { derivedId } from '../../domain/identity.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../../runners/probes.ts';
 import { createWorker, type WorkerDependencies } from '../../runners/worker/worker.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
@@ -59,16 +60,20 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     logger,
   } = options;
   const troubles = createRunTroubles(logger, clock);
+  const { runnerConcurrency: concurrency } = config;
+  // Half of the results that a region can have to wait for: what they hold up meanwhile could bring more.
+  const limits = { enough: Math.ceil(concurrency / 2) };
+  const batches = createBatches({ log: results, after: clock.after, limits });
   const workers = regions.map((region) =>
     createWorker({
       region,
       server: serverOf(region, identity),
       probes,
       queue,
-      log: results,
+      results: batches,
       keys,
       clock,
-      concurrency: config.runnerConcurrency,
+      concurrency,
       runners,
       ...onDemand,
       ...(endedProcesses && { endedProcesses }),

@@ -85,6 +85,29 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** What became of an event that was stored together with others. `stood`: it was in the log already. */
+export type Stored = 'appended' | 'stood';
+
+export interface StoreOptions {
+  /** nobody waits for it: it may take longer, together with more others */
+  leisurely?: boolean;
+  /**
+   * the event may stand in the log already, stored by somebody else, recorded at this time at the earliest;
+   * milliseconds since 1970. It is looked for before it is appended.
+   */
+  since?: number | null;
+}
+
+/** Stores single events of a log, many an append, where streams have more of them than a log takes appends. */
+export interface Batches {
+  /**
+   * Resolves once the event is durable; one that comes again is stored once.
+   *
+   * @throws StoreUnavailable, AppendTooLarge
+   */
+  store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
+}
+
 export interface StoreHealth {
   writable: boolean;
   /** a sentence that says why appends fail; null when they do not */

@@ -8,6 +8,7 @@ import type { EventOf } from '../../domain/catalogue.ts';
 import { regionOf, type Region } from '../../domain/check/regions.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import type { Outcome } from '../../runners/probe/check-type.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
 import { createStartRun } from '../../runners/scheduler/start-run.ts';
 import { createWorker } from '../../runners/worker/worker.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
@@ -152,7 +153,8 @@ export const jobStage = async () => {
     };
     const queue = openInProcessQueue({ now: clock.now });
     const credits = { charge: () => undefined, settle: () => undefined };
-    const given = createStartRun({ queue, log: results, clock, credits, defaultRegion: MOSCOW });
+    const batches = createBatches({ log: results, after: clock.after, limits: { enough: 5 } });
+    const given = createStartRun({ queue, results: batches, clock, credits, defaultRegion: MOSCOW });
     const startRun = options.startRun?.(given) ?? given;
     const handle = createHandle({ store: main, clock: clock.now, pause: async () => undefined });
     const warn = (...[fields, message]: unknown[]): void => {
@@ -165,7 +167,7 @@ export const jobStage = async () => {
         server: SERVER,
         probes: { types: ['web'], run: () => probe(place.id) },
         queue,
-        log: results,
+        results: batches,
         keys,
         clock,
         concurrency: 10,

@@ -4,6 +4,7 @@ import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
 import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
+import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
@@ -64,7 +65,7 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
     credits,
     startRun: createStartRun({
       credits,
-      log: createMemoryEventStore('results'),
+      results: createBatches({ log: createMemoryEventStore('results'), after: clock.after }),
       clock,
       defaultRegion: moscow,
       queue: {

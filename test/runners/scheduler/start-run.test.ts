@@ -6,6 +6,7 @@ import type { EventData } from '../../../domain/catalogue.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
 import { CreditLimitExceeded, type RunToPay } from '../../../domain/credits/credits.ts';
+import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { resultIdOf } from '../../../runners/worker/result.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
@@ -54,7 +55,7 @@ const stage = () => {
         offered.push(run);
       },
     },
-    log: checked(log),
+    results: createBatches({ log: checked(log), after: clock.after }),
     clock,
     credits: {
       charge: (run) => {

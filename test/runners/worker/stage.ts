@@ -2,9 +2,11 @@ import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
+import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { QueuedRun } from '../../../stores/work-queue/port.ts';
 import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
@@ -42,8 +44,13 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
+/** What is otherwise than usual; `log`: where results go. */
+export interface Staged extends Partial<WorkerDependencies> {
+  log?: Pick<EventStore, 'append' | 'readStream'>;
+}
+
 /** A worker with a queue and a log in memory, whose probe does as it is told. */
-export const stage = (run: Run, more: Partial<WorkerDependencies> = {}) => {
+export const stage = (run: Run, { log: asked, concurrency = 1_000, ...more }: Staged = {}) => {
   const region = regionOf('EU, West');
   if (!region) throw new Error('There is no such region.');
   const clock = fakeClock(START);
@@ -65,10 +72,14 @@ export const stage = (run: Run, more: Partial<WorkerDependencies> = {}) => {
     server: SERVER,
     probes: { types: ['web'], run: (check, asked) => run(check, { ...context, ...asked }) },
     queue,
-    log: checked(log),
+    results: createBatches({
+      log: asked ?? checked(log),
+      after: clock.after,
+      limits: { enough: Math.ceil(concurrency / 2) },
+    }),
     keys,
     clock,
-    concurrency: 1_000,
+    concurrency,
     wanted: () => true,
     finished: ({ run_id }, outcome) => {
       heard.finished.push(run_id);

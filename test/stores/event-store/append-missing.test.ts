@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewEvent } from '../../domain/event.ts';
-import { derivedUuid } from '../../domain/identity.ts';
-import { instantOf } from '../../domain/time.ts';
-import { appendMissing } from '../../runners/append-missing.ts';
-import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
-import { UnknownEvent, type EventStore } from '../../stores/event-store/port.ts';
-import { resultOf } from '../domain/check-result/examples.ts';
-import { forgetful } from '../stores/event-store/forgetful.ts';
+import type { NewEvent } from '../../../domain/event.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { appendMissing } from '../../../stores/event-store/append-missing.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+import { forgetful } from './forgetful.ts';
 
 const STREAM = 'check_results-eu-west1';
 const NOW = Date.parse('2026-11-20T15:00:00Z');

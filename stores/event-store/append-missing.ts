@@ -1,6 +1,6 @@
-import type { NewEvent } from '../domain/event.ts';
-import { millisecondsOf } from '../domain/time.ts';
-import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from '../stores/event-store/port.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from './port.ts';
 
 /**
  * How much earlier than a moment an event may be recorded that stands after one of that moment, milliseconds: an

@@ -1,27 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
+import { appendMissing } from './append-missing.ts';
 import {
   AppendTooLarge,
   StoreUnavailable,
   WrongExpectedRevision,
+  type Batches,
   type EventStore,
-} from '../../stores/event-store/port.ts';
-import { appendMissing } from '../append-missing.ts';
-import type { Clock } from '../../network/clock.ts';
+  type Stored,
+} from './port.ts';
 
-/** How long an event waits for others to share its append. */
-const MAX_WAIT_MS = 20;
-/** How long one waits that nobody waits for: each append costs a commit here, and one in every read model. */
-const LEISURELY_WAIT_MS = 250;
-const MAX_EVENTS = 500;
 /** Waits before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
 /** How many events are remembered, to be known when they come again. */
 const REMEMBERED = 5_000;
-
-/** `stood`: it was in the log already. */
-export type Stored = 'appended' | 'stood';
 
 interface Waiting {
   event: NewEvent;
@@ -41,42 +34,37 @@ interface Doubtful {
   underWay: boolean;
 }
 
-export interface StoreOptions {
-  /** nobody waits for it: it may take a quarter of a second longer, together with more others */
-  leisurely?: boolean;
-  /**
-   * the event may stand in the log already, stored by somebody else, recorded at this time at the earliest;
-   * milliseconds since 1970. It is looked for before it is appended.
-   */
-  since?: number | null;
+export interface BatchesOptions {
+  log: Pick<EventStore, 'append' | 'readStream'>;
+  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  after: (milliseconds: number, callback: () => void) => () => void;
+  limits?: Partial<Limits>;
 }
 
-export interface Batches {
-  /**
-   * Resolves once the event is durable; one that comes again is stored once.
-   *
-   * @throws StoreUnavailable, AppendTooLarge
-   */
-  store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
+/** When a batch is appended. */
+export interface Limits {
+  /** events of an append at most */
+  events: number;
+  /** so many events of a stream wait for no others, be they fewer than fit into an append */
+  enough: number;
+  /** how long an event waits for others, milliseconds */
+  wait: number;
+  /** how long one waits that nobody waits for: each append costs a commit here, and one in every read model */
+  leisurelyWait: number;
 }
+
+const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 250 };
 
 /**
- * Appends events to streams of the results log, many an append, expecting any revision: readers ignore
- * what they have seen (design.md: Two logs). EventStoreDB knows the ids of such appends for a while only, so before
+ * Appends events to streams of a log, many an append, expecting any revision: readers ignore what they have seen
+ * (design.md: Two logs). EventStoreDB knows the ids of such appends for a while only, so before
  * one with an unknown outcome is repeated, or an event is stored that another worker may have stored, the end of the
  * stream is read for what is there.
- *
- * @param most how many events there can be to wait for; half of them are appended at once, since what they hold
- *   up meanwhile could bring more
  */
-export const createBatches = (
-  log: Pick<EventStore, 'append' | 'readStream'>,
-  clock: Pick<Clock, 'after'>,
-  most = MAX_EVENTS,
-): Batches => {
+export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
+  const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
   const doubtful = new Map<string, Doubtful>();
-  const enough = Math.min(Math.ceil(most / 2), MAX_EVENTS);
   /** events by their ids, with when they were recorded first; `stored` is null where what became of one is unknown */
   const remembered = new LRUCache<string, { stored: Promise<Stored> | null; recorded: number }>({ max: REMEMBERED });
 
@@ -96,9 +84,9 @@ export const createBatches = (
         await log.append(stream, events, 'any');
         return NOTHING;
       } catch (error) {
-        const wait = RETRIES_MS[tries];
-        if (!(error instanceof StoreUnavailable) || wait === undefined) throw error;
-        await new Promise<void>((resolve) => clock.after(wait, resolve));
+        const pause = RETRIES_MS[tries];
+        if (!(error instanceof StoreUnavailable) || pause === undefined) throw error;
+        await new Promise<void>((resolve) => after(pause, resolve));
       }
     }
   };
@@ -134,7 +122,7 @@ export const createBatches = (
   };
 
   const flushAfter = (milliseconds: number, stream: string): (() => void) =>
-    clock.after(milliseconds, () => {
+    after(milliseconds, () => {
       flush(stream);
     });
 
@@ -143,10 +131,10 @@ export const createBatches = (
     if (known?.leisurely && !leisurely) {
       known.cancelTimer();
       known.leisurely = false;
-      known.cancelTimer = flushAfter(MAX_WAIT_MS, stream);
+      known.cancelTimer = flushAfter(wait, stream);
     }
     if (known) return known;
-    const cancelTimer = flushAfter(leisurely ? LEISURELY_WAIT_MS : MAX_WAIT_MS, stream);
+    const cancelTimer = flushAfter(leisurely ? leisurelyWait : wait, stream);
     const batch: Batch = { waiting: [], leisurely, cancelTimer };
     batches.set(stream, batch);
     return batch;
@@ -156,14 +144,14 @@ export const createBatches = (
     new Promise((resolve, reject) => {
       const batch = batchOf(stream, leisurely);
       batch.waiting.push({ event, resolve, reject });
-      if (batch.waiting.length >= enough) flush(stream);
+      if (batch.waiting.length >= Math.min(enough, most)) flush(stream);
     });
 
   /** One look at the end of a stream at a time, for all that have come meanwhile: after an outage they are many. */
   const lookAndAppend = async (stream: string, lane: Doubtful): Promise<void> => {
     lane.underWay = true;
     while (lane.waiting.length > 0) {
-      const waiting = lane.waiting.splice(0, MAX_EVENTS);
+      const waiting = lane.waiting.splice(0, most);
       await append(stream, waiting, Math.min(...waiting.map(({ since }) => since)));
     }
     doubtful.delete(stream);

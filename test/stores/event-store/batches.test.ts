@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../../domain/event.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
-import { createBatches } from '../../../runners/worker/batches.ts';
+import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { CHECK } from '../../domain/check/examples.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { forgetful } from './forgetful.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 const STREAM = 'check_results-eu-west1';
@@ -37,7 +37,7 @@ const stage = ({ forgets = false } = {}) => {
     if (silent) throw new StoreUnavailable('The connection was lost.');
     return log.readStream(...asked);
   };
-  const restarted = () => createBatches({ append, readStream }, clock);
+  const restarted = () => createBatches({ log: { append, readStream }, after: clock.after });
   const batches = restarted();
   return {
     log,
@@ -89,12 +89,31 @@ test('gather for longer what nobody waits for, until something comes that somebo
   assert.equal(appends, [2, 2]);
 });
 
-test('go to the log at once when half of those are there that can be under way', async () => {
+test('go to the log at once when there are as many as wait for no others', async () => {
   const { log, appends, append, clock } = stage();
-  const batches = createBatches({ ...log, append }, clock, 5);
+  const batches = createBatches({ log: { ...log, append }, after: clock.after, limits: { enough: 3 } });
   await Promise.all(['a', 'b', 'c'].map((name) => batches.store(STREAM, named(name), { leisurely: true })));
   assert.equal(appends, [3]);
   assert.is((await log.readStream(STREAM)).length, 3);
+});
+
+test('are at most as many an append, and wait at most as long, as is said', async () => {
+  const { appends, append, log, clock } = stage();
+  const { store } = createBatches({ log: { ...log, append }, after: clock.after, limits: { events: 2, wait: 5 } });
+  const three = Promise.all(['a', 'b', 'c'].map((name) => store(STREAM, named(name))));
+  await settled();
+  assert.equal(appends, [2]);
+  await clock.advance(5);
+  await three;
+  assert.equal(appends, [2, 1]);
+});
+
+test('of different streams do not share an append', async () => {
+  const { appends, batches, clock } = stage();
+  const both = Promise.all(['eu-west1', 'za-jnb1'].map((region) => batches.store(`pings-${region}`, named(region))));
+  await clock.advance(20);
+  await both;
+  assert.equal(appends, [1, 1]);
 });
 
 test('go to the log with one append', async () => {
@@ -177,16 +196,11 @@ test('tell each what became of its own result when they are not stored together'
   const log = createMemoryEventStore('results');
   const clock = fakeClock(0);
   await log.append(STREAM, [named('a')], 'any');
-  const { store } = createBatches(
-    {
-      ...log,
-      append: async (stream, events, expected) => {
-        if (events.length === 1 && events[0]?.id === derivedUuid('b')) throw new RangeError('b is refused');
-        return log.append(stream, events, expected);
-      },
-    },
-    clock,
-  );
+  const append: EventStore['append'] = async (stream, events, expected) => {
+    if (events.length === 1 && events[0]?.id === derivedUuid('b')) throw new RangeError('b is refused');
+    return log.append(stream, events, expected);
+  };
+  const { store } = createBatches({ log: { ...log, append }, after: clock.after });
   const outcomes = Promise.allSettled(['a', 'b', 'c'].map((name) => store(STREAM, named(name))));
   await clock.advance(20);
   assert.equal(

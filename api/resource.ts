@@ -1,8 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import type { Sentences } from '../http/sentences.ts';
 import type { Listing, Paging } from '../queries/listing.ts';
-import type { Where } from '../stores/read-store/port.ts';
-import { queryOf, whereOf, type Filters, type FilterQuery } from './filters.ts';
 import type { ListStyle } from './pagination.ts';
 import type { Permission } from './permissions.ts';
 import { created, noContent, ok, type Call, type Route } from './route.ts';
@@ -37,15 +35,15 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
  * holds for every resource: who may call, 404 before 422, `Location`, what a late read model does, OpenAPI.
  *
  * ```ts
- * const own = ownDocuments((read) => read(notes).notes, 'note');
+ * const own = ownDocuments((read) => read(notes).notes, 'note', {
+ *   sort: { created_at: -1 }, filters: { color: exactly } });
  * export const noteRoutes = resource({
  *   path: '/v1/notes', id: 'note_id', tag: 'Notes', one: 'note',
  *   needs: { read: 'notes.read', write: 'notes.write' },
  *   answer: Note, present: presentNote,
- *   show: ({ scope, params }) => own.find(scope, params.note_id),
+ *   show: ({ scope, params }) => own.one(scope, params.note_id),
  *   list: { summary: 'The notes of the organization, newest first', style: pagesOfStyleB({ key: 'notes', size: 20 }),
- *     filters: { color: exactly(choice(COLORS)) },
- *     ask: ({ scope }, { where, paging }) => own.list(scope, { where, sort: { created_at: -1 } }, paging) },
+ *     filters: { color: choice(COLORS) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
  *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.ask(createNote)(body, context) },
  *   …
  * });
@@ -58,7 +56,7 @@ export interface Resource<
   Shown,
   Found,
   A extends TSchema,
-  F extends Filters,
+  F extends TProperties,
   N extends TSchema,
   C extends TSchema,
 > {
@@ -84,10 +82,11 @@ export interface Resource<
   list: {
     summary: string;
     style: ListStyle;
+    /** parameters by which it is narrowed, all of which may be left out */
     filters?: F;
     ask: (
-      call: Looking<Values<Up>> & { found: Above; query: FilterQuery<F> },
-      asked: { where: Where; paging: Paging },
+      call: Looking<Values<Up>> & { found: Above; query: { readonly [K in keyof F]?: Static<F[K]> } },
+      paging: Paging,
     ) => Promise<Listing<Shown>>;
   };
   /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
@@ -113,7 +112,7 @@ export const resource = <
   Shown,
   A extends TSchema,
   Found = Shown,
-  F extends Filters = Record<never, never>,
+  F extends TProperties = Record<never, never>,
   N extends TSchema = TSchema,
   C extends TSchema = TSchema,
   Up extends TProperties = Record<never, never>,
@@ -125,7 +124,7 @@ export const resource = <
 type Params = Readonly<Record<string, string>>;
 
 /** Within, the types of what is declared mean nothing any more: a route of any parameters and bodies holds them. */
-type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, Filters, TSchema, TSchema>;
+type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, TProperties, TSchema, TSchema>;
 
 const routesOf = (declared: AnyResource): Route[] => {
   const {
@@ -151,7 +150,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   const reads = { access: { needs: needs.read }, ...(confidential && { confidential }) };
   const writes = { access: { needs: needs.write } };
   const { summary, style, filters = {}, ask } = list;
-  const query = { ...style.query, ...queryOf(filters) };
+  const query = { ...style.query, ...optional(filters) };
 
   /** One as it is after what this request has done. */
   const shown = async (call: Looking<Params>): Promise<unknown> => present(await show(call), call);
@@ -165,11 +164,10 @@ const routesOf = (declared: AnyResource): Route[] => {
     answers: { 200: style.answer(answer) },
     handle: (call) => {
       const asked = call.query as Record<string, unknown>;
-      const where = whereOf(filters, asked);
       return ok(() =>
         style.body(
           asked,
-          (paging) => ask(call as never, { where, paging }),
+          (paging) => ask(call as never, paging),
           (item) => present(item, call),
         ),
       );
@@ -244,6 +242,9 @@ const routesOf = (declared: AnyResource): Route[] => {
     ...(remove ? [removeRoute(remove)] : []),
   ];
 };
+
+const optional = (properties: TProperties): TProperties =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]));
 
 type Finding = NonNullable<Route['find']>;
 

@@ -4,6 +4,7 @@ import type { Instant } from '../domain/time.ts';
 import type { AuditDocument } from '../projections/audit/documents.ts';
 import { audit } from '../projections/audit/projection.ts';
 import { openText } from '../stores/keys/port.ts';
+import { exactly, matching, within } from './filters.ts';
 import { joined, listing, type Listing, type Paging } from './listing.ts';
 import { openChanges } from './open-changes.ts';
 import type { Scope } from './scope.ts';
@@ -27,21 +28,13 @@ export interface AuditEntry extends Omit<AuditDocument, 'actor_email' | 'client_
 /** Who did what in the organization, the newest first. */
 export const listAudit = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
-  { action, resource_type, resource_id, actor_id, start_date, end_date }: AuditFilters,
+  { start_date, end_date, ...filters }: AuditFilters,
   paging: Paging,
 ): Promise<Listing<AuditEntry>> => {
   const where = {
     organization_id: scope.organizationId,
-    ...(action !== undefined && { action }),
-    ...(resource_type !== undefined && { resource_type }),
-    ...(resource_id !== undefined && { resource_id }),
-    ...(actor_id !== undefined && { actor_id }),
-    ...((start_date ?? end_date) !== undefined && {
-      created_at: {
-        ...(start_date !== undefined && { $gte: start_date }),
-        ...(end_date !== undefined && { $lte: end_date }),
-      },
-    }),
+    ...matching({ action: exactly, resource_type: exactly, resource_id: exactly, actor_id: exactly }, filters),
+    ...within(start_date, end_date),
   };
   const found = await listing(scope.read(audit).audit_logs, { where, sort: { created_at: -1 } }, paging);
   return joined(found, async () => (entry) => opened(scope, entry));

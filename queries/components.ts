@@ -1,6 +1,6 @@
-import { NotFound } from '../domain/errors.ts';
 import type { KnownComponents } from '../domain/incident/named-components.ts';
 import { worstStatus } from '../domain/page/component-status.ts';
+import { noSuch } from '../domain/lifecycle.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
@@ -35,7 +35,7 @@ export const componentOfPage = async (
 ): Promise<ComponentDocument> => {
   const component = await read(components).components.get(componentId);
   if (component?.page_id !== page_id || !isOf(component, kinds))
-    throw new NotFound(`There is no such component${kinds.groupsOnly ? ' group' : ''}.`);
+    throw noSuch(kinds.groupsOnly ? 'component group' : 'component');
   return component;
 };
 

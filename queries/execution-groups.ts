@@ -1,4 +1,4 @@
-import { NotFound } from '../domain/errors.ts';
+import { noSuch } from '../domain/lifecycle.ts';
 import type { CheckDocument } from '../projections/checks/documents.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../projections/execution-groups/projection.ts';
 import { hasCheck } from './checks/find.ts';
@@ -12,8 +12,7 @@ export const findGroup = async (
 ): Promise<ExecutionGroupDocument> => {
   const group = await scope.read(executionGroups).execution_groups.get(groupId);
   const there = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
-  if (!there || (group.check_id !== null && !(await hasCheck(scope, group.check_id))))
-    throw new NotFound('There is no such execution group.');
+  if (!there || (group.check_id !== null && !(await hasCheck(scope, group.check_id)))) throw noSuch('execution group');
   return group;
 };
 

@@ -1,5 +1,5 @@
-import { NotFound } from '../domain/errors.ts';
 import type { MaintenanceStatus } from '../domain/incident/statuses.ts';
+import { found, noSuch } from '../domain/lifecycle.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../projections/incidents/documents.ts';
@@ -31,7 +31,7 @@ export const findIncident = async (
   { page_id, incident_id }: IncidentPlace,
 ): Promise<IncidentDocument> => {
   const [, incident] = await Promise.all([findPage(scope, page_id), scope.read(incidents).incidents.get(incident_id)]);
-  if (incident?.page_id !== page_id) throw new NotFound('There is no such incident.');
+  if (incident?.page_id !== page_id) throw noSuch('incident');
   return incident;
 };
 
@@ -48,8 +48,7 @@ export const findUpdate = async (
 ): Promise<{ update: IncidentUpdateView; named: readonly string[] }> => {
   const { incident_updates, component_ids: named } = await findIncident(scope, place);
   const update = incident_updates.find(({ id }) => id === place.incident_update_id);
-  if (!update) throw new NotFound('There is no such incident update.');
-  return { update, named };
+  return { update: found(update, 'incident update'), named };
 };
 
 const NEWEST_FIRST = { created_at: -1 } as const;

@@ -1,4 +1,4 @@
-import { NotFound } from '../domain/errors.ts';
+import { found } from '../domain/lifecycle.ts';
 import type { ApiKeyDocument, OrganizationDocument } from '../projections/organizations/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import { creditBalance, type CreditBalance } from './credits.ts';
@@ -14,9 +14,7 @@ export const findOrganization = async (
   { read, organizationId }: Reading,
   id: string,
 ): Promise<OrganizationDocument> => {
-  const organization = id === organizationId ? await read(organizations).organizations.get(id) : null;
-  if (!organization) throw new NotFound('There is no such organization.');
-  return organization;
+  return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
 };
 
 /** @throws NotFound */

@@ -5,8 +5,9 @@ import { instantOf, millisecondsOf } from '../domain/time.ts';
 import { incidents } from '../projections/incidents/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import { pages } from '../projections/pages/projection.ts';
-import { joined, listing, type Listing, type Paging } from './listing.ts';
-import type { Reading, Scope } from './scope.ts';
+import { joined, type Listing, type Paging } from './listing.ts';
+import { ownDocuments } from './own-documents.ts';
+import type { Scope } from './scope.ts';
 
 export interface ScoredPage extends PageDocument {
   /** how many incident updates it had in the last 30 days (decisions.md: Status pages) */
@@ -15,30 +16,26 @@ export interface ScoredPage extends PageDocument {
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-const isThere = (page: PageDocument | null, { organizationId }: Pick<Scope, 'organizationId'>): page is PageDocument =>
-  page?.organization_id === organizationId && page.deleted_at === null;
+const own = ownDocuments((read) => read(pages).pages, 'page', {
+  sort: { name: 1 },
+  where: { deleted_at: null },
+  filters: {},
+});
 
 /** Whatever stands below a page is there only if this finds it. @throws NotFound */
-export const findPage = async (scope: Reading, pageId: string): Promise<PageDocument> => {
-  const page = await scope.read(pages).pages.get(pageId);
-  if (!isThere(page, scope)) throw new NotFound('There is no such page.');
-  return page;
-};
+export const findPage = own.one;
 
 /** @throws NotFound */
 export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>
   scored(scope, await findPage(scope, pageId));
 
 /** The pages of the organization, by name. */
-export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> => {
-  const where = { organization_id: scope.organizationId, deleted_at: null };
-  const found = await listing(scope.read(pages).pages, { where, sort: { name: 1 } }, paging);
-  return joined(found, async () => (page) => scored(scope, page));
-};
+export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> =>
+  joined(await own.list(scope, {}, paging), async () => (page) => scored(scope, page));
 
 /** The organization's page of a custom domain, or else of a subdomain. @throws NotFound */
 export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>
-  scored(scope, await findByDomain(scope, domain, (page) => isThere(page, scope)));
+  scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**
  * The page of a custom domain, or else of a subdomain, whosever it is, as far as a visitor sees it.

@@ -7,7 +7,8 @@ import { deletedChecks, hasCheck } from '../checks/find.ts';
 import type { Revealing } from '../checks/secrets.ts';
 import { joined, listing, type Listing, type Paging } from '../listing.ts';
 import type { Reading, Scope } from '../scope.ts';
-import { filtered, windowOf, within, type ResultFilters } from './filters.ts';
+import { within } from '../filters.ts';
+import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {

@@ -1,7 +1,7 @@
 import { regionOf } from '../../domain/check/regions.ts';
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { FieldCondition, Where } from '../../stores/read-store/port.ts';
+import type { Where } from '../../stores/read-store/port.ts';
 import type { Scope } from '../scope.ts';
 
 /** The filters that every answer about results takes (decisions.md: Checks). */
@@ -19,12 +19,6 @@ export const later = (one: Instant, other: Instant): Instant => (one > other ? o
 
 /** Id of a region that was named by id or alias. */
 export const regionId = (name: string): string => regionOf(name)?.id ?? name;
-
-/** Results from one instant to another, both included. */
-export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
-  from === undefined && to === undefined
-    ? {}
-    : { created_at: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) } };
 
 /** Whether the filters ask for results of a status. */
 export const asksFor = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>

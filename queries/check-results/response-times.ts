@@ -4,11 +4,12 @@ import type { CheckHourDocument, Tally } from '../../projections/check-results/h
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
+import { within } from '../filters.ts';
 import { grouped, inOrder } from '../grouped.ts';
 import type { Scope } from '../scope.ts';
 import { bucketsBetween, bucketsOf, coverable, FIVE_MINUTES, type Buckets } from './buckets.ts';
 import { responseTimesOf, type RegionalResponseTimes } from './figures.ts';
-import { asksFor, filtered, later, regionId, within, type ResultFilters } from './filters.ts';
+import { asksFor, filtered, later, regionId, type ResultFilters } from './filters.ts';
 import { hoursBetween } from './hours.ts';
 
 type Asking = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;

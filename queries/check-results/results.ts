@@ -1,5 +1,5 @@
 import type { CheckServer } from '../../domain/check-result/events.ts';
-import { NotFound } from '../../domain/errors.ts';
+import { noSuch } from '../../domain/lifecycle.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -7,7 +7,8 @@ import { findCheck } from '../checks/find.ts';
 import { revealedMetadata, type Revealing } from '../checks/secrets.ts';
 import { joined, listing, type Listing, type Paging } from '../listing.ts';
 import type { Reading, Scope } from '../scope.ts';
-import { filtered, later, within, type ResultFilters } from './filters.ts';
+import { within } from '../filters.ts';
+import { filtered, later, type ResultFilters } from './filters.ts';
 
 /** A result with its server; secrets in its metadata are masked unless they are revealed. */
 export interface JoinedResult extends CheckResultDocument {
@@ -38,7 +39,7 @@ export const resultOfCheck = async (
 ): Promise<JoinedResult> => {
   const check = await findCheck(scope, check_id);
   const result = await scope.read(checkResults).check_results.get(result_id);
-  if (result?.check_id !== check.id) throw new NotFound('There is no such result.');
+  if (result?.check_id !== check.id) throw noSuch('result');
   return (await joiningServers(scope, [result], revealing))(result);
 };
 

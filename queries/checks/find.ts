@@ -1,23 +1,30 @@
-import { NotFound } from '../../domain/errors.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import type { Reading, Scope } from '../scope.ts';
+import { containing, exactly } from '../filters.ts';
+import { ownDocuments } from '../own-documents.ts';
+import type { Scope } from '../scope.ts';
+
+export interface CheckFilters {
+  type?: CheckTypeName;
+  status?: CheckDocument['status'];
+  /** any part of the name, case ignored */
+  name?: string;
+  /** null: those in no group */
+  group_id?: string | null;
+}
+
+export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', {
+  sort: { created_at: -1 },
+  where: { deleted_at: null },
+  filters: { type: exactly, status: exactly, name: containing, group_id: exactly },
+});
 
 /** Whatever stands below a check, its results too, is there only if this finds it. @throws NotFound */
-export const findCheck = async (scope: Reading, checkId: string): Promise<CheckDocument> => {
-  const check = await scope.read(checks).checks.get(checkId);
-  if (!isThere(check, scope)) throw new NotFound('There is no such check.');
-  return check;
-};
+export const findCheck = ownChecks.one;
 
 /** Whether {@link findCheck} would find it. */
-export const hasCheck = async (scope: Reading, checkId: string): Promise<boolean> =>
-  isThere(await scope.read(checks).checks.get(checkId), scope);
-
-const isThere = (
-  check: CheckDocument | null,
-  { organizationId }: Pick<Scope, 'organizationId'>,
-): check is CheckDocument => check?.organization_id === organizationId && check.deleted_at === null;
+export const hasCheck = ownChecks.has;
 
 /**
  * Ids of the checks of the organization whose results are not there any more, though some may still be kept: those

@@ -52,7 +52,7 @@ export const pageRoutes: Route[] = resource({
   list: {
     summary: 'The pages of the organization, by name',
     style: pagesOfStyleA({ key: 'pages', size: 20 }),
-    ask: ({ scope }, { paging }) => listPages(scope, paging),
+    ask: ({ scope }, paging) => listPages(scope, paging),
   },
   besides: [templates, byDomain],
   create: {

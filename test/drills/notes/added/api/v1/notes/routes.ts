@@ -3,8 +3,8 @@ import { createNote, deleteNote, updateNote } from '../../../commands/notes.ts';
 import { COLORS } from '../../../domain/note/events.ts';
 import { NOTE_DEFAULTS } from '../../../domain/note/note.ts';
 import { notes } from '../../../projections/notes/projection.ts';
+import { containing, exactly } from '../../../queries/filters.ts';
 import { ownDocuments } from '../../../queries/own-documents.ts';
-import { containing, exactly } from '../../filters.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { resource } from '../../resource.ts';
@@ -19,7 +19,10 @@ const NoteChange = partial(Type.Object(fields));
 const Note = named('Note', Type.Object({ id: Id, ...fields, created_at: InstantOut, updated_at: InstantOut }));
 
 const presentNote = presenting(Note);
-const own = ownDocuments((read) => read(notes).notes, 'note');
+const own = ownDocuments((read) => read(notes).notes, 'note', {
+  sort: { created_at: -1 },
+  filters: { color: exactly, name: containing },
+});
 
 export const noteRoutes: Route[] = resource({
   path: '/v1/notes',
@@ -27,14 +30,14 @@ export const noteRoutes: Route[] = resource({
   tag: 'Notes',
   one: 'note',
   needs: { read: 'notes.read', write: 'notes.write' },
-  show: ({ scope, params }) => own.find(scope, params.note_id),
+  show: ({ scope, params }) => own.one(scope, params.note_id),
   answer: Note,
   present: presentNote,
   list: {
     summary: 'The notes of the organization, newest first',
     style: pagesOfStyleB({ key: 'notes', size: 20 }),
-    filters: { color: exactly(choice(COLORS)), name: containing(text(100)) },
-    ask: ({ scope }, { where, paging }) => own.list(scope, { where, sort: { created_at: -1 } }, paging),
+    filters: { color: choice(COLORS), name: text(100) },
+    ask: ({ scope, query }, paging) => own.list(scope, query, paging),
   },
   create: {
     body: NewNote,

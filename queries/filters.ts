@@ -1,0 +1,30 @@
+import type { Instant } from '../domain/time.ts';
+import type { FieldCondition, Scalar, Where } from '../stores/read-store/port.ts';
+
+/** What a filter asks of documents, in the field of its own name. */
+export type Match<V> = (field: string, value: V) => Where;
+
+/** The field is just so. */
+export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
+
+/** The field has the text in any part, case ignored. */
+export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
+
+/** How each filter of a list is to be understood. */
+export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
+
+/** What the filters that were sent ask of documents; one that is absent asks nothing. */
+export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
+  Object.assign(
+    {},
+    ...Object.entries(matches).map(([field, match]) => {
+      const value = (filters as Record<string, unknown>)[field];
+      return value === undefined ? {} : (match as Match<unknown>)(field, value);
+    }),
+  ) as Where;
+
+/** Documents that were made from one instant to another, both included. */
+export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
+  from === undefined && to === undefined
+    ? {}
+    : { created_at: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) } };

@@ -19,9 +19,8 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
   const give: SurfaceDependencies<Api>['give'] = ({ caller, ...asking }) => {
     const { actor, organizationId } = caller;
     const context = commandContext({ ...asking, actor, organizationId });
-    const read = readers.for(context);
-    const scope = { read, organizationId, now: asking.now, resultsFrom, keys };
-    return { context, commands, scope, read, resultsFrom, keys, may: mayOf(actor.role) };
+    const scope = { read: readers.for(context), organizationId, now: asking.now, resultsFrom, keys };
+    return { context, commands, scope, may: mayOf(actor.role) };
   };
   let document: string | null = null;
   return [

@@ -1,10 +1,7 @@
 import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
-import type { Instant } from '../domain/time.ts';
 import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
-import type { Read } from '../projections/readers.ts';
 import type { Scope } from '../queries/scope.ts';
-import type { Keys } from '../stores/keys/port.ts';
 import type { May, Permission } from './permissions.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
@@ -16,10 +13,6 @@ export interface Api {
     context: CommandContext;
     /** what queries ask with, on behalf of the caller */
     scope: Scope;
-    read: Read;
-    /** the first instant of which results are kept */
-    resultsFrom: () => Instant;
-    keys: Keys;
     /** what the caller may do; nothing without a key */
     may: May;
   };

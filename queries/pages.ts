@@ -38,7 +38,8 @@ export const pageOfDomain = async (scope: Asking, domain: string): Promise<Score
   scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**
- * The page of a custom domain, or else of a subdomain, whosever it is, as far as a visitor sees it.
+ * The page of a custom domain, or else of a subdomain, whosever it is, if a visitor may see it. Not all that it holds is
+ * for them: neither whom it is closed to nor how it notifies (decisions.md: Status pages).
  *
  * @param address where the visitor comes from; null where nobody knows
  * @throws NotFound

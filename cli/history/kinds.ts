@@ -109,17 +109,12 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     repeatable: false,
     now: at,
   });
-  // Its resources are those of the log `main`, which holds no results.
-  const resultsFrom = () => at;
-  const { organizationId } = context;
   const call = {
     params,
     query: {},
     context,
-    scope: { read, organizationId, now: at, resultsFrom, keys },
-    read,
-    resultsFrom,
-    keys,
+    // Its resources are those of the log `main`, which holds no results.
+    scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, keys },
     may: mayOf('viewer'),
     clientAddress: null,
     subject: null,

@@ -7,7 +7,7 @@ const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
  * Which roles may do what (decisions.md: Roles). A permission is named by a resource and a verb and follows the
- * effect, not the method. Routes say which one they need, handlers ask `call.may(…)`; nothing else looks at roles.
+ * effect, not the method. Routes say which one they need, handlers ask `may(…)`; nothing else looks at roles.
  */
 export const PERMISSIONS = {
   'audit.read': AUDITORS,
@@ -37,22 +37,25 @@ export type Permission = keyof typeof PERMISSIONS;
 export type May = (permission: Permission) => boolean;
 
 /** Who may do what by a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
-export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => ({
-  /** What a role may do: nothing without one, and nothing as one that stands in no row. */
-  mayOf:
-    (role: string | null) =>
-    (permission: P): boolean =>
-      role !== null && table[permission].includes(role),
+export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
+  const may = (role: string | null, permission: P): boolean => role !== null && table[permission].includes(role);
+  return {
+    /** What a role may do: nothing without one, and nothing as one that stands in no row. */
+    mayOf:
+      (role: string | null) =>
+      (permission: P): boolean =>
+        may(role, permission),
 
-  /**
-   * What somebody lacks who may not do something, in a sentence; null when nothing.
-   *
-   * @param permission one of the table, which the declarations of routes see to
-   */
-  lacks: (permission: string, { actor }: Pick<Caller, 'actor'>): string | null => {
-    const roles = table[permission as P];
-    return actor.role !== null && roles.includes(actor.role) ? null : `This needs the role ${roles.join(' or ')}.`;
-  },
-});
+    /**
+     * What somebody lacks who may not do something, in a sentence; null when nothing.
+     *
+     * @param needed a permission of the table, which the declarations of routes see to
+     */
+    lacks: (needed: string, { actor }: Pick<Caller, 'actor'>): string | null => {
+      const permission = needed as P;
+      return may(actor.role, permission) ? null : `This needs the role ${table[permission].join(' or ')}.`;
+    },
+  };
+};
 
 export const { mayOf, lacks } = rightsBy(PERMISSIONS);

@@ -1,25 +1,25 @@
 import type { CheckTypeName } from './events.ts';
 import { MASK } from './mask.ts';
 import { at, isFields, pathsIn, type Fields } from './paths.ts';
-import type { SealedTexts } from './types/check-type.ts';
+import type { Texts } from './types/check-type.ts';
 import { checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';
 
-/** A text of a check's parameters that stands sealed in events and documents. */
-export interface SealedPlace {
+/** Where a text stands in a check's parameters, or in the metadata of a result. */
+export interface TextPlace {
   path: readonly [string, ...string[]];
   /** shown as {@link MASK} to all but editors and admins */
   secret: boolean;
 }
 
 /** What the text at a place is bound to, wherever a copy of the parameters stands. */
-export const fieldOf = ({ path }: SealedPlace): string => `parameters.${path.join('.')}`;
+export const fieldOf = ({ path }: TextPlace): string => `parameters.${path.join('.')}`;
 
 /**
  * Which texts of a type are sealed. A definition keeps parameters that its type does not know, and the credentials
  * of a request are secrets there too.
  */
-const sealedTexts = (type: CheckTypeName | null): Iterable<SealedTexts> =>
+const sealedTexts = (type: CheckTypeName | null): Iterable<Texts> =>
   type === null ? EVERY_SEALED_TEXT : new Set([...web.sealed, ...checkTypeOf(type).sealed]);
 
 /**
@@ -27,16 +27,33 @@ const sealedTexts = (type: CheckTypeName | null): Iterable<SealedTexts> =>
  *
  * @param type of the check; null where it is not known, then all that are sealed of any type
  */
-export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): SealedPlace[] =>
-  [...sealedTexts(type)].flatMap(({ path: pattern, secret }) =>
-    pathsIn(parameters, pattern).map(([first = '', ...rest]): SealedPlace => {
+export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): TextPlace[] =>
+  placesIn(parameters, sealedTexts(type));
+
+/** Where texts stand. */
+const placesIn = (fields: Fields, texts: Iterable<Texts>): TextPlace[] =>
+  [...texts].flatMap(({ path: pattern, secret }) =>
+    pathsIn(fields, pattern).map(([first = '', ...rest]): TextPlace => {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
       return { path: [first, ...rest], secret: isSecret };
     }),
   );
 
+/** A copy with {@link MASK} at every place that is secret. */
+export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => {
+  const secret = places.filter((place) => place.secret);
+  if (secret.length === 0) return fields;
+  const copy = structuredClone(fields);
+  for (const { path } of secret) (at(copy, path.slice(0, -1)) as Fields)[path.at(-1) ?? ''] = MASK;
+  return copy;
+};
+
+/** `check_metadata` of a type as those see it who may not see all of it. */
+export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields =>
+  masked(metadata, placesIn(metadata, checkTypeOf(type).secretMetadata));
+
 /** Where the text stood in former parameters that stands at a place now: the case of a header's name means nothing. */
-export const formerPlace = ({ path, secret }: SealedPlace, former: Fields): SealedPlace => {
+export const formerPlace = ({ path, secret }: TextPlace, former: Fields): TextPlace => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
   const headers = at(former, parent);
   if (parent.at(-1) !== 'headers' || !isFields(headers) || Object.hasOwn(headers, name)) return { path, secret };
@@ -66,7 +83,7 @@ export const unsealable = (parameters: Fields, type: CheckTypeName, former: Fiel
 export const mapSealedPlaces = async (
   parameters: Fields,
   type: CheckTypeName | null,
-  transform: (value: unknown, place: SealedPlace) => unknown,
+  transform: (value: unknown, place: TextPlace) => unknown,
 ): Promise<Fields> => {
   const places = sealedPlaces(parameters, type);
   if (places.length === 0) return parameters;

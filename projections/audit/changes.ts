@@ -1,6 +1,4 @@
-import { MASK } from '../../domain/check/mask.ts';
-import { at } from '../../domain/check/paths.ts';
-import { sealedPlaces } from '../../domain/check/sealing.ts';
+import { masked, sealedPlaces } from '../../domain/check/sealing.ts';
 import type { Change } from './documents.ts';
 
 type Changes = Record<string, Change>;
@@ -31,17 +29,12 @@ const present = (fields: object): [string, unknown][] =>
 export const withoutSecrets = (changes: Changes): Changes => {
   const { parameters, ...others } = changes;
   if (!parameters) return changes;
-  return { ...others, parameters: { old: masked(parameters.old), new: masked(parameters.new) } };
+  return { ...others, parameters: { old: maskedParameters(parameters.old), new: maskedParameters(parameters.new) } };
 };
 
-const masked = (parameters: unknown): unknown => {
+const maskedParameters = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
   // A change does not say of which type the check is.
-  const secret = sealedPlaces(parameters as Record<string, unknown>, null).filter((place) => place.secret);
-  const copy: unknown = structuredClone(parameters);
-  for (const { path } of secret) {
-    const parent = at(copy, path.slice(0, -1)) as Record<string, unknown>;
-    parent[path.at(-1) ?? ''] = MASK;
-  }
-  return copy;
+  const fields = parameters as Record<string, unknown>;
+  return masked(fields, sealedPlaces(fields, null));
 };

@@ -55,6 +55,6 @@ export const joiningServers = async (
   return (result) => {
     const check_server = servers.get(result.server);
     if (!check_server) throw new Error(`The server ${result.server} of a result is not known.`);
-    return { ...result, check_server, check_metadata: revealedMetadata(result.check_metadata, revealing) };
+    return { ...result, check_server, check_metadata: revealedMetadata(result, revealing) };
   };
 };

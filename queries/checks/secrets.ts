@@ -1,8 +1,8 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
-import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import { MASK } from '../../domain/check/mask.ts';
-import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { fieldOf, mapSealedPlaces, maskedMetadata } from '../../domain/check/sealing.ts';
 import { isSealed } from '../../domain/sealed.ts';
+import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../scope.ts';
 
@@ -30,20 +30,8 @@ export const openParameters = (
     return isSealed(text) ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text;
   });
 
-type Metadata = Record<string, unknown>;
-
-/** What a run found out: where secrets are masked, nothing of a body, and the values of harmless headers alone. */
-export const revealedMetadata = (metadata: Metadata, { reveal }: Revealing): Metadata => {
-  if (reveal) return metadata;
-  const { headers, body_excerpt } = metadata;
-  return {
-    ...metadata,
-    ...(typeof headers === 'object' && headers !== null && { headers: harmlessOnly(headers) }),
-    ...(typeof body_excerpt === 'string' && { body_excerpt: MASK }),
-  };
-};
-
-const harmlessOnly = (headers: object): Metadata =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]: [string, unknown]) => [name, isHarmless(name) ? value : MASK]),
-  );
+/** What a run found out, secrets revealed or masked. */
+export const revealedMetadata = (
+  { check_type, check_metadata }: Pick<CheckResultDocument, 'check_type' | 'check_metadata'>,
+  { reveal }: Revealing,
+): Record<string, unknown> => (reveal ? check_metadata : maskedMetadata(check_metadata, check_type));

@@ -8,8 +8,8 @@ export interface Target {
   port?: 'required' | 'optional' | { default: number };
 }
 
-/** Texts of parameters that stand sealed in events and documents. */
-export interface SealedTexts {
+/** Texts in parameters or metadata. */
+export interface Texts {
   /** `*`: every name */
   path: readonly [string, ...string[]];
   /** shown as a mask to all but editors and admins; a function is asked by the last name of the path */
@@ -30,9 +30,12 @@ export interface CheckType {
   requiredParameters: readonly string[];
   /** what is wrong with parameters that are right one by one: sentences by field, as `parameters.search_text` */
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
-  sealed: readonly SealedTexts[];
+  /** texts of parameters that stand sealed in events and documents */
+  sealed: readonly Texts[];
   /** what `check_metadata` of its results looks like (spec.md: check_metadata by type) */
   metadata: TObject;
+  /** texts of it that not everybody may see */
+  secretMetadata: readonly Texts[];
   /** what a run costs in each region */
   credits: number;
   /** programs that must be found on the PATH where it runs */
@@ -50,6 +53,7 @@ export const defineCheckType = (type: Pick<CheckType, Told> & Partial<Omit<Check
   requiredParameters: [],
   contradictions: () => ({}),
   sealed: [],
+  secretMetadata: [],
   tools: [],
   maxTimeout: 30,
   timeLimit: (timeout) => Math.round(timeout * 1_000),

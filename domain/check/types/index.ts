@@ -45,6 +45,7 @@ const foreign = (name: string): CheckType =>
     target: { url: 'optional', host: 'optional', port: 'optional' },
     parameters: CommonParameters,
     sealed: EVERY_SEALED_TEXT,
+    secretMetadata: [...new Set(CHECK_TYPES.flatMap(({ secretMetadata }) => secretMetadata))],
     metadata: Type.Object({}),
     credits: 1,
   });

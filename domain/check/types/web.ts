@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { WebAssertions } from './assertions.ts';
 import { isHarmless } from '../harmless-headers.ts';
 import { at } from '../paths.ts';
-import { defineCheckType, type SealedTexts } from './check-type.ts';
+import { defineCheckType, type Texts } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
 import { orNull, phase, TlsFacts } from './metadata.ts';
 import { caCertificate } from './tls.ts';
@@ -91,11 +91,17 @@ export const WebMetadata = Type.Object({
 export type WebMetadata = Static<typeof WebMetadata>;
 
 /** Credentials, body and header values of `http_request`. */
-const REQUEST_TEXTS: readonly SealedTexts[] = [
+const REQUEST_TEXTS: readonly Texts[] = [
   { path: ['http_request', 'username'], secret: false },
   { path: ['http_request', 'password'], secret: true },
   { path: ['http_request', 'body'], secret: true },
   { path: ['http_request', 'headers', '*'], secret: (name) => !isHarmless(name) },
+];
+
+/** What servers answer may be for editors only. */
+const ANSWERED_TEXTS: readonly Texts[] = [
+  { path: ['headers', '*'], secret: (name) => !isHarmless(name) },
+  { path: ['body_excerpt'], secret: true },
 ];
 
 /** The answer to a HEAD request has no body, so nothing can be found in it. */
@@ -117,5 +123,6 @@ export const web = defineCheckType({
   contradictions: searchesNoBody,
   sealed: REQUEST_TEXTS,
   metadata: WebMetadata,
+  secretMetadata: ANSWERED_TEXTS,
   credits: 1,
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fieldOf, mapSealedPlaces, sealedPlaces } from '../../../domain/check/sealing.ts';
+import { fieldOf, mapSealedPlaces, maskedMetadata, sealedPlaces } from '../../../domain/check/sealing.ts';
 
 const sealing = suite('what of a check is sealed');
 
@@ -60,6 +60,16 @@ sealing('all else stays as it is, and so does what was given', async () => {
     },
   });
   assert.equal(parameters, before);
+});
+
+sealing('leaves of what a run found out the harmless headers, and no body', () => {
+  const metadata = { status_code: 500, headers: { 'set-cookie': 'a=b', server: 'nginx' }, body_excerpt: 'Oh no' };
+  const masked = { status_code: 500, headers: { 'set-cookie': '********', server: 'nginx' }, body_excerpt: '********' };
+  for (const type of ['web', 'api', 'carrier-pigeon']) assert.equal(maskedMetadata(metadata, type), masked);
+  assert.is(metadata.body_excerpt, 'Oh no');
+  assert.is(maskedMetadata(metadata, 'tcp'), metadata);
+  const without = { status_code: null, headers: {} };
+  assert.is(maskedMetadata(without, 'web'), without);
 });
 
 sealing.run();

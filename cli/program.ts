@@ -213,13 +213,26 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
       const { confirmRetention } = await import('./retention.ts');
       await confirmRetention(config(), output);
     });
-  program
+  const reactors = program
     .command('reactors')
-    .description('automatic actions')
+    .description('list automatic actions: how far they are, what waits, and what they could not do')
+    .option(...JSON_OPTION)
+    .action(async (options: { json: boolean }) => {
+      const { listReactorsHere } = await import('./reactors.ts');
+      await listReactorsHere(config(), options, output);
+    });
+  reactors
+    .command('retry <name> [item]')
+    .description('try again at once what one of them could not do: one item, or all')
+    .action(async (reactor: string, id: string | undefined) => {
+      const { retryItemsHere } = await import('./reactors.ts');
+      await retryItemsHere(config(), { reactor, id }, output);
+    });
+  reactors
     .command('resume')
     .description('let them go on after a restored backup')
     .action(async () => {
-      const { resumeReactorsHere } = await import('./resume-reactors.ts');
+      const { resumeReactorsHere } = await import('./reactors.ts');
       await resumeReactorsHere(config(), output);
     });
   const keys = program.command('keys').description('keys of personal data and secrets');

@@ -57,17 +57,30 @@ export const projectionPart = ({ name, state, generation, error }: ProjectionSta
 });
 
 /**
- * Automatic actions, which halt after a restore until an operator lets them go on: everything else is whole.
+ * Automatic actions, which halt after a restore until an operator lets them go on: everything else is whole. So it is
+ * where they gave something up, which is told.
  *
  * @param haltedBecause says why they are halted; null when they are not
+ * @param givenUp how many items each has given up
  */
-export const reactorsPart = async (haltedBecause: () => Promise<string | null>): Promise<HealthPart> => {
+export const reactorsPart = async (
+  haltedBecause: () => Promise<string | null>,
+  givenUp: () => Promise<readonly { reactor: string; given_up: number }[]>,
+): Promise<HealthPart> => {
   const part = { name: 'reactors', lag_seconds: null };
   try {
     const reason = await haltedBecause();
-    if (reason === null) return { ...part, ready: true, state: 'active', message: null };
+    if (reason === null) return { ...part, ready: true, state: 'active', message: givenUpBy(await givenUp()) };
     return { ...part, ready: true, state: 'halted', message: `${reason} They go on after uptrail reactors resume.` };
   } catch (error) {
     return { ...part, ready: false, state: 'unknown', message: (error as Error).message };
   }
+};
+
+/** A sentence; null where nothing was given up. */
+const givenUpBy = (counts: readonly { reactor: string; given_up: number }[]): string | null => {
+  const some = counts.filter(({ given_up }) => given_up > 0);
+  if (some.length === 0) return null;
+  const each = some.map(({ reactor, given_up }) => `${reactor} ${given_up.toString()}`);
+  return `Items were given up (${each.join(', ')}): uptrail reactors.`;
 };

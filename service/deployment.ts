@@ -60,6 +60,8 @@ export interface Deployment {
   link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
   /** what is appended to the logs, whose read models other processes keep up to date; null where this one does */
   logWatches: LogWatches | null;
+  /** Calls back when a command has asked reactors for something. @returns ends that */
+  onReactorsAsked: (callback: () => void) => () => void;
 }
 
 /** The read models as this process sees them. */

@@ -90,7 +90,10 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
     health: async () => [
       ...(await Promise.all(logs.map(eventStorePart))),
-      await reactorsPart(() => haltedBecause(coordination)),
+      await reactorsPart(
+        () => haltedBecause(coordination),
+        () => coordination.held.counts(),
+      ),
       ...statuses.all().map((status) => projectionPart(status, statuses.lag(status.name))),
       await retention.part(),
       ...parts(),

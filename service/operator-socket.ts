@@ -58,9 +58,12 @@ export const GROWN = '/grown';
 /** How long a service may take to hear something, milliseconds: it would notice by itself a little later. */
 const HEARING_MS = 500;
 
-/** Tells the service that runs on a data directory, if one does, that a command has appended to a log. */
-export const tellOfGrowth = async (directory: DataDirectory): Promise<void> => {
-  const heard = askService(directory, GROWN).catch(() => undefined);
+/** Where a service hears that a command has asked reactors for something. */
+export const REACTORS_ASKED = '/reactors-asked';
+
+/** Tells the service that runs on a data directory, if one does, of what a command has done. */
+export const tellService = async (directory: DataDirectory, what: string): Promise<void> => {
+  const heard = askService(directory, what).catch(() => undefined);
   await Promise.race([heard, sleep(HEARING_MS, undefined, { ref: false })]);
 };
 

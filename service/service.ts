@@ -9,6 +9,7 @@ import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
 import { createCommands } from '../commands/index.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
+import { listReactors } from '../reactors/engine/dead-letters.ts';
 import { REGIONS } from '../domain/check/regions.ts';
 import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
@@ -23,7 +24,14 @@ import { createCreditSource } from './parts/credit-source.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
-import { checkMetrics, observeArtifacts, observeProbes, observeReactors, observeState } from './parts/metrics.ts';
+import {
+  checkMetrics,
+  observeArtifacts,
+  observeProbes,
+  observeReactorItems,
+  observeReactors,
+  observeState,
+} from './parts/metrics.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -185,9 +193,13 @@ const open = async (
       logWatches: deployment.logWatches,
       coordination,
       clock: clock.now,
+      asked: deployment.onReactorsAsked,
       troubles,
       logger,
     });
+    observeReactorItems(registry, () =>
+      listReactors(reactors.all, { coordination, now: clock.now(), serviceRuns: true }),
+    );
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

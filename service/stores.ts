@@ -10,7 +10,7 @@ import { DirectoryInUse, lockService } from '../stores/service-lock.ts';
 import { isCluster, type ClusterConfig, type Config } from './config/config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './embedded/data-directory.ts';
-import { tellOfGrowth } from './operator-socket.ts';
+import { GROWN, tellService } from './operator-socket.ts';
 import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
@@ -61,7 +61,7 @@ export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appen
     ...log,
     append: async (...append) => {
       const appended = await log.append(...append);
-      await tellOfGrowth(site);
+      await tellService(site, GROWN);
       return appended;
     },
   };

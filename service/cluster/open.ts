@@ -175,5 +175,7 @@ export const openCluster = async (
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
+    // They look by themselves.
+    onReactorsAsked: () => () => undefined,
   };
 };

@@ -17,7 +17,7 @@ import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from '../log-identity.ts';
 import { logTimeOf } from '../parts/log-time.ts';
-import { answerOperators, GROWN, TAKE_EFFECT } from '../operator-socket.ts';
+import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../operator-socket.ts';
 import { queuesOf } from '../parts/queues.ts';
 import { startRetention } from '../parts/retention.ts';
 import { createLocalLink } from '../parts/run-link.ts';
@@ -62,6 +62,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
+  const reactorsAsked = new Set<() => void>();
   /** until there is an API, what is asked of it is to be in effect when it begins */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
@@ -76,6 +77,10 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
       [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
         takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
       [GROWN]: grown,
+      [REACTORS_ASKED]: async () => {
+        for (const ask of reactorsAsked) ask();
+        return null;
+      },
     };
     closing.add('the socket for commands', await answerOperators(directory, questions));
   } catch (error) {
@@ -125,6 +130,10 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     link: (_readers, credits) => createLocalLink(credits),
     // The engine of this process tells when it moves.
     logWatches: null,
+    onReactorsAsked: (callback) => {
+      reactorsAsked.add(callback);
+      return () => reactorsAsked.delete(callback);
+    },
     startUpkeep: async () => {
       const { resultRetentionDays: retentionDays } = config;
       const options = {

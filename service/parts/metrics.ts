@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReactorListing } from '../../reactors/engine/dead-letters.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
 import { regionOf, type Region } from '../../domain/check/regions.ts';
 import type { StartRun } from '../../domain/check/run.ts';
@@ -176,6 +177,36 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
     (asking ??= ask().finally(() => {
       asking = null;
     }));
+};
+
+/** What reactors have to do, whenever somebody asks for the figures. */
+export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
+  const registers = [registry];
+  const items = new Gauge({
+    name: 'reactor_items',
+    help: 'Items of automatic actions: waiting to be done, retrying after a failure, given_up until an operator acts',
+    labelNames: ['reactor', 'state'],
+    registers,
+    async collect() {
+      // Figures that can't be had at present are left out; all others are still told.
+      this.reset();
+      oldest.reset();
+      for (const { name, waiting, retrying, given_up, oldest_seconds } of await Promise.race([list(), late()]).catch(
+        () => [],
+      )) {
+        if (waiting !== null) items.set({ reactor: name, state: 'waiting' }, waiting);
+        items.set({ reactor: name, state: 'retrying' }, retrying);
+        items.set({ reactor: name, state: 'given_up' }, given_up);
+        oldest.set({ reactor: name }, oldest_seconds ?? 0);
+      }
+    },
+  });
+  const oldest = new Gauge({
+    name: 'reactor_oldest_item_seconds',
+    help: 'Age of the oldest item of an automatic action that waits or is tried again; 0 where there is none',
+    labelNames: ['reactor'],
+    registers,
+  });
 };
 
 /** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */

@@ -11,6 +11,7 @@ import type { StartRun } from '../../domain/check/run.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
@@ -42,11 +43,14 @@ export interface ReactorsOptions {
   coordination: Coordination;
   /** milliseconds since 1970 */
   clock: () => number;
+  /** Calls back when a command has asked reactors for something. @returns ends that */
+  asked: (callback: () => void) => () => void;
   troubles: Troubles;
   logger: Logger;
 }
 
 export interface Reactors {
+  all: readonly Reactor[];
   /** Resolves when what they are doing is finished. */
   stop: () => Promise<void>;
   /** Rejects when one of them had to stop. */
@@ -55,12 +59,14 @@ export interface Reactors {
 
 /** Runs all reactors: what is to be done because of the time or of other events. */
 export const startReactors = (options: ReactorsOptions): Reactors => {
-  const { coordination, clock, troubles, logger } = options;
+  const { coordination, clock, asked, troubles, logger } = options;
   const stopping = new AbortController();
-  const running = reactorsOf(options).map((reactor) =>
+  const all = reactorsOf(options);
+  const running = all.map((reactor) =>
     runReactor(reactor, {
       coordination,
       clock,
+      asked,
       log: (level, message, fields, error) => {
         if (error === undefined) logger[level](fields, message);
         else troubles.tell(message, error);
@@ -72,6 +78,7 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
   // Whoever waits for the end hears of the failure; nobody has to.
   ended.catch(() => undefined);
   return {
+    all,
     ended,
     stop: async () => {
       stopping.abort();
@@ -146,6 +153,21 @@ export const reactorsOf = ({
       used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
     }),
   ];
+};
+
+/** All reactors as somebody sees them who does nothing: what waits on their lists can be counted. */
+export const reactorsToLookAt = (read: Read): Reactor[] => {
+  const nothing = (): never => {
+    throw new Error('Nothing is done here.');
+  };
+  return reactorsOf({
+    handle: Object.assign(nothing, { load: nothing }),
+    main: { name: 'main' } as EventStore,
+    results: { name: 'results' } as EventStore,
+    startRun: nothing,
+    readers: { for: () => read },
+    statuses: { of: nothing, folds: nothing, watch: nothing, passed: nothing },
+  });
 };
 
 /** A line in the log of the process for each check that comes up, goes down or recovers. */

@@ -6,6 +6,7 @@ import {
   checkMetrics,
   observeArtifacts,
   observeProbes,
+  observeReactorItems,
   observeReactors,
   observeState,
 } from '../../service/parts/metrics.ts';
@@ -32,6 +33,7 @@ const ourMetrics = (): Registry => {
   observeState(registry, createStatuses(projections), openInProcessQueue());
   observeProbes(registry, { state: () => ({ ready: 1, running: 1, restarts: 0, runs: 0, trouble: null }) });
   observeReactors(registry, createMemoryCoordination());
+  observeReactorItems(registry, async () => []);
   observeArtifacts(registry, createMemoryArtifacts(artifactLimits({ artifactsLimitMib: 1 })));
   observeRequests(registry);
   return registry;

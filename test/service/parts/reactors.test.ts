@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Logger } from 'pino';
 import { loggingStatus, reactorsOf } from '../../../service/parts/reactors.ts';
-import { REACTORS } from '../../../cli/resume-reactors.ts';
+import { REACTORS } from '../../../reactors/index.ts';
 import { createHandle } from '../../../commands/handle.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { haltedBecause, resumeReactors } from '../reactors/engine/checkpoint.ts';
+import {
+  heldItems,
+  listReactors,
+  retryItems,
+  type HeldListing,
+  type ReactorListing,
+} from '../reactors/engine/dead-letters.ts';
+import { REACTORS } from '../reactors/index.ts';
+import type { Config } from '../service/config/config.ts';
+import { REACTORS_ASKED, tellService } from '../service/operator-socket.ts';
+import { OperatorError } from '../service/operator-error.ts';
+import { printable, table, type Output } from '../service/output.ts';
+import { reactorsToLookAt } from '../service/parts/reactors.ts';
+import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../service/stores.ts';
+import { openReadModelsHere } from './read-models.ts';
+
+/** Items that could not be done which a table shows, and `--json`. */
+const SHOWN = 50;
+const SHOWN_AS_JSON = 100_000;
+
+export interface ReactorsShown {
+  reactors: readonly ReactorListing[];
+  /** the first of those that could not be done */
+  items: readonly HeldListing[];
+}
+
+/** `uptrail reactors`: how automatic actions are, and what they could not do; whether or not a service runs. */
+export const listReactorsHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+  const site = siteOf(config);
+  const { read, close } = await openReadModelsHere(config);
+  const coordination = await openCoordination(site);
+  try {
+    const options = { coordination, now: Date.now(), serviceRuns: isServiceRunning(site) };
+    const reactors = await listReactors(reactorsToLookAt(read), options);
+    const items = await heldItems(REACTORS, coordination, json ? SHOWN_AS_JSON : SHOWN);
+    await showReactors({ reactors, items }, { json }, output);
+  } finally {
+    await coordination.close();
+    await close();
+  }
+};
+
+export const showReactors = async (
+  { reactors, items }: ReactorsShown,
+  { json }: { json: boolean },
+  output: Output,
+): Promise<void> => {
+  if (json) {
+    for (const { name, ...reactor } of reactors) await output.line(JSON.stringify({ reactor: name, ...reactor }));
+    for (const item of items) await output.line(JSON.stringify(shownItem(item)));
+    return;
+  }
+  const headings = ['REACTOR', 'STATE', 'HANDLED', 'WAITING', 'RETRYING', 'GIVEN UP', 'OLDEST'];
+  for (const line of table(headings, reactors.map(cells))) await output.line(line);
+  if (items.length === 0) return;
+  await output.line('');
+  const rows = items.map(({ reactor, id, state, tries, since, reason }) => [
+    printable(id),
+    reactor,
+    state === 'given_up' ? 'given up' : 'retrying',
+    tries.toString(),
+    timeOf(since).slice(0, 19),
+    printable(reason),
+  ]);
+  for (const line of table(['ITEM', 'REACTOR', 'STATE', 'TRIES', 'SINCE (UTC)', 'REASON'], rows)) {
+    await output.line(line);
+  }
+  const all = reactors.reduce((sum, { retrying, given_up }) => sum + retrying + given_up, 0);
+  if (all > items.length) await output.line(`… and ${(all - items.length).toString()} more: --json shows all.`);
+};
+
+const cells = ({ name, state, handled, waiting, retrying, given_up, oldest_seconds }: ReactorListing): string[] => [
+  name,
+  state,
+  handled.toString(),
+  waiting?.toString() ?? '?',
+  retrying.toString(),
+  given_up.toString(),
+  oldest_seconds === null ? '-' : `${oldest_seconds.toString()} s`,
+];
+
+const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: HeldListing) => ({
+  reactor,
+  item: id,
+  state,
+  tries,
+  tried_at: timeOf(tried),
+  again_at: state === 'given_up' ? null : timeOf(again),
+  since: timeOf(since),
+  reason,
+});
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/**
+ * `uptrail reactors retry`: lets what a reactor could not do be tried again at once.
+ *
+ * @throws OperatorError there is no such reactor, or it holds no such item
+ */
+export const retryItemsHere = async (
+  config: Config,
+  { reactor, id }: { reactor: string; id: string | undefined },
+  output: Output,
+): Promise<void> => {
+  if (!REACTORS.includes(reactor)) {
+    throw new OperatorError(`There is no reactor "${reactor}". There are ${REACTORS.join(', ')}.`);
+  }
+  const site = siteOf(config);
+  const coordination = await openCoordination(site);
+  try {
+    const items = await retryItems(coordination, reactor, id ?? null, randomUUID());
+    if (items === 0 && id !== undefined) {
+      throw new OperatorError(`The reactor ${reactor} did not fail on an item "${id}": uptrail reactors.`);
+    }
+    if (!isClusterSite(site)) await tellService(site, REACTORS_ASKED);
+    const halted = (await haltedBecause(coordination)) !== null;
+    const when = halted ? 'after uptrail reactors resume' : isServiceRunning(site) ? 'now' : 'when the service starts';
+    await output.line(
+      items === 0
+        ? `The reactor ${reactor} has nothing to try again.`
+        : `${items === 1 ? '1 item is' : `${items.toString()} items are`} tried again ${when}.`,
+    );
+  } finally {
+    await coordination.close();
+  }
+};
+
+/** `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. */
+export const resumeReactorsHere = async (config: Config, output: Output): Promise<void> => {
+  const coordination = await openCoordination(siteOf(config));
+  try {
+    const reason = await haltedBecause(coordination);
+    if (reason !== null) await resumeReactors(coordination, REACTORS);
+    await output.line(reason === null ? 'Reactors were not halted.' : `Reactors go on. They were halted: ${reason}`);
+  } finally {
+    await coordination.close();
+  }
+};

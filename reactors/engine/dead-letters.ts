@@ -1,0 +1,99 @@
+import type { Coordination, HeldItem } from '../../stores/coordination/port.ts';
+import { askForRetry, haltedBecause, readCheckpoint } from './checkpoint.ts';
+import type { Reactor } from './loop.ts';
+import type { Waiting } from './work.ts';
+
+/** How a reactor is, by what is stored: the same from any process, and where no service runs. */
+export interface ReactorListing {
+  name: string;
+  /** `new`: it was never active; `idle`: no service runs */
+  state: 'active' | 'halted' | 'idle' | 'new';
+  /** position of its list's log up to which changes are done, or kept among the items below */
+  handled: number;
+  /** items that wait to be done for the first time; null where the list can't be read at present */
+  waiting: number | null;
+  /** items that failed and are tried again */
+  retrying: number;
+  /** items that are not tried again by themselves */
+  given_up: number;
+  /** age of the oldest item that waits or is tried again; null where there is none, or nobody knows */
+  oldest_seconds: number | null;
+}
+
+export interface ListingOptions {
+  coordination: Pick<Coordination, 'read' | 'held'>;
+  /** milliseconds since 1970 */
+  now: number;
+  /** whether somebody works the lists */
+  serviceRuns: boolean;
+}
+
+/** How reactors are, by name. */
+export const listReactors = async (
+  reactors: readonly Pick<Reactor, 'name' | 'work'>[],
+  { coordination, now, serviceRuns }: ListingOptions,
+): Promise<ReactorListing[]> => {
+  const { held } = coordination;
+  const isHalted = (await haltedBecause(coordination)) !== null;
+  const counts = new Map((await held.counts()).map((count) => [count.reactor, count]));
+  const listing = async ({ name, work }: Pick<Reactor, 'name' | 'work'>): Promise<ReactorListing> => {
+    const checkpoint = await readCheckpoint(coordination, name);
+    const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
+    const find = (ids: readonly string[]) => held.find(name, ids);
+    const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
+    // A list that can't be read, such as one that is being built, hides nothing else.
+    const waiting: Waiting | null = progress ? await work.waiting(progress, now).catch(() => null) : null;
+    const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);
+    return {
+      name,
+      state: isHalted ? 'halted' : !serviceRuns ? 'idle' : checkpoint ? 'active' : 'new',
+      handled: checkpoint?.handled ?? 0,
+      waiting: waiting?.items ?? null,
+      retrying,
+      given_up,
+      oldest_seconds: since.length === 0 ? null : Math.max(0, Math.round((now - Math.min(...since)) / 1_000)),
+    };
+  };
+  return (await Promise.all(reactors.map(listing))).sort((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+/** An item that is not tried again by itself, or not yet. */
+export interface HeldListing extends HeldItem {
+  reactor: string;
+}
+
+/** At most so many items that reactors could not do: those that were given up before those that are tried again. */
+export const heldItems = async (
+  reactors: readonly string[],
+  { held }: Pick<Coordination, 'held'>,
+  limit: number,
+): Promise<HeldListing[]> => {
+  const found: HeldListing[] = [];
+  for (const state of ['given_up', 'retrying'] as const) {
+    for (const reactor of reactors) {
+      const left = limit - found.length;
+      if (left <= 0) return found;
+      const page = await held.page(reactor, { after: null, limit: left, state });
+      found.push(...page.map((item) => ({ ...item, reactor })));
+    }
+  }
+  return found;
+};
+
+/**
+ * Lets an item that a reactor could not do be tried again at once, as if for the first time; or all of them. The
+ * reactor notices within ten seconds, in whatever process it runs, or when it is started.
+ *
+ * @param request another one each time
+ * @returns how many there are
+ */
+export const retryItems = async (
+  coordination: Pick<Coordination, 'read' | 'write' | 'held'>,
+  reactor: string,
+  id: string | null,
+  request: string,
+): Promise<number> => {
+  const items = await coordination.held.retry(reactor, id);
+  if (items > 0) await askForRetry(coordination, reactor, request);
+  return items;
+};

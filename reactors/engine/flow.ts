@@ -35,6 +35,8 @@ interface Held {
 /** Trouble with a store is kept with an item only after so many tries: it is mostly over by then. */
 const TRIES_UNKEPT = 10;
 const LONGEST_REASON = 500;
+/** Whatever an item says of when it is to be tried again: nothing is tried without a pause. */
+const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
 const NOT_YET = 'It is not yet time for it.';
 
@@ -260,7 +262,7 @@ export class Flow<Item extends ListItem> {
         this.#givenUp.set(id, position);
         settled();
       } else {
-        const kept = hold(ending.at, ending.reason ?? NOT_YET);
+        const kept = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
         this.#givenUp.delete(id);
         this.#tell(kept, ending, error, now);
         const isKept = this.#hasToBeKept(kept, ending, error);

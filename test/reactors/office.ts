@@ -7,15 +7,22 @@ import type { Shift, Work } from '../../reactors/engine/work.ts';
 export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<() => void>();
   const logged: string[] = [];
+  const lines: Record<string, unknown>[] = [];
   const working = new Set<{ stop: AbortController; ended: Promise<void> }>();
   const office = {
     coordination,
     logged,
+    /** the same with their fields */
+    lines,
     /** where the list stands while it is at the head of its log */
     position: 0 as number | null,
     /** how far the list is folded; null: as far as it stands */
     folded: null as number | null,
     now: Date.parse('2026-11-20T15:00:00Z'),
+    /** whether the process is dead: it can write nothing down any more */
+    dead: false,
+    /** Calls of operators, which reactors notice. */
+    asked: new Set<() => void>(),
 
     todo: {
       position: () => office.position,
@@ -58,9 +65,16 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
         ...options,
       };
       const ended = runReactor(reactor, {
-        coordination,
+        coordination: mortal(coordination, () => office.dead),
         clock: () => office.now,
-        log: (level, message) => logged.push(`${level}: ${message}`),
+        asked: (callback) => {
+          office.asked.add(callback);
+          return () => office.asked.delete(callback);
+        },
+        log: (level, message, fields) => {
+          logged.push(`${level}: ${message}`);
+          lines.push({ level, message, ...fields });
+        },
         signal: stop.signal,
         timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0 },
       });
@@ -79,6 +93,26 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
     },
   };
   return office;
+};
+
+const mortal = (coordination: Coordination, isDead: () => boolean): Coordination => {
+  const alive =
+    <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
+    async (...asked: T): Promise<void> => {
+      if (isDead()) throw new Error('The process was killed.');
+      await write(...asked);
+    };
+  const { held } = coordination;
+  return {
+    ...coordination,
+    acquire: (...asked) => coordination.acquire(...asked),
+    held: {
+      ...held,
+      keep: alive((...asked: Parameters<typeof held.keep>) => held.keep(...asked)),
+      release: alive((...asked: Parameters<typeof held.release>) => held.release(...asked)),
+    },
+    write: alive((...asked: [string, string]) => coordination.write(...asked)),
+  };
 };
 
 /** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */

@@ -27,6 +27,12 @@ export const creditsUsed = async ({ read, organizationId, now }: Asking): Promis
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
 
+/** What organizations that have a limit may use in a month, by id. */
+export const creditLimits = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, number>> => {
+  const limited = await read(organizations).organizations.find({ where: { credit_limit: { $gte: 0 } } });
+  return new Map(limited.map(({ id, credit_limit }) => [id, credit_limit ?? 0]));
+};
+
 /** @param limit of the organization */
 export const creditBalance = async (scope: Asking, limit: number | null): Promise<CreditBalance> => {
   const { start, end } = periodOf(scope.now);

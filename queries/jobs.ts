@@ -17,6 +17,9 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
   filters: { status: exactly },
 });
 
+/** Whether a job can be found. */
+export const hasJob = own.has;
+
 /** A run on demand, the texts of its definition opened. @throws NotFound */
 export const findJob = async (scope: Asking, jobId: string, revealing: Revealing): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);

@@ -1,7 +1,7 @@
+import { latestResults } from '../../queries/check-results/results.ts';
 import { everyCheck } from '../../queries/checks/every.ts';
 import { suspensions } from '../../queries/credits.ts';
 import type { Instant } from '../../domain/time.ts';
-import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Read } from '../../projections/readers.ts';
 
@@ -48,8 +48,7 @@ export const showing = (read: Read, now: Instant): ((check: CheckDocument) => Pr
   };
   return async (check) => {
     const { id, organization_id, name, type, active, status } = check;
-    const query = { where: { check_id: id }, sort: { created_at: -1 }, limit: RUNS } as const;
-    const results = await read(checkResults).check_results.find(query);
+    const results = await latestResults({ read }, check, RUNS);
     const [last] = results;
     return {
       id,

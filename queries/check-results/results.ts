@@ -31,6 +31,14 @@ export const listResults = async (
   return joined(found, (items) => joiningServers(scope, items, revealing));
 };
 
+/** The last results of a check, whatever their age, as they are stored; the newest first. */
+export const latestResults = (
+  { read }: Pick<Scope, 'read'>,
+  { id: check_id }: CheckDocument,
+  limit: number,
+): Promise<CheckResultDocument[]> =>
+  read(checkResults).check_results.find({ where: { check_id }, sort: NEWEST_FIRST, limit });
+
 /** One result of a check, whatever its age. @throws NotFound */
 export const resultOfCheck = async (
   scope: Reading,

@@ -1,10 +1,10 @@
 import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import type { Instant } from '../../domain/time.ts';
-import { checkActivity } from '../../projections/check-activity/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { uptimeBetween, type Uptime, type UptimeTime } from '../check-results/uptime.ts';
 import { suspensions } from '../credits.ts';
 import type { Scope } from '../scope.ts';
+import { lastCheckedAt } from './activity.ts';
 import { openParameters, type Revealing } from './secrets.ts';
 
 /** A check with all that is joined to it, its parameters opened. */
@@ -29,14 +29,14 @@ export const detailing = async (
   found: readonly CheckDocument[],
   { reveal, served, uptime: time = null }: Detailing,
 ): Promise<(check: CheckDocument) => Promise<CheckDetails>> => {
-  const { read, now } = scope;
-  const activity =
-    found.length === 0 ? [] : await read(checkActivity).check_activity.getMany(found.map(({ id }) => id));
-  const heard = new Map(activity.map((one) => [one.id, one.last_checked_at]));
+  const heard = await lastCheckedAt(
+    scope,
+    found.map(({ id }) => id),
+  );
   const suspendedReason = suspensions(scope);
   let able: Promise<Served> | null = null;
-  const withoutRunner = async (check: CheckDocument, lastCheckedAt: Instant | null): Promise<string | null> => {
-    if (!isSilent(check, lastCheckedAt, now)) return null;
+  const withoutRunner = async (check: CheckDocument, heardAt: Instant | null): Promise<string | null> => {
+    if (!isSilent(check, heardAt, scope.now)) return null;
     return regionsWithoutRunner(check, await (able ??= served())) ? NO_RUNNER : null;
   };
   return async (check) => {

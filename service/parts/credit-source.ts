@@ -1,7 +1,7 @@
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { creditsUsed } from '../../queries/credits.ts';
+import { creditLimits, creditsUsed } from '../../queries/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
 /** The read models of organizations and results, as the tally of credits reads them. */
@@ -11,8 +11,7 @@ export const createCreditSource = (readers: Readers, statuses: Statuses): Credit
     limits: async () => {
       // Read before the documents, which may be ahead of it: a limit that is set twice is the same.
       const { position } = statuses.of(organizations.name);
-      const limited = await read(organizations).organizations.find({ where: { credit_limit: { $gte: 0 } } });
-      return { position, limits: new Map(limited.map(({ id, credit_limit }) => [id, credit_limit ?? 0])) };
+      return { position, limits: await creditLimits({ read }) };
     },
     used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
   };

@@ -5,8 +5,8 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import { instantOf } from '../../domain/time.ts';
-import { checkActivity } from '../../projections/check-activity/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import { lastCheckedAt } from '../../queries/checks/activity.ts';
 import { everyCheck } from '../../queries/checks/every.ts';
 
 /** How often it is looked which checks have no runner, milliseconds. */
@@ -63,9 +63,9 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
         return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });
       const ids = lost.map(({ check }) => check.id);
-      const heard = new Map((await read(checkActivity).check_activity.getMany(ids)).map((one) => [one.id, one]));
+      const heard = await lastCheckedAt({ read }, ids);
       for (const { check, region, type } of lost) {
-        if (!isSilent(check, heard.get(check.id)?.last_checked_at ?? null, now)) continue;
+        if (!isSilent(check, heard.get(check.id) ?? null, now)) continue;
         const key = `${region}/${type ?? ''}`;
         found.set(key, { region, type, checks: (found.get(key)?.checks ?? 0) + 1 });
       }

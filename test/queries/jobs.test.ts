@@ -4,7 +4,7 @@ import { MASK } from '../../domain/check/mask.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { findGroup, listGroups } from '../../queries/execution-groups.ts';
 import { findCheck } from '../../queries/checks/find.ts';
-import { findJob, listJobs } from '../../queries/jobs.ts';
+import { findJob, hasJob, listJobs } from '../../queries/jobs.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { CHECK, checkCreated, checkDeleted, ORGANIZATION } from '../domain/check/examples.ts';
 import { GROUP, groupStarted } from '../domain/execution-group/examples.ts';
@@ -22,6 +22,7 @@ test('a job of another organization is not there', async () => {
   assert.is((await findJob(scope, JOB, MASKED)).status, 'queued');
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
   await rejects(findJob(theirs, JOB, MASKED), NotFound, 'There is no such job.');
+  assert.equal([await hasJob(scope, JOB), await hasJob(theirs, JOB)], [true, false]);
   assert.equal(await listJobs(theirs, {}, ALL, MASKED), { items: [], total: 0 });
 });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
 import { NotFound } from '../../domain/errors.ts';
-import { creditsUsed, suspensions } from '../../queries/credits.ts';
+import { creditLimits, creditsUsed, suspensions } from '../../queries/credits.ts';
 import { findCheck } from '../../queries/checks/find.ts';
 import { findOrganization, listApiKeys, organizationWithCredits } from '../../queries/organizations.ts';
 import { CHECK, checkCreated } from '../domain/check/examples.ts';
@@ -57,6 +57,10 @@ test('an organization tells its balance', async () => {
     period_start: '2026-11-01T00:00:00.000000',
     period_end: '2026-12-01T00:00:00.000000',
   });
+});
+
+test('limits are told of those alone that have one', async () => {
+  assert.equal(await creditLimits(scopeOf([created, other, limited(0)])), new Map([[ORGANIZATION, 0]]));
 });
 
 test('checks stop that can not be paid any more, and the balance is looked at once for all', async () => {

@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
-import { jobs } from '../../../projections/jobs/projection.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
-import { findJob, listJobs } from '../../../queries/jobs.ts';
+import { findJob, hasJob, listJobs } from '../../../queries/jobs.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
@@ -20,10 +19,10 @@ const list = pagesOfStyleB({ key: 'jobs', size: 20 });
 const presentJob = presenting(Job);
 
 /** The client polls the job from now on; where its read model is late, the first poll may not find it yet. */
-const queued = (jobId: string, { read }: Scope): Answer =>
+const queued = (jobId: string, scope: Scope): Answer =>
   accepted(`${path}/${jobId}`, jobId, async (): Promise<Static<typeof QueuedJob>> => {
     try {
-      await read(jobs).jobs.get(jobId);
+      await hasJob(scope, jobId);
     } catch (error) {
       const late = [ReadModelLate, ReadModelUnavailable, ReadStoreUnavailable].some((kind) => error instanceof kind);
       if (!late) throw error;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MASK } from '../../../domain/check/mask.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { listAllResults } from '../../../queries/check-results/all-results.ts';
-import { listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
+import { latestResults, listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
 import { ranDown, ranOk, SERVER } from '../../domain/check-result/examples.ts';
@@ -45,6 +45,15 @@ test('what is older than results are kept is in no list, but can be asked for by
   assert.equal(idsOf(await listAllResults(scope, early, ALL, MASKED)), ['result000002']);
   assert.is((await resultOfCheck(scope, { check_id: CHECK, result_id: 'result000001' }, MASKED)).id, 'result000001');
   assert.equal(idsOf(await listAllResults(scope, { result_id: 'result000001' }, ALL, MASKED)), ['result000001']);
+});
+
+test('the last ones are told whatever their age', async () => {
+  const scope = scopeOf([checkCreated(), ran(1), ran(2), ran(3)], { resultsFrom: () => '2026-11-21T00:00:00.000000' });
+  const found = await latestResults(scope, await findCheck(scope, CHECK), 2);
+  assert.equal(
+    found.map(({ id }) => id),
+    ['result000003', 'result000002'],
+  );
 });
 
 test('bodies and telling headers are masked unless they are revealed', async () => {

@@ -1,0 +1,12 @@
+import type { Instant } from '../../domain/time.ts';
+import { checkActivity } from '../../projections/check-activity/projection.ts';
+import type { Scope } from '../scope.ts';
+
+/** When checks ran last, by id; those that never ran are left out. */
+export const lastCheckedAt = async (
+  { read }: Pick<Scope, 'read'>,
+  ids: readonly string[],
+): Promise<Map<string, Instant>> => {
+  const found = ids.length === 0 ? [] : await read(checkActivity).check_activity.getMany(ids);
+  return new Map(found.map(({ id, last_checked_at }) => [id, last_checked_at]));
+};

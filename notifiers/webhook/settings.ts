@@ -18,7 +18,7 @@ export interface WebhookSettings {
 
 /** What may be reached, by the policy of this name. */
 export interface WebhookRules {
-  name: TargetPolicyName;
+  policyName: TargetPolicyName;
   policy: TargetPolicy;
 }
 
@@ -64,14 +64,14 @@ export const shownSettings = (settings: Settings): Settings => {
   };
 };
 
-const urlProblem = (text: unknown, { name, policy }: WebhookRules): string | null => {
+const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
     return `Must be a URL of at most ${LONGEST_URL.toString()} characters.`;
   }
   const url = new URL(text);
   const { protocol, username, password } = url;
-  if (protocol !== 'https:' && !(protocol === 'http:' && name === 'internal')) {
-    return name === 'internal' ? 'Must begin with https:// or http://.' : 'Must begin with https://.';
+  if (protocol !== 'https:' && !(protocol === 'http:' && policyName === 'internal')) {
+    return policyName === 'internal' ? 'Must begin with https:// or http://.' : 'Must begin with https://.';
   }
   if (username !== '' || password !== '') return 'Must not have a user name or a password; send them as a header.';
   const { host } = httpTarget(url);

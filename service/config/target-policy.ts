@@ -11,3 +11,12 @@ export const targetRulesOf = ({
   ...(targetAllow !== null && { allow: targetAllow }),
   ...(targetDeny !== null && { deny: targetDeny }),
 });
+
+/** Where webhooks may lead, as the environment says. What checks may reach besides is no business of theirs. */
+export const webhookRulesOf = ({
+  webhookPolicy,
+  targetDeny,
+}: Pick<Config, 'webhookPolicy' | 'targetDeny'>): TargetRules => ({
+  policy: webhookPolicy,
+  ...(targetDeny !== null && { deny: targetDeny }),
+});

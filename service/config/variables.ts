@@ -180,8 +180,15 @@ export const VARIABLES = {
   }),
   targetDeny: variable({
     name: 'TARGET_DENY',
-    meaning: 'addresses and CIDR ranges that checks may never reach, separated by commas',
+    meaning: 'addresses and CIDR ranges that neither checks nor webhooks may ever reach, separated by commas',
     read: addressRanges,
+  }),
+  webhookPolicy: variable({
+    name: 'WEBHOOK_POLICY',
+    default: 'internal',
+    meaning:
+      'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but for `TARGET_ALLOW`. `public` takes https only',
+    read: oneOf('internal', 'public'),
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

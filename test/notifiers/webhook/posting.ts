@@ -21,12 +21,18 @@ export interface World {
 }
 
 export const webhookIn = ({
-  policy: name = 'internal',
+  policy: policyName = 'internal',
   hosts = {},
   trust = [],
   clock = systemClock,
 }: World): Notifier =>
-  createWebhook({ clock, resolve: resolveIn(hosts), name, policy: createTargetPolicy({ policy: name }), trust });
+  createWebhook({
+    clock,
+    resolve: resolveIn(hosts),
+    policyName,
+    policy: createTargetPolicy({ policy: policyName }),
+    trust,
+  });
 
 /** Posts the message once. */
 export const post = (settings: Settings, world: World = {}, signal = new AbortController().signal): Promise<Sent> =>

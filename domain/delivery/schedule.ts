@@ -7,7 +7,7 @@ const PAUSES_MS: readonly number[] = [5_000, 30_000, 120_000, 600_000, 3_600_000
 const WORTH_TELLING_MS = 24 * 3_600_000;
 
 /** The longest that a target may ask to be left alone; it is tried then at the latest. */
-const LONGEST_PAUSE_MS = 3_600_000;
+export const LONGEST_PAUSE_MS = 3_600_000;
 
 /** From when on a message is not worth telling any more. */
 export const notAfter = (now: Instant): Instant => instantOf(millisecondsOf(now) + WORTH_TELLING_MS);

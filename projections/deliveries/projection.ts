@@ -68,6 +68,7 @@ export const deliveries = defineProjection({
         { cause_key: 1, created_at: -1 },
         { receiver_id: 1, created_at: -1 },
         { status: 1, updated_at: -1 },
+        { status: 1 },
       ],
       expires: { field: 'created_at' },
     }),

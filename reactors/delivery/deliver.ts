@@ -1,0 +1,168 @@
+import { expireDelivery, recordAttempt, withdrawDelivery } from '../../domain/delivery/decide.ts';
+import { shardOf, type DeliveryEvent } from '../../domain/delivery/events.ts';
+import { LONGEST_PAUSE_MS } from '../../domain/delivery/schedule.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { noteAppended, type Appended, type Noted } from '../../commands/appended.ts';
+import type { Notifier, Sent } from '../../notifiers/notifier.ts';
+import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { dueWork, type DueContext } from '../engine/due.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+import type { CauseKind } from './cause.ts';
+
+export const DELIVERY = 'delivery';
+
+/** Messages that are sent at once: each may look up a name, which takes one of the 64 threads for that. */
+const AT_ONCE = 32;
+/** To one target: one that is slow must not take the places of all others. */
+const AT_ONCE_TO_ONE = 4;
+
+/** What is told of each try. */
+export interface DeliveryObserver {
+  tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up', milliseconds: number) => void;
+}
+
+export interface DeliveryDependencies {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  notifiers: ReadonlyMap<string, Notifier>;
+  kinds: readonly Pick<CauseKind, 'kind' | 'compose'>[];
+  /** the results log */
+  log: Pick<EventStore, 'name'>;
+  /**
+   * Appends an event to a stream of the results log.
+   *
+   * @param since when it can have been stored before at the earliest, milliseconds since 1970; null: it can't
+   */
+  append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
+  list: (context: { appended: Noted }) => DueList<DueDeliveryDocument>;
+  /** Marks the end of the list's log. @returns the position that shows that all before it is on the list */
+  markList: () => Promise<number>;
+  todo: TodoProjection;
+  observer?: DeliveryObserver;
+}
+
+/**
+ * Sends what is planned, tries again what failed, and gives up what can't be delivered. A message may reach its target
+ * twice, where nobody was left to note that it did: then under the same id. It begins once the list has seen everything
+ * that was stored before, so that nothing else is sent twice. What was planned before it was first active, as in a log
+ * that was imported or restored, is sent too, as long as it is worth telling.
+ */
+export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => {
+  const { todo, list } = dependencies;
+  return {
+    name: DELIVERY,
+    countsEarlier: true,
+    todo,
+    work: dueWork(DELIVERY, todo, list, deliver(dependencies), {
+      atOnce: AT_ONCE,
+      targets: { of: ({ target }) => target, atOnce: AT_ONCE_TO_ONE },
+      longest: LONGEST_PAUSE_MS,
+      first: () => seenAll(dependencies),
+    }),
+  };
+};
+
+/** Waits until the list shows all that was stored before. */
+const seenAll = ({ markList, todo }: DeliveryDependencies): (() => Promise<[] | null>) => {
+  let mark: number | null = null;
+  return async () => {
+    mark ??= await markList();
+    return todo.folded() < mark ? null : [];
+  };
+};
+
+/** What came of a try, where it is not known whether it was stored. */
+interface Unstored {
+  event: NewEvent;
+  targetFailed: boolean;
+  /** milliseconds since 1970 */
+  since: number;
+}
+
+const deliver = (
+  dependencies: DeliveryDependencies,
+): ((item: DueDeliveryDocument, context: DueContext) => Promise<Ending>) => {
+  const { clock, append, log } = dependencies;
+  /** by item and event that put it where it is: what was sent is not sent again since a store did not answer */
+  const unstored = new Map<string, Unstored>();
+
+  const store = async (
+    item: DueDeliveryDocument,
+    { event, targetFailed, since }: Unstored,
+    appended: Appended,
+    again: boolean,
+  ): Promise<Ending> => {
+    const { position } = await append(streamOf('deliveries', shardOf(item.cause)), event, again ? since : null);
+    noteAppended(appended, log.name, [event], position);
+    return done({ targetFailed });
+  };
+
+  return async (item, { signal, appended }) => {
+    const place = `${item.id} ${item.changed_position.toString()}`;
+    const known = unstored.get(place);
+    const since = clock();
+    const outcome = known ?? { ...(await outcomeOf(dependencies, item, signal)), since };
+    unstored.set(place, outcome);
+    const ending = await store(item, outcome, appended, known !== undefined);
+    unstored.delete(place);
+    return ending;
+  };
+};
+
+const outcomeOf = async (
+  { clock, notifiers, kinds, observer }: DeliveryDependencies,
+  item: DueDeliveryDocument,
+  signal: AbortSignal,
+): Promise<Omit<Unstored, 'since'>> => {
+  const begun = clock();
+  const recorded = (event: DeliveryEvent, targetFailed = false): Omit<Unstored, 'since'> => ({
+    event: newEvent(item, event, clock()),
+    targetFailed,
+  });
+  if (instantOf(begun) >= item.not_after) return recorded(expireDelivery(item));
+  const notifier = notifiers.get(item.notifier);
+  const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
+  // Another release may have planned it, which a process of it will deliver.
+  if (!notifier || !kind) throw new Error(`This release does not deliver ${item.cause.kind} by ${item.notifier}.`);
+  const composed = await kind.compose(item);
+  if (!composed) return recorded(withdrawDelivery(item));
+  const { message, settings } = composed;
+  const started = performance.now();
+  const { response_code, ...tried } = await notifier.send({ id: item.id, ...message }, settings, { signal });
+  const duration = Math.round(performance.now() - started);
+  const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
+  const event = recordAttempt(item, attempt, tried, instantOf(clock()));
+  observer?.tried(item.notifier, OUTCOMES[event.type as keyof typeof OUTCOMES], duration);
+  return recorded(event, isTargetAtFault({ ...tried, response_code }));
+};
+
+const OUTCOMES = {
+  DeliverySucceeded: 'delivered',
+  DeliveryAttemptFailed: 'failed',
+  DeliveryGivenUp: 'given_up',
+} as const;
+
+/** Whether others that lead to the same place had better wait: nobody answers there, or too much is asked of it. */
+const isTargetAtFault = (sent: Sent): boolean =>
+  sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
+
+/** A try has one outcome: another of the same number is passed over by readers. */
+const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
+  const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
+  const attempt = 'attempt' in event.data && event.data.attempt;
+  const which = attempt ? `attempt/${attempt_count.toString()}` : `end/${changed_position.toString()}`;
+  return systemEvent(event, {
+    id: derivedUuid(`${DELIVERY}/${id}/${which}`),
+    by: DELIVERY,
+    organizationId,
+    causeId: cause.id,
+    now: instantOf(now),
+  });
+};

@@ -1,0 +1,77 @@
+import { planPage, type FanOut } from '../../domain/delivery/decide.ts';
+import { causeKey, shardOf, type Cause, type DeliveryEvent } from '../../domain/delivery/events.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { changeWork } from '../engine/changes.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { Reactor } from '../engine/loop.ts';
+import type { ItemContext } from '../engine/work.ts';
+import type { CauseItem, CauseKind } from './cause.ts';
+
+export interface FanOutDependencies {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** Appends events to a stream of the results log, all or none. */
+  append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
+  /** How far a cause is planned, by all that was stored before this was asked; null: nothing of it is. */
+  progress: (cause: Cause) => Promise<FanOut | null>;
+}
+
+/** Receivers planned for in one append: far from the most that an append may hold. */
+const PAGE = 400;
+/** Causes that are planned at a time: their pages are in each other's way otherwise. */
+const AT_ONCE = 4;
+
+/** The reactor that plans the deliveries of causes of this kind. */
+export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
+
+/**
+ * Plans a delivery to each receiver of a cause, page by page. How far it is stands in the log together with each page,
+ * so that whoever is ended in between goes on where he was. What happened before it was first active is told to nobody.
+ */
+export const fanOutReactor = <Item extends CauseItem>(
+  kind: CauseKind<Item>,
+  dependencies: FanOutDependencies,
+): Reactor => ({
+  name: fanOutName(kind),
+  countsEarlier: false,
+  todo: kind.todo,
+  work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), { atOnce: AT_ONCE }),
+});
+
+const planDeliveries =
+  <Item extends CauseItem>(
+    { kind, receivers }: Pick<CauseKind<Item>, 'kind' | 'receivers'>,
+    { clock, append, progress }: FanOutDependencies,
+  ) =>
+  async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
+    const { cause } = item;
+    for (let before = await progress(cause); !before?.complete;) {
+      signal.throwIfAborted();
+      const page = await receivers(item, before?.after ?? null, PAGE);
+      const now = instantOf(clock());
+      const events = planPage(item, page, before, { complete: page.length < PAGE, now });
+      const by = { by: fanOutName({ kind }), organizationId: item.organization_id, causeId: cause.id, now };
+      await append(
+        streamOf('deliveries', shardOf(cause)),
+        events.map((event) => systemEvent(event, { ...by, id: idOf(event) })),
+      );
+      before = progressIn(events);
+    }
+    return done();
+  };
+
+/** What is planned again has the same ids, should nobody know that it was. */
+const idOf = ({ type, data }: DeliveryEvent): string =>
+  type === 'FanOutAdvanced'
+    ? derivedUuid(`fan-out/${causeKey(data.cause)}/${data.page.toString()}`)
+    : derivedUuid(`delivery/${data.delivery_id}`);
+
+const progressIn = (events: readonly DeliveryEvent[]): FanOut => {
+  const last = events.at(-1);
+  if (last?.type !== 'FanOutAdvanced') throw new Error('A page does not say how far it is.');
+  return last.data;
+};

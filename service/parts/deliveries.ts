@@ -1,0 +1,56 @@
+import { causeKey, type Cause } from '../../domain/delivery/events.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { Notifier } from '../../notifiers/notifier.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { CauseKind } from '../../reactors/delivery/cause.ts';
+import { deliveryReactor, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
+import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
+import type { Reactor } from '../../reactors/engine/loop.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+export interface DeliveriesOptions {
+  /** the results log */
+  results: EventStore;
+  /** Appends an event that may stand there, see DeliveryDependencies. */
+  append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
+  readers: Pick<Readers, 'for'>;
+  todo: (projection: AnyProjection) => TodoProjection;
+  notifiers: ReadonlyMap<string, Notifier>;
+  /** what there is to be told of */
+  kinds: readonly CauseKind[];
+  /** milliseconds since 1970 */
+  clock: () => number;
+  observer?: DeliveryObserver;
+}
+
+/** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
+export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
+  const { results, append, readers, todo, notifiers, kinds, clock, observer } = options;
+  /** Whoever has passed the mark has seen every page that was stored before it. */
+  const progress = async (cause: Cause) => {
+    const position = await markLog(results, clock());
+    return readers
+      .for({ appended: new Map([[results.name, position]]) })(deliveries)
+      .fan_outs.get(causeKey(cause));
+  };
+  return [
+    ...kinds.map((kind) =>
+      fanOutReactor(kind, { clock, progress, append: (stream, events) => results.append(stream, events, 'any') }),
+    ),
+    deliveryReactor({
+      clock,
+      notifiers,
+      kinds,
+      log: results,
+      append,
+      markList: async () => Number(await markLog(results, clock())),
+      todo: todo(deliveries),
+      list: ({ appended }) => dueList(readers.for({ appended })(deliveries).due_deliveries),
+      ...(observer && { observer }),
+    }),
+  ];
+};

@@ -1,0 +1,237 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { retryGivenUp } from '../../../commands/deliveries.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import type { Sent } from '../../../notifiers/notifier.ts';
+import { never, received, refused, stage, until } from './stage.ts';
+
+const test = suite('delivering');
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+type Append = EventStore['append'];
+
+const isOutcome = (events: Parameters<Append>[1]): boolean =>
+  events.some(({ type }) => ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryGivenUp'].includes(type));
+
+/** One receiver, and one cause. */
+const one = async (): Promise<Stage> => {
+  const at = await stage();
+  at.inviting(1);
+  return at;
+};
+
+const statusOf = async ({ deliveries }: Stage): Promise<string | undefined> => (await deliveries())[0]?.status;
+
+test('tries again what failed, when it is due, and gives up after the sixth try', async () => {
+  const at = await one();
+  let tries = 0;
+  const { stop } = await at.start({
+    send: async () => {
+      tries++;
+      return refused(false, 500);
+    },
+  });
+  at.happens('one');
+  const pauses = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+  for (const [index, pause] of pauses.entries()) {
+    await until(async () => (await at.deliveries())[0]?.attempt_count === index + 1);
+    at.pass(pause - 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.is(tries, index + 1);
+    at.pass(1);
+  }
+  await until(async () => (await statusOf(at)) === 'given_up');
+  const [delivery] = await at.deliveries();
+  assert.equal([delivery?.given_up?.because, delivery?.attempts.length, tries], ['exhausted', 6, 6]);
+  assert.equal(await at.counts(), {
+    DeliveryPlanned: 1,
+    FanOutAdvanced: 1,
+    DeliveryAttemptFailed: 5,
+    DeliveryGivenUp: 1,
+  });
+  await stop();
+  await at.close();
+});
+
+test('gives up at once what the target refuses for good, until a person has it tried again', async () => {
+  const at = await one();
+  let tries = 0;
+  const { stop } = await at.start({ send: async () => (++tries === 1 ? refused(true, 410) : received) });
+  at.happens('one');
+  await until(async () => (await statusOf(at)) === 'given_up');
+  const [delivery] = await at.deliveries();
+  if (!delivery) throw new Error('There is no delivery.');
+  const asked = { by: 'cli', now: at.now() };
+  const retry = retryGivenUp({ results: at.stores.results });
+  await retry(delivery, asked);
+  // Asked twice.
+  await retry(delivery, asked);
+  await until(async () => (await statusOf(at)) === 'delivered');
+  assert.is(tries, 2);
+  const [after] = await at.deliveries();
+  assert.equal(
+    after?.attempts.map(({ number, outcome }) => [number, outcome]),
+    [
+      [1, 'failed'],
+      [2, 'delivered'],
+    ],
+  );
+  await stop();
+  await at.close();
+});
+
+for (const [when, hold, sent] of [
+  ['after the target took it, before that was stored', () => never, 2],
+  [
+    'after that was stored, and nobody has heard of it',
+    (append: Append) =>
+      async (...given: Parameters<Append>) => {
+        await append(...given);
+        return never<Awaited<ReturnType<Append>>>();
+      },
+    1,
+  ],
+] as const) {
+  test(`reaches its target ${sent === 1 ? 'once' : 'again, under the same id,'} where its process is killed ${when}`, async () => {
+    const at = await one();
+    let held = false;
+    const first = await at.start({
+      append: (append) => (stream, events, expected) => {
+        if (!isOutcome(events)) return append(stream, events, expected);
+        held = true;
+        return hold(append)(stream, events, expected);
+      },
+    });
+    at.happens('one');
+    await until(() => held);
+    first.kill();
+    const { stop } = await at.start();
+    await until(async () => (await statusOf(at)) === 'delivered' && at.inbox.length >= sent);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.is(at.inbox.length, sent);
+    assert.is(new Set(at.inbox.map(({ id }) => id)).size, 1);
+    assert.equal(await at.counts(), { DeliveryPlanned: 1, FanOutAdvanced: 1, DeliverySucceeded: 1 });
+    await stop();
+    await at.close();
+  });
+}
+
+test('does not send again what a log that did not answer has, or has not, stored', async () => {
+  for (const stores of [true, false]) {
+    const at = await one();
+    let failures = 0;
+    const { stop } = await at.start({
+      append: (append) => async (stream, events, expected) => {
+        if (!isOutcome(events) || failures > 1) return append(stream, events, expected);
+        failures++;
+        if (stores) await append(stream, events, expected);
+        throw new StoreUnavailable('The log does not answer.');
+      },
+    });
+    at.happens('one');
+    await until(() => failures > 0);
+    await until(async () => {
+      at.pass(1_000);
+      return (await statusOf(at)) === 'delivered';
+    });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.is(at.inbox.length, 1);
+    assert.is((await at.counts())['DeliverySucceeded'], 1);
+    await stop();
+    await at.close();
+  }
+});
+
+test('is not held up by a target that does not answer', async () => {
+  const at = await stage();
+  at.inviting(300);
+  const dead = new Set(at.state.receivers.slice(0, 200).map(({ id }) => id));
+  at.state.receivers = at.state.receivers.map((receiver) =>
+    dead.has(receiver.id) ? { ...receiver, target: 'dead' } : receiver,
+  );
+  let hanging = 0;
+  let most = 0;
+  const { stop } = await at.start({
+    send: async (to, _, signal) => {
+      if (!dead.has(to)) return received;
+      most = Math.max(most, ++hanging);
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+      });
+      throw signal.reason as Error;
+    },
+  });
+  at.happens('one');
+  await until(() => at.inbox.length === 100);
+  assert.is(most, 4);
+  await stop();
+  assert.is((await at.counts())['DeliveryAttemptFailed'], undefined);
+  await at.close();
+});
+
+test('lets what was under way at a shutdown be sent by whoever comes next', async () => {
+  const at = await one();
+  let begun = false;
+  const first = await at.start({
+    send: async (_, __, signal) => {
+      begun = true;
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+      });
+      throw signal.reason as Error;
+    },
+  });
+  at.happens('one');
+  await until(() => begun);
+  await first.stop();
+  assert.equal(await at.counts(), { DeliveryPlanned: 1, FanOutAdvanced: 1 });
+  const { stop } = await at.start();
+  await until(async () => (await statusOf(at)) === 'delivered');
+  assert.is(at.inbox.length, 1);
+  await stop();
+  await at.close();
+});
+
+test('does not tell what is not worth telling any more, or has nobody to be told', async () => {
+  const at = await stage();
+  at.inviting(2);
+  at.state.withdrawn.add('r000001');
+  const asked: string[] = [];
+  const { stop } = await at.start({
+    send: async (to): Promise<Sent> => {
+      asked.push(to);
+      return refused(false, 500);
+    },
+  });
+  at.happens('one', { not_after: '2026-11-20T15:00:30.000000' });
+  await until(async () => {
+    const [failed, withdrawn] = await at.deliveries();
+    return failed?.attempt_count === 1 && withdrawn?.status === 'given_up';
+  });
+  const [, withdrawn] = await at.deliveries();
+  assert.is(withdrawn?.given_up?.because, 'withdrawn');
+  at.pass(5_000);
+  await until(async () => (await at.deliveries('given_up')).length === 2);
+  const [expired] = await at.deliveries();
+  // The third try would come too late.
+  assert.equal([expired?.given_up?.because, expired?.attempt_count], ['expired', 2]);
+  assert.equal(asked, ['r000000', 'r000000']);
+  at.happens('two', { not_after: '2026-11-20T15:00:01.000000' });
+  await until(async () => (await at.deliveries('given_up')).length === 4);
+  assert.is(asked.length, 2);
+  await stop();
+  await at.close();
+});
+
+test('waits for a release that knows the notifier', async () => {
+  const at = await one();
+  at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, notifier: 'pigeon' }));
+  const { stop } = await at.start();
+  at.happens('one');
+  await until(() => at.logged.some((line) => line.includes('This release does not deliver announcement by pigeon.')));
+  assert.is(await statusOf(at), 'planned');
+  await stop();
+  await at.close();
+});
+
+test.run();

@@ -1,0 +1,158 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { never, stage, until } from './stage.ts';
+
+const test = suite('planning deliveries');
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+type Append = EventStore['append'];
+
+/** Whether the events of an append are a page of deliveries. */
+const isPage = (events: Parameters<Append>[1]): boolean => events.some(({ type }) => type === 'FanOutAdvanced');
+
+const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> =>
+  until(async () => (await fanOut(id))?.complete === true);
+
+const told = async ({ inbox }: Stage, count: number): Promise<void> => {
+  await until(() => inbox.length >= count);
+  assert.is(inbox.length, count);
+  assert.is(new Set(inbox.map(({ to }) => to)).size, count);
+  assert.is(new Set(inbox.map(({ id }) => id)).size, count);
+};
+
+const EACH_ONCE = { DeliveryPlanned: 1_000, FanOutAdvanced: 3, DeliverySucceeded: 1_000 };
+
+const eachOnce = async (at: Stage): Promise<void> => {
+  await planned(at);
+  await told(at, 1_000);
+  await until(async () => (await at.deliveries('delivered')).length === 1_000);
+  assert.equal(await at.counts(), EACH_ONCE);
+};
+
+test('goes by pages, and each receiver is told once', async () => {
+  const at = await stage();
+  at.inviting(1_000);
+  const { stop } = await at.start();
+  at.happens('one');
+  await eachOnce(at);
+  assert.equal((await at.fanOut('one'))?.page, 3);
+  await stop();
+  await at.close();
+});
+
+test('ends with an empty page where the last one was full, or nobody is there', async () => {
+  const at = await stage();
+  at.inviting(400);
+  const { stop } = await at.start();
+  at.happens('one');
+  await planned(at);
+  assert.equal([(await at.fanOut('one'))?.page, (await at.fanOut('one'))?.planned], [2, 400]);
+  at.inviting(0);
+  at.happens('two');
+  await planned(at, 'two');
+  const fanOut = await at.fanOut('two');
+  assert.equal([fanOut?.page, fanOut?.planned, fanOut?.after], [1, 0, null]);
+  await stop();
+  await at.close();
+});
+
+for (const [when, hold] of [
+  ['before a page is stored', () => never],
+  [
+    'after a page was stored, and nobody has heard of it',
+    (append: Append) =>
+      async (...given: Parameters<Append>) => {
+        await append(...given);
+        return never<Awaited<ReturnType<Append>>>();
+      },
+  ],
+] as const) {
+  for (const page of [1, 2, 3]) {
+    test(`goes on where it was when its process was killed ${when} (page ${page.toString()})`, async () => {
+      const at = await stage();
+      at.inviting(1_000);
+      let pages = 0;
+      let held = false;
+      const first = await at.start({
+        append: (append) => (stream, events, expected) => {
+          if (!isPage(events) || ++pages < page) return append(stream, events, expected);
+          held = true;
+          return hold(append)(stream, events, expected);
+        },
+      });
+      at.happens('one');
+      await until(() => held);
+      first.kill();
+      const { stop } = await at.start();
+      await eachOnce(at);
+      await stop();
+      await at.close();
+    });
+  }
+}
+
+test('goes on where the log did not answer, whether or not it had stored the page', async () => {
+  for (const stores of [true, false]) {
+    const at = await stage();
+    at.inviting(1_000);
+    let failures = 0;
+    const { stop } = await at.start({
+      append: (append) => async (stream, events, expected) => {
+        if (!isPage(events) || failures > 1) return append(stream, events, expected);
+        failures++;
+        if (stores) await append(stream, events, expected);
+        throw new StoreUnavailable('The log does not answer.');
+      },
+    });
+    at.happens('one');
+    await until(() => failures > 0);
+    await until(async () => {
+      at.pass(1_000);
+      return (await at.fanOut('one'))?.complete === true && at.inbox.length >= 1_000;
+    });
+    await eachOnce(at);
+    await stop();
+    await at.close();
+  }
+});
+
+test('tells nobody of what happened before it was first active', async () => {
+  const at = await stage();
+  at.inviting(3);
+  at.happens('before');
+  const { stop } = await at.start();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  at.happens('one');
+  await planned(at);
+  await told(at, 3);
+  assert.is(await at.fanOut('before'), null);
+  await stop();
+  await at.close();
+});
+
+test('minds who has come meanwhile, and never plans twice for one', async () => {
+  const at = await stage();
+  at.inviting(800);
+  let pages = 0;
+  const { stop } = await at.start({
+    append: (append) => async (stream, events, expected) => {
+      const stored = await append(stream, events, expected);
+      if (isPage(events) && ++pages === 1)
+        at.state.receivers = [
+          { id: 'a', notifier: 'test', target: 'a' },
+          ...at.state.receivers,
+          { id: 's', notifier: 'test', target: 's' },
+        ];
+      return stored;
+    },
+  });
+  at.happens('one');
+  await planned(at);
+  assert.is((await at.fanOut('one'))?.planned, 801);
+  await told(at, 801);
+  await stop();
+  await at.close();
+});
+
+test.run();

@@ -1,0 +1,193 @@
+import type { Receiver } from '../../../domain/delivery/decide.ts';
+import { causeKey, type DeliveryEvent } from '../../../domain/delivery/events.ts';
+import type { NewEvent } from '../../../domain/event.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
+import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
+import type { CauseItem, CauseKind } from '../../../reactors/delivery/cause.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
+import { runReactor } from '../../../reactors/engine/loop.ts';
+import { appendMissing } from '../../../runners/append-missing.ts';
+import { deliveryReactors } from '../../../service/parts/deliveries.ts';
+import { todoOf } from '../../../service/parts/todo-lists.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { startService } from '../../api/service.ts';
+import { ORGANIZATION } from '../../domain/check/examples.ts';
+
+export const START = Date.UTC(2026, 10, 20, 15);
+
+/** Answers for receivers, and for a process that dies or can't reach a store. */
+export interface Conditions {
+  send?: (to: string, message: Message, signal: AbortSignal) => Promise<Sent>;
+  /** instead of the append of the results log */
+  append?: (append: EventStore['append']) => EventStore['append'];
+}
+
+export const received: Sent = { status: 'delivered', response_code: 204 };
+
+export const refused = (permanent: boolean, response_code: number | null = 503): Sent => ({
+  status: 'failed',
+  permanent,
+  notBefore: null,
+  reason: 'status',
+  error_message: `The target answered ${String(response_code)}.`,
+  response_code,
+});
+
+/** Whoever is killed does nothing more, and says nothing. */
+export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+/** Causes that are told to receivers, and the reactors that do it, which can be started, stopped and killed. */
+export const stage = async () => {
+  const { stores, readers, statuses, time, stop: stopService } = await startService({ now: START });
+  const coordination = createMemoryCoordination();
+  const causes: CauseItem[] = [];
+  const watchers = new Set<() => void>();
+  /** whom each message was handed to that a target has taken */
+  const inbox: { to: string; id: string }[] = [];
+  const logged: string[] = [];
+  const running = new Set<AbortController>();
+  const state = { receivers: [] as Receiver[], withdrawn: new Set<string>() };
+
+  const kind: CauseKind = {
+    kind: 'announcement',
+    todo: {
+      position: () => causes.length,
+      folded: () => causes.length,
+      watch: (moved) => {
+        watchers.add(moved);
+        return () => watchers.delete(moved);
+      },
+    },
+    list: {
+      changedBetween: async (after, upTo, limit) =>
+        causes.filter(({ changed_position: at }) => at > after && at <= upTo).slice(0, limit),
+      find: async (ids) => causes.filter(({ id }) => ids.includes(id)),
+      countAfter: async (position) => causes.filter(({ changed_position: at }) => at > position).length,
+    },
+    receivers: async (_, after, limit) =>
+      state.receivers.filter(({ id }) => after === null || id > after).slice(0, limit),
+    compose: async ({ cause, receiver_id: to }) =>
+      state.withdrawn.has(to)
+        ? null
+        : { settings: { to }, message: { event: 'announced', subject: cause.id, text: '', data: { cause } } },
+  };
+
+  const start = async ({ send = async () => received, append = (same) => same }: Conditions = {}) => {
+    const stopping = new AbortController();
+    let dead = false;
+    const results: EventStore = { ...stores.results, append: append(stores.results.append.bind(stores.results)) };
+    const notifier: Notifier = {
+      name: 'test',
+      validate: () => ({}),
+      shown: (settings) => settings,
+      limitedBy: () => '',
+      send: async (message, { to }, { signal }) => {
+        const sent = await send(to as string, message, signal);
+        if (sent.status === 'delivered') inbox.push({ to: to as string, id: message.id });
+        return dead ? never() : sent;
+      },
+    };
+    const reactors = deliveryReactors({
+      results,
+      append: async (stream: string, event: NewEvent, since: number | null) =>
+        since === null
+          ? results.append(stream, [event], 'any')
+          : (await appendMissing(results, stream, [event], since)).last,
+      readers,
+      todo: (projection) => todoOf(projection, statuses, null),
+      notifiers: new Map([['test', notifier]]),
+      kinds: [kind],
+      clock: () => time.now,
+    });
+    const working = reactors.map((reactor) =>
+      runReactor(reactor, {
+        coordination,
+        clock: () => time.now,
+        log: (level, message, fields) => logged.push(`${level}: ${message} ${JSON.stringify(fields)}`),
+        signal: stopping.signal,
+        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0 },
+      }),
+    );
+    running.add(stopping);
+    // What happens before it is active for the first time is told to nobody.
+    await until(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
+    return {
+      /** Ends it as a shutdown does. */
+      stop: async (): Promise<void> => {
+        running.delete(stopping);
+        stopping.abort();
+        await Promise.all(working);
+      },
+      /** Nothing it has begun ever ends. */
+      kill: (): void => {
+        dead = true;
+        stopping.abort();
+      },
+    };
+  };
+
+  const events = async (): Promise<DeliveryEvent[]> => {
+    const all: DeliveryEvent[] = [];
+    for (let after = 0n; ;) {
+      const page = await stores.results.readAll({ after, categories: ['deliveries'], limit: 1_000 });
+      all.push(...(page as unknown as DeliveryEvent[]));
+      const last = page.at(-1);
+      if (!last) return all;
+      after = last.position;
+    }
+  };
+
+  const reading = () => readers.for({ appended: new Map() })(deliveries);
+
+  return {
+    inbox,
+    logged,
+    time,
+    stores,
+    state,
+    start,
+    reading,
+    /** Something happens that receivers are to be told of. */
+    happens: (id: string, fields: Partial<CauseItem> = {}): void => {
+      const position = causes.length + 1;
+      const cause = { kind: 'announcement', id };
+      causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...fields });
+      for (const moved of watchers) moved();
+    },
+    /** There are so many receivers, each at a place of its own. */
+    inviting: (count: number): void => {
+      state.receivers = Array.from({ length: count }, (_, index) => {
+        const id = `r${index.toString().padStart(6, '0')}`;
+        return { id, notifier: 'test', target: `place of ${id}` };
+      });
+    },
+    /** How many events of each type stand in the log. */
+    counts: async (): Promise<Record<string, number>> => {
+      const counts: Record<string, number> = {};
+      for (const { type } of await events()) counts[type] = (counts[type] ?? 0) + 1;
+      return counts;
+    },
+    events,
+    deliveries: (status?: DeliveryDocument['status']): Promise<DeliveryDocument[]> =>
+      reading().deliveries.find({ ...(status && { where: { status } }), sort: { receiver_id: 1 } }),
+    fanOut: (id: string) => reading().fan_outs.get(causeKey({ kind: 'announcement', id })),
+    now: () => instantOf(time.now),
+    /** Lets time pass, and the reactors notice it. */
+    pass: (milliseconds: number): void => {
+      time.now += milliseconds;
+      for (const moved of watchers) moved();
+    },
+    close: async (): Promise<void> => {
+      for (const stopping of running) stopping.abort();
+      await stopService();
+    },
+  };
+};
+
+/** Waits until something holds; what never does runs into the time limit of the test run. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+};

@@ -4,9 +4,11 @@ import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from '../service/output.ts';
 import type { ProbeOptions } from './probe/probe.ts';
+import { addDeliveries } from './deliveries/program.ts';
 import { addDuties } from './duties.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,6 +29,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addOrganizations(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
+  addDeliveries(program, config, output);
   addTransfer(program, config, output);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);
@@ -294,11 +297,6 @@ const repeated = (value: string, former: string[] = []): string[] => [...former,
 const logName = (text: string): 'main' | 'results' => {
   if (text === 'main' || text === 'results') return text;
   throw new InvalidArgumentError('The logs are main and results.');
-};
-
-const wholeNumber = (text: string): number => {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number from 1 on.');
 };
 
 const position = (text: string): bigint => {

@@ -8,7 +8,7 @@ import type { CauseItem, CauseKind } from '../../../reactors/delivery/cause.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
-import { appendMissing } from '../../../runners/append-missing.ts';
+import { appendMissing } from '../../../stores/event-store/append-missing.ts';
 import { deliveryReactors } from '../../../service/parts/deliveries.ts';
 import { todoOf } from '../../../service/parts/todo-lists.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';

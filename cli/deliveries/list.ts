@@ -1,0 +1,82 @@
+import type { Attempt } from '../../domain/delivery/state.ts';
+import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Config } from '../../service/config/config.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { openReadModelsHere } from '../read-models.ts';
+
+const STATUSES = ['planned', 'delivered', 'given_up'] as const;
+type DeliveryStatus = (typeof STATUSES)[number];
+
+export interface DeliveriesOptions {
+  /** only those that are so */
+  status?: string | undefined;
+  /** only those of a cause, `incident_update/k2j3h4g5f6d7` */
+  cause?: string | undefined;
+  /** only those to a receiver, by its id */
+  receiver?: string | undefined;
+  limit: number;
+  json: boolean;
+}
+
+/** `uptrail deliveries`: what was told to whom, and what could not be, the newest first. */
+export const listDeliveriesHere = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
+  const { read, close } = await openReadModelsHere(config);
+  try {
+    await listDeliveries(read, options, output);
+  } finally {
+    await close();
+  }
+};
+
+/** @throws OperatorError there is no such status */
+export const listDeliveries = async (read: Read, options: DeliveriesOptions, output: Output): Promise<void> => {
+  const found = await findDeliveries(read, options);
+  const lines = options.json ? found.map((delivery) => JSON.stringify(delivery)) : table(HEADINGS, found.map(cellsOf));
+  for (const line of lines) await output.line(line);
+};
+
+const findDeliveries = (
+  read: Read,
+  { status: text, cause, receiver, limit }: DeliveriesOptions,
+): Promise<DeliveryDocument[]> => {
+  const status = text === undefined ? undefined : statusIn(text);
+  const where = {
+    ...(status !== undefined && { status }),
+    ...(cause !== undefined && { cause_key: cause }),
+    ...(receiver !== undefined && { receiver_id: receiver }),
+  };
+  // By the index that the first condition has.
+  const byChange = status !== undefined && cause === undefined && receiver === undefined;
+  return read(deliveries).deliveries.find({ where, sort: byChange ? { updated_at: -1 } : { created_at: -1 }, limit });
+};
+
+const statusIn = (text: string): DeliveryStatus => {
+  const status = STATUSES.find((candidate) => candidate === text);
+  if (status === undefined) throw new OperatorError(`"${text}" is no status of deliveries: ${STATUSES.join(', ')}.`);
+  return status;
+};
+
+const HEADINGS = ['ID', 'STATUS', 'CAUSE', 'RECEIVER', 'BY', 'TRIES', 'LAST (UTC)', 'NEXT (UTC)', 'WHY'];
+
+const cellsOf = (delivery: DeliveryDocument): string[] => {
+  const { id, status, cause_key, receiver_id, notifier, attempt_count, updated_at, due_at } = delivery;
+  return [
+    id,
+    status,
+    printable(cause_key),
+    printable(receiver_id),
+    notifier,
+    attempt_count.toString(),
+    updated_at.slice(0, 19),
+    due_at?.slice(0, 19) ?? '-',
+    printable(whyOf(delivery)),
+  ];
+};
+
+const whyOf = ({ given_up, attempts }: DeliveryDocument): string => {
+  if (given_up) return `${given_up.because}: ${given_up.error_message}`;
+  const last: Attempt | undefined = attempts.at(-1);
+  return last?.error_message ?? '';
+};

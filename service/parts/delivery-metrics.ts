@@ -1,0 +1,45 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+
+const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The figures of what is told to whom, in the process that tells it. */
+export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'>): DeliveryObserver => {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'delivery_attempts_total',
+    help: 'Tries to deliver a message, by what delivers and what came of it: delivered, failed (to be tried again) or given_up',
+    labelNames: ['notifier', 'outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'delivery_duration_seconds',
+    help: 'How long a try to deliver a message took',
+    labelNames: ['notifier'],
+    buckets: SECONDS,
+    registers,
+  });
+  new Gauge({
+    name: 'deliveries',
+    help: 'Messages that wait to be delivered, or to be tried again, and those that were given up and are still kept',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      // Figures that can't be had at present are left out; all others are still told.
+      this.reset();
+      const read = readers.for({ appended: new Map() })(deliveries);
+      const counts = [read.due_deliveries.count(), read.deliveries.count({ status: 'given_up' })];
+      const [waiting, givenUp] = await Promise.all(counts).catch(() => []);
+      if (waiting !== undefined) this.set({ state: 'waiting' }, waiting);
+      if (givenUp !== undefined) this.set({ state: 'given_up' }, givenUp);
+    },
+  });
+  return {
+    tried: (notifier, outcome, milliseconds) => {
+      attempts.inc({ notifier, outcome });
+      duration.observe({ notifier }, milliseconds / 1_000);
+    },
+  };
+};

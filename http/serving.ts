@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Actor } from '../domain/event.ts';
 import { answeredError, send, type Answered } from './answer.ts';
+import { createStreamLimit, type AdmitStream } from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
 
 /** What a request is answered with, and to whom, as far as that is known. */
@@ -19,6 +20,8 @@ export interface ServingDependencies {
   observe: ObserveRequest;
   /** aborted when the server begins to stop: from then on each answer ends its connection */
   stopping?: AbortSignal;
+  /** counts answers without an end; another one than usual is for tests */
+  admitStream?: AdmitStream;
 }
 
 /** `route` is the declared path, for figures; `level` that of the line which each request writes. */
@@ -30,13 +33,14 @@ export type Serving = (
 
 /** Makes Express handlers that ask for an answer, send it, and write one line and one figure about it. */
 export const createServing =
-  ({ logger, observe, stopping }: ServingDependencies): Serving =>
+  ({ logger, observe, stopping, admitStream = createStreamLimit() }: ServingDependencies): Serving =>
   (route, serve, level = 'info') =>
   (request, response) => {
     const started = performance.now();
     const requestId = requestIdOf(request);
 
-    const finish = ({ answered, caller }: Served): void => {
+    const finish = (served: Served): void => {
+      const { answered, caller } = admitted(served);
       const closing = stopping?.aborted ?? false;
       const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
       const milliseconds = performance.now() - started;
@@ -53,6 +57,16 @@ export const createServing =
       const answered = answeredError(error);
       if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
       return { answered, caller: null };
+    };
+    /** Nothing of a stream has begun yet: it can still be refused. */
+    const admitted = (served: Served): Served => {
+      if (!served.answered.type?.endless || request.method === 'HEAD') return served;
+      try {
+        admitStream(request.ip, response);
+        return served;
+      } catch (error) {
+        return { ...served, answered: answeredError(error) };
+      }
     };
     serve(request, requestId)
       .catch(refuse)

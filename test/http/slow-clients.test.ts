@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ConnectionLimits } from '../../http/connections.ts';
@@ -116,6 +117,60 @@ test('an answer that is not read is given up', async () => {
   if (!response.closed) await once(response, 'close');
   assert.ok(response.req.socket.destroyed);
   assert.ok(socket.bytesRead < 64 * 1_048_576);
+  socket.destroy();
+  await server.stop();
+});
+
+/** Answers with 64 MiB, piece by piece as the client takes them, after the head. */
+const streaming =
+  (begun: (response: ServerResponse) => void): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200);
+    Readable.from(
+      (function* () {
+        for (let piece = 0; piece < 1_024; piece++) yield Buffer.alloc(65_536);
+      })(),
+    ).pipe(response);
+    begun(response);
+  };
+
+test('an answer that is streamed may take longer, as long as its client takes it', async () => {
+  const server = await serve(
+    (_request, response) => {
+      response.writeHead(200);
+      response.flushHeaders();
+      let left = 10;
+      const piece = setInterval(() => {
+        left -= 1;
+        if (left > 0) response.write('hello');
+        else {
+          clearInterval(piece);
+          response.end('the end');
+        }
+      }, 20);
+    },
+    { limits: { exchange: 30 } },
+  );
+  const { socket, received } = open(server.port);
+  socket.write(GET);
+  while (!received().includes('the end')) await once(socket, 'data');
+  socket.destroy();
+  await server.stop();
+});
+
+test('an answer that is streamed to a client that does not take it is given up', async () => {
+  const answers = new EventEmitter();
+  const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
+  const server = await serve(
+    streaming((response) => answers.emit('begun', response)),
+    { limits: { exchange: 30 } },
+  );
+  const { socket } = open(server.port);
+  socket.pause();
+  socket.write(GET);
+  const [response] = await answering;
+  if (!response.closed) await once(response, 'close');
+  assert.ok(response.req.socket.destroyed);
   socket.destroy();
   await server.stop();
 });

@@ -1,0 +1,38 @@
+import type { EventEmitter } from 'node:events';
+import { networkOf } from '../client-address.ts';
+import { HttpError } from '../errors.ts';
+
+/** Answers without an end that are open at once: each holds a connection for as long as its client likes. */
+export const STREAM_LIMITS = {
+  /** less than half of the connections that there may be: what is asked and answered needs the others */
+  total: 2_000,
+  /** of one address, or of one network of IPv6 (64 bits) */
+  perAddress: 100,
+};
+
+/** Counts an answer without an end until it is closed. @throws HttpError 429, 503 with `Retry-After` */
+export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = { 'Retry-After': '30' };
+
+export const createStreamLimit = ({ total, perAddress } = STREAM_LIMITS): AdmitStream => {
+  const open = new Map<string, number>();
+  let all = 0;
+  return (address, response) => {
+    const network = networkOf(address ?? '');
+    const own = open.get(network) ?? 0;
+    if (own >= perAddress) {
+      throw new HttpError(429, 'Too many streams are open from this address.', { headers: RETRY_AFTER });
+    }
+    if (all >= total) throw new HttpError(503, 'Too many streams are open at the moment.', { headers: RETRY_AFTER });
+    open.set(network, own + 1);
+    all += 1;
+    response.once('close', () => {
+      all -= 1;
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  };
+};

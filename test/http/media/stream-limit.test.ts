@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createStreamLimit } from '../../../http/media/stream-limit.ts';
+
+const test = suite('answers without an end are limited');
+
+const refused = (status: number) => (error: unknown) => (error as { status: number }).status === status;
+const response = () => new EventEmitter();
+
+test('by address, and an IPv6 network is one', () => {
+  const admit = createStreamLimit({ total: 10, perAddress: 2 });
+  const first = response();
+  admit('2001:db8::1', first);
+  admit('2001:db8::2', response());
+  assert.throws(() => {
+    admit('2001:db8::3', response());
+  }, refused(429));
+  admit('2001:db8:0:1::1', response());
+  first.emit('close');
+  admit('2001:db8::3', response());
+});
+
+test('all together', () => {
+  const admit = createStreamLimit({ total: 2, perAddress: 2 });
+  const first = response();
+  admit('192.0.2.1', first);
+  admit('192.0.2.2', response());
+  assert.throws(() => {
+    admit('192.0.2.3', response());
+  }, refused(503));
+  first.emit('close');
+  admit('192.0.2.3', response());
+});
+
+test.run();

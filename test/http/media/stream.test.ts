@@ -1,0 +1,198 @@
+import { Type } from '@sinclair/typebox';
+import { once } from 'node:events';
+import { get, request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as passed } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ok, route, type Route } from '../../../api/route.ts';
+import type { Streamed } from '../../../http/media/content.ts';
+import { eventStream } from '../../../http/media/event-stream.ts';
+import { CSV, EVENT_STREAM, mediaType, PNG, type MediaType } from '../../../http/media/types.ts';
+import { serveNotes } from '../../api/notes.ts';
+
+const test = suite('an answer that is streamed');
+
+/** Serves one body at `/stream`. */
+const serving = (type: MediaType, body: Streamed | Uint8Array) => {
+  const streaming: Route = route({
+    methods: ['get'],
+    path: '/stream',
+    summary: 'A stream',
+    tag: 'Streams',
+    access: { public: { tenant: null } },
+    produces: [type],
+    answers: { 200: Type.String() },
+    handle: () => ok(() => body),
+  });
+  return serveNotes({ further: [streaming] });
+};
+
+/** The head of the answer, and what comes of the body. */
+const open = async (port: number): Promise<IncomingMessage> => {
+  const [incoming] = (await once(get({ host: '127.0.0.1', port, path: '/stream' }), 'response')) as [IncomingMessage];
+  return incoming;
+};
+
+const textOf = async (incoming: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  return text;
+};
+
+/** A source that says something and then waits until it is told to end. */
+const waiting = () => {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const source = async function* (signal: AbortSignal) {
+    try {
+      yield { event: 'changed', id: '7', data: 'one\ntwo' };
+      await passed(60_000, undefined, { signal });
+    } finally {
+      end();
+    }
+  };
+  return { source, ended };
+};
+
+test('tells events as they come, and ends with the service', async () => {
+  const { source, ended } = waiting();
+  const served = await serving(EVENT_STREAM, eventStream(source));
+  const incoming = await open(served.port);
+  assert.is(incoming.headers['content-type'], 'text/event-stream');
+  assert.is(incoming.headers['cache-control'], 'no-cache');
+  assert.is(incoming.headers.etag, undefined);
+  const [first] = (await once(incoming, 'data')) as [Buffer];
+  assert.is(first.toString(), 'event: changed\nid: 7\ndata: one\ndata: two\n\n');
+  const rest = textOf(incoming);
+  await Promise.all([served.stop(), ended]);
+  assert.is(await rest, '');
+  assert.ok(incoming.complete);
+  assert.not.ok(served.logged.some((line) => line.includes('"level":50')));
+});
+
+test('ends when its client leaves', async () => {
+  const { source, ended } = waiting();
+  const served = await serving(EVENT_STREAM, eventStream(source));
+  const incoming = await open(served.port);
+  await once(incoming, 'data');
+  incoming.destroy();
+  await ended;
+  await served.stop();
+});
+
+test('ends with the service also where its source does not listen', async () => {
+  const served = await serving(EVENT_STREAM, async function* () {
+    yield 'data: one\n\n';
+    await new Promise(() => undefined);
+  });
+  const incoming = await open(served.port);
+  await once(incoming, 'data');
+  const rest = textOf(incoming);
+  await served.stop();
+  await rest;
+  assert.ok(incoming.complete);
+});
+
+test('is heard of while there is nothing to say', async () => {
+  const talkative = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 5 } });
+  const { source } = waiting();
+  const served = await serving(talkative, eventStream(source));
+  const incoming = await open(served.port);
+  let text = '';
+  while (!text.endsWith(':\n\n:\n\n')) text += String(((await once(incoming, 'data')) as [Buffer])[0]);
+  await served.stop();
+});
+
+test('is made only as fast as its client takes it', async () => {
+  const piece = Buffer.alloc(1_048_576);
+  let made = 0;
+  const served = await serving(CSV, async function* () {
+    for (; made < 200; made++) yield piece;
+  });
+  const incoming = await open(served.port);
+  let received = 0;
+  for await (const chunk of incoming) {
+    received += (chunk as Buffer).length;
+    assert.ok(made * piece.length - received < 32 * piece.length, `${made} pieces, ${received} bytes`);
+  }
+  assert.is(received, 200 * piece.length);
+  await served.stop();
+});
+
+test('goes on to its end when the service stops, where it has one', async () => {
+  let go = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const served = await serving(CSV, async function* () {
+    yield 'a\r\n';
+    await gone;
+    yield 'b\r\n';
+  });
+  const incoming = await open(served.port);
+  const text = textOf(incoming);
+  const stopped = served.stop();
+  go();
+  assert.is(await text, 'a\r\nb\r\n');
+  await stopped;
+});
+
+test('is cut off where its source fails, so that nobody takes it for whole', async () => {
+  const served = await serving(CSV, async function* () {
+    yield 'a\r\n';
+    throw new Error('The disk is gone.');
+  });
+  const incoming = await open(served.port);
+  await textOf(incoming).then(
+    () => {
+      throw new Error('It seemed to be whole.');
+    },
+    (error: unknown) => {
+      assert.is((error as NodeJS.ErrnoException).code, 'ECONNRESET');
+    },
+  );
+  assert.ok(served.logged.some((line) => line.includes('The disk is gone.')));
+  await served.stop();
+});
+
+test('is not begun for HEAD', async () => {
+  let begun = false;
+  const served = await serving(CSV, async function* () {
+    begun = true;
+    yield 'a';
+  });
+  const outgoing = httpRequest({ host: '127.0.0.1', port: served.port, path: '/stream', method: 'HEAD' }).end();
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  assert.is(incoming.statusCode, 200);
+  assert.is(incoming.headers['content-type'], 'text/csv; charset=utf-8');
+  assert.is(await textOf(incoming), '');
+  assert.not.ok(begun);
+  await served.stop();
+});
+
+test('need not be: bytes have a length and a tag', async () => {
+  const served = await serving(PNG, Buffer.from([0x89, 0x50, 0x4e, 0x47]));
+  const reply = await served.bare({ path: '/stream', headers: { accept: 'image/*' } });
+  assert.is(reply.headers['content-type'], 'image/png');
+  assert.is(reply.headers['content-length'], '4');
+  const { etag = '' } = reply.headers;
+  assert.is((await served.bare({ path: '/stream', headers: { 'if-none-match': etag } })).status, 304);
+  await served.stop();
+});
+
+test('names its events without a way to begin another field', async () => {
+  const served = await serving(
+    EVENT_STREAM,
+    eventStream(async function* () {
+      yield { event: 'a\ndata: forged', data: '' };
+    }),
+  );
+  const incoming = await open(served.port);
+  await textOf(incoming).catch(() => undefined);
+  assert.not.ok(incoming.complete);
+  await served.stop();
+});
+
+test.run();

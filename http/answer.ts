@@ -63,6 +63,8 @@ export const send = (
   const isHead = request.method === 'HEAD';
   if (headers['Content-Type'] === undefined) head.push('Content-Type', type.contentType);
   if (isStreamed(body)) {
+    // nginx would gather what is said until it has a page of it.
+    if (type.endless) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
     if (isHead) {
       response.end();

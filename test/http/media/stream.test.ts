@@ -62,6 +62,7 @@ test('tells events as they come, and ends with the service', async () => {
   const incoming = await open(served.port);
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   assert.is(incoming.headers['cache-control'], 'no-cache');
+  assert.is(incoming.headers['x-accel-buffering'], 'no');
   assert.is(incoming.headers.etag, undefined);
   const [first] = (await once(incoming, 'data')) as [Buffer];
   assert.is(first.toString(), 'event: changed\nid: 7\ndata: one\ndata: two\n\n');

@@ -1,0 +1,26 @@
+import { commandContext } from '../commands/context.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Endpoint } from '../http/app.ts';
+import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import type { Route, Site } from './route.ts';
+import { statusPageRoutes } from './status-page/routes.ts';
+
+const routes: readonly Route[] = [...statusPageRoutes];
+
+export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
+  commands: Commands;
+  /** the first instant whose results are shown */
+  resultsFrom: () => Instant;
+}
+
+/** The pages of the site. */
+export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
+  const { commands, readers, resultsFrom, keys } = dependencies;
+  const give: SurfaceDependencies<Site>['give'] = ({ caller: { actor, organizationId }, ...asking }) => {
+    const context = commandContext({ ...asking, actor, organizationId });
+    const scope = { read: readers.for(context), organizationId, now: asking.now, resultsFrom, keys };
+    return { context, scope, commands };
+  };
+  return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
+};

@@ -1,0 +1,15 @@
+import type { CommandContext } from '../commands/context.ts';
+import type { Commands } from '../commands/index.ts';
+import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
+import type { Scope } from '../queries/scope.ts';
+
+/** What a visitor's browser gets: no route needs a key. */
+export interface Site {
+  permission: never;
+  given: { context: CommandContext; scope: Scope };
+  writing: { commands: Commands };
+}
+
+export type Route = RouteOf<Site>;
+
+export const route = declaring<Site>();

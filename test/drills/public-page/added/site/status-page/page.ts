@@ -1,0 +1,24 @@
+import type { ErrorBody } from '../../http/errors.ts';
+import { escapedHtml } from '../../http/media/error-page.ts';
+
+const layout = (title: string, body: string): string =>
+  `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapedHtml(title)}</title></head>
+<body><h1>${escapedHtml(title)}</h1>
+${body}
+</body>
+</html>
+`;
+
+/** A page with its open incidents, and a form to tell of another. */
+export const statusPage = (page: { id: string; name: string }, incidents: readonly { name: string }[]): string =>
+  layout(
+    page.name,
+    `<ul>${incidents.map(({ name }) => `<li>${escapedHtml(name)}</li>`).join('')}</ul>
+<form method="post" action="/status/${page.id}/problems"><input name="what" required><button>Tell</button></form>`,
+  );
+
+/** What went wrong, in the look of the site. */
+export const errorPage = ({ status, message }: ErrorBody): string =>
+  layout(status, `<p class="error">${escapedHtml(message)}</p>`);

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { setTimeout as passed } from 'node:timers/promises';
+import { FORM_BODY } from '../../http/media/body-types.ts';
+import { eventStream } from '../../http/media/event-stream.ts';
+import { EVENT_STREAM, html } from '../../http/media/types.ts';
+import { ok, seeOther } from '../../http/routes/route.ts';
+import { listUnresolved } from '../../queries/incidents.ts';
+import { findPage } from '../../queries/pages.ts';
+import type { Scope } from '../../queries/scope.ts';
+import { tenantOfPage } from '../../queries/tenants.ts';
+import { route, type Route } from '../route.ts';
+import { errorPage, statusPage } from './page.ts';
+
+const PAGE = html({ problem: errorPage });
+
+/** How often it is looked whether something changed, milliseconds. */
+const LOOK_MS = 50;
+
+const ofPage = {
+  tag: 'Status pages',
+  access: { public: { tenant: tenantOfPage } },
+  params: Type.Object({ page_id: Type.String() }),
+};
+
+const openIncidents = async (scope: Scope, pageId: string) => listUnresolved(scope, await findPage(scope, pageId));
+
+/** How many incidents are open, each time that another number is. */
+const changes = (scope: Scope, pageId: string) =>
+  eventStream(async function* (signal) {
+    for (let told = -1; ; await passed(LOOK_MS, undefined, { signal })) {
+      const { length } = await openIncidents(scope, pageId);
+      if (length !== told) yield { event: 'incidents', data: length.toString() };
+      told = length;
+    }
+  });
+
+export const statusPageRoutes: readonly Route[] = [
+  route({
+    ...ofPage,
+    methods: ['get'],
+    path: '/status/{page_id}',
+    summary: 'A status page',
+    produces: [PAGE],
+    answers: { 200: Type.String() },
+    handle: ({ params, scope }) =>
+      ok(async () => statusPage(await findPage(scope, params.page_id), await openIncidents(scope, params.page_id))),
+  }),
+  route({
+    ...ofPage,
+    methods: ['post'],
+    path: '/status/{page_id}/problems',
+    summary: 'Tell of a problem',
+    effect: 'write',
+    accepts: [FORM_BODY],
+    body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
+    produces: [PAGE],
+    answers: { 303: null },
+    handle: async ({ params, body, context, commands }) => {
+      const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;
+      await commands.incidents.open(params.page_id, incident, context);
+      return seeOther(`/status/${params.page_id}`);
+    },
+  }),
+  route({
+    ...ofPage,
+    methods: ['get'],
+    path: '/status/{page_id}/changes',
+    summary: 'How many incidents are open, as it changes',
+    produces: [EVENT_STREAM],
+    answers: { 200: Type.String() },
+    handle: ({ params, scope }) => ok(() => changes(scope, params.page_id)),
+  }),
+];

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { request, type Sent } from '../../api/http.ts';
+import { ask, endPrograms, sourcesIn, startOne, type Program } from '../../e2e/program.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+
+const DRILL = 'test/drills/public-page';
+
+/**
+ * The first pages of a site, as CONTRIBUTING.md says it is done: what is in `added/`, and this edit, in a copy of the
+ * project. What `site/route.ts` and `site/endpoints.ts` say, they say once for all pages.
+ */
+const EDITS: readonly Edit[] = [
+  {
+    file: 'service/service.ts',
+    lines: [
+      { before: 'import { apiEndpoints }', line: "import { siteEndpoints } from '../site/endpoints.ts';" },
+      { before: '  // Until it answers requests', line: "  if (duties.has('api')) surfaces.push(siteEndpoints);" },
+    ],
+  },
+];
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+const drill = suite('adding pages for visitors');
+const copy = copyWith(DRILL, EDITS);
+drill.after(() => {
+  copy.remove();
+});
+drill.after.each(endPrograms);
+
+drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
+  const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
+  assert.equal(added, ['site/endpoints.ts', 'site/route.ts', 'site/<pages>/page.ts', 'site/<pages>/routes.ts']);
+  for (const place of [...added, ...EDITS.map(({ file }) => file)])
+    assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+});
+
+drill('compiles', async () => {
+  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+});
+
+drill('keeps the import rules: a site needs nothing of the interface', async () => {
+  await run(
+    copy.folder,
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    'site',
+    'service',
+    'http',
+    '--output-type',
+    'err',
+  );
+});
+
+drill(
+  'lets a visitor see a page, tell of a problem, and watch it',
+  inTemporaryFolder(async (folder) => {
+    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
+    const program = await startOne(['serve'], environment, sourcesIn(copy.folder));
+    const visit = (sent: Sent) => request(Number(new URL(program.address).port), sent);
+    const page = await make(program, { name: 'Shop <b>' });
+
+    await isSeen(visit, page);
+    await isNotSeen(visit, await make(program, { name: 'Ours', viewers_must_be_team_members: true }));
+    const watched = await watch(program, page);
+    await isToldOf(program, visit, page);
+    assert.is(await watched.next(), 'event: incidents\ndata: 1\n\n');
+    const ended = watched.ended();
+    await program.end('SIGTERM');
+    assert.ok(await ended, 'the stream was cut off');
+  }),
+);
+
+type Visit = (sent: Sent) => ReturnType<typeof request>;
+
+const make = async (program: Program, body: object): Promise<string> =>
+  ((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', body)).body as { id: string }).id;
+
+const isSeen = async (visit: Visit, page: string): Promise<void> => {
+  const path = `/status/${page}`;
+  const shown = await visit({ path, headers: { accept: BROWSER } });
+  assert.is(shown.status, 200, shown.text);
+  assert.match(shown.text, '<h1>Shop &lt;b&gt;</h1>');
+  const { headers } = shown;
+  assert.is(headers['content-type'], 'text/html; charset=utf-8');
+  assert.is(headers['x-content-type-options'], 'nosniff');
+  assert.is(headers['cache-control'], 'no-cache');
+  assert.match(String(headers['content-security-policy']), "default-src 'none';script-src 'self'");
+  assert.match(String(headers['content-security-policy']), "form-action 'self';base-uri 'none';frame-ancestors 'none'");
+  const head = await visit({ method: 'HEAD', path });
+  assert.equal([head.status, head.text, head.headers.etag], [200, '', headers.etag]);
+  assert.is((await visit({ path, headers: { 'if-none-match': headers.etag ?? '' } })).status, 304);
+  assert.is((await visit({ path, headers: { accept: 'application/json' } })).status, 406);
+};
+
+/** What is not there, and what is not for visitors, cannot be told apart. */
+const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
+  const visited = (page: string) => visit({ path: `/status/${page}`, headers: { accept: BROWSER } });
+  const [one, other] = await Promise.all([visited(hidden), visited('k3v9x0q2m7ab')]);
+  assert.is(one.status, 404);
+  assert.is(one.headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(one.text, '<p class="error">');
+  assert.not.match(one.text, 'Ours');
+  assert.is(one.text, other.text);
+};
+
+const isToldOf = async (program: Program, visit: Visit, page: string): Promise<void> => {
+  const tell = (body: string) =>
+    visit({
+      method: 'POST',
+      path: `/status/${page}/problems`,
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: BROWSER, 'user-agent': 'Mozilla/5.0' },
+    });
+  const empty = await tell('what=');
+  assert.is(empty.status, 422);
+  assert.match(String(empty.headers['content-type']), 'text/html');
+  const told = await tell('what=The+door+%3Cis%3E+shut');
+  assert.equal([told.status, told.headers.location], [303, `/status/${page}`], told.text);
+  assert.match((await visit({ path: `/status/${page}` })).text, '<li>The door &lt;is&gt; shut</li>');
+  type Told = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
+  const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=incident.created');
+  const [entry] = (audit.body as Told).audit_logs;
+  assert.equal(
+    [entry?.actor_type, entry?.actor_id, entry?.ip_address, entry?.user_agent],
+    ['system', 'public', '127.0.0.1', 'Mozilla/5.0'],
+  );
+};
+
+/** Opens the stream of a page, and has heard its first event. */
+const watch = async (program: Program, page: string) => {
+  const asked = get(`${program.address}/status/${page}/changes`, { headers: { accept: 'text/event-stream' } });
+  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  assert.is(incoming.headers['content-type'], 'text/event-stream');
+  const said = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const next = async (): Promise<string> => {
+    const piece = await said.next();
+    return piece.done ? '' : piece.value.toString();
+  };
+  assert.is(await next(), 'event: incidents\ndata: 0\n\n');
+  return {
+    next,
+    /** whether it ended as it should */
+    ended: async (): Promise<boolean> => (await next()) === '' && incoming.complete,
+  };
+};
+
+drill.run();

@@ -2,6 +2,7 @@ import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Handle } from './handle.ts';
+import type { PageNames } from './page-names.ts';
 
 /** What commands need; each command is a function of these. */
 export interface CommandDependencies {
@@ -11,4 +12,6 @@ export interface CommandDependencies {
   runners: LiveRunners;
   /** what organizations may still spend */
   credits: Pick<Credits, 'canPay'>;
+  /** the unique names of pages; one for all commands of a process, so that those who want the same one take turns */
+  pageNames: PageNames;
 }

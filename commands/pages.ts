@@ -6,7 +6,6 @@ import { existing, pageDecider, type ActivePage } from '../domain/page/state.ts'
 import type { UniqueName } from '../domain/reservation/decide.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
-import type { PageNames } from './page-names.ts';
 
 /** A page as a caller sends it to be created. */
 export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
@@ -19,7 +18,7 @@ export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
  * @throws NameTaken the subdomain or the domain that was sent is another page's
  */
 export const createPage =
-  ({ handle }: CommandDependencies, names: PageNames) =>
+  ({ handle, pageNames: names }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
     // What is invalid is refused before anything is claimed.
@@ -58,7 +57,7 @@ export const createPage =
  * @throws NameTaken the new subdomain or domain is another page's
  */
 export const updatePage =
-  ({ handle }: CommandDependencies, names: PageNames) =>
+  ({ handle, pageNames: names }: CommandDependencies) =>
   async (pageId: string, input: decide.PageInput, context: CommandContext): Promise<void> => {
     const newNames = async (): Promise<PageName[]> => {
       if (NAME_KINDS.every((kind) => input[kind] === undefined)) return [];
@@ -88,7 +87,7 @@ export const updatePage =
 
 /** Deletes a page with all below it, and frees its names. @throws NotFound */
 export const deletePage =
-  ({ handle }: CommandDependencies, names: PageNames) =>
+  ({ handle, pageNames: names }: CommandDependencies) =>
   async (pageId: string, context: CommandContext): Promise<void> => {
     const { state } = await handle(pageId, pageDecider, (page) => decide.deletePage(page, context.now), context);
     if (state.status !== 'deleted') return;

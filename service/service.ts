@@ -7,6 +7,7 @@ import { v1Routes } from '../api/v1/index.ts';
 import { highestOf, type Appended } from '../commands/appended.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
+import { servedRegions } from '../commands/checks.ts';
 import { createCommands } from '../commands/index.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { listReactors } from '../reactors/engine/dead-letters.ts';
@@ -206,7 +207,7 @@ const open = async (
   observeState(registry, statuses, queue);
   observeReactors(registry, coordination);
   if (duties.has('api') || duties.has('schedule')) {
-    const { served } = commands.checks;
+    const served = commands.ask(servedRegions);
     const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
     closing.add('the watch for runners', unserved.stop);
     parts.push(unserved.part);

@@ -2,11 +2,11 @@ import { mayOf } from '../../api/permissions.ts';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { JSON_TYPE } from '../../http/media/types.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
 import { catalogue } from '../../domain/catalogue.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
-import type { Served } from '../../domain/check/unserved.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -93,10 +93,13 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map([
 const without = (fields: readonly string[], shown: Shown): Shown =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
-/** All that a GET route asks of commands: which runners there are, who stand in no log. What follows is left out. */
-const NOBODY = {
-  checks: { served: async (): Promise<Served> => ({ defaultRegion: defaultRegionOf(REGIONS), abilities: new Map() }) },
-} as unknown as Commands;
+/** All that a GET route asks of commands is which runners there are, who stand in no log. What follows is left out. */
+const NOBODY: Commands = {
+  ask: (command) =>
+    command({
+      runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
+    } as unknown as CommandDependencies),
+};
 
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {

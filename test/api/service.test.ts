@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createPage } from '../../commands/pages.ts';
+import { createApiKey, revokeApiKey } from '../../commands/organizations.ts';
 import { repeatableRequest } from '../../http/routes/idempotency.ts';
 import { commandContext } from '../../commands/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -47,13 +49,13 @@ test('keys of both organizations and of every role open the door, and no other',
 test('a revoked key is refused as soon as its revocation is read', async () => {
   const made = contextOf(first.id, derivedUuid('make'));
   const key = 'key-for-a-while';
-  const id = await commands.apiKeys.create({ name: 'For a while', role: 'viewer', expires_at: null, key }, made);
+  const id = await commands.ask(createApiKey)({ name: 'For a while', role: 'viewer', expires_at: null, key }, made);
   await readers.waitFor(['organizations'], made);
   for (let request = 0; request < 2; request++) {
     assert.is((await service.request('GET', '/v1/pages', { key })).status, 200);
   }
   const revoked = contextOf(first.id, derivedUuid('revoke'));
-  await commands.apiKeys.revoke(id, revoked);
+  await commands.ask(revokeApiKey)(id, revoked);
   await readers.waitFor(['organizations'], revoked);
   assert.is((await service.request('GET', '/v1/pages', { key })).status, 401);
 });
@@ -75,7 +77,7 @@ test('a request that died after its write is found by its Idempotency-Key, not d
   const sent = { method: 'POST', path: '/v1/pages', search: '', body: Buffer.from(body) };
   const { commandName } = repeatableRequest(key, keyId, sent);
   const context = contextOf(first.id, derivedUuid(commandName), keyId);
-  const pageId = await commands.pages.create({ name: 'Once only' }, context);
+  const pageId = await commands.ask(createPage)({ name: 'Once only' }, context);
 
   const headers = { 'idempotency-key': key, 'content-type': 'application/json' };
   const reply = await service.request('POST', '/v1/pages', { body, headers });

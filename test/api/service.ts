@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { createApiKey, createOrganization } from '../../commands/organizations.ts';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { eventStorePart, projectionPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
@@ -114,11 +115,11 @@ export const startService = async ({
   const organization = async (name: string): Promise<{ id: string; keys: KeyRing }> => {
     const id = derivedId(name);
     const ring: Partial<KeyRing> = {};
-    await commands.organizations.create({ name }, context(id, 'create'));
+    await commands.ask(createOrganization)({ name }, context(id, 'create'));
     for (const role of ROLES) {
       const key = `${role}-key-of-${name}`;
       const asked = context(id, role);
-      await commands.apiKeys.create({ name: role, role, expires_at: null, key }, asked);
+      await commands.ask(createApiKey)({ name: role, role, expires_at: null, key }, asked);
       await readers.waitFor(['organizations'], asked);
       ring[role] = key;
     }

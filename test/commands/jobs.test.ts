@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { deleteCheck } from '../../commands/checks.ts';
+import { executeCheck, executeDefinition } from '../../commands/jobs.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import type { EventOf } from '../../domain/catalogue.ts';
@@ -34,7 +36,7 @@ const repeatable = (): CommandContext => aContext({ repeatable: true });
 
 test('a check is run though its regions have no runner now: its job waits for one', async () => {
   const store = await withCheck();
-  const id = await startProcess(store).commands.jobs.executeCheck(CHECK, aContext());
+  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, aContext());
   const [job] = await jobsIn(store);
   assert.equal([job?.job_id, job?.check_id, job?.user_id], [id, CHECK, null]);
   assert.equal(job?.check_parameters, definition({ parameters: THREE_REGIONS }));
@@ -42,20 +44,20 @@ test('a check is run though its regions have no runner now: its job waits for on
 
 test('a definition is run only where there is a runner, and if it is whole', async () => {
   const store = await withCheck();
-  const { jobs } = startProcess(store).commands;
+  const { ask } = startProcess(store).commands;
   const sentence = 'Checks of type web can\'t be run in region "RU, Moscow".';
-  await rejects(jobs.executeDefinition(definition(), aContext()), IllegalState, sentence);
-  await rejects(jobs.executeDefinition(definition({ url: null }), aContext()), Invalid);
+  await rejects(ask(executeDefinition)(definition(), aContext()), IllegalState, sentence);
+  await rejects(ask(executeDefinition)(definition({ url: null }), aContext()), Invalid);
   assert.equal(await jobsIn(store), []);
 });
 
 test("a check that is not there, was deleted, or is another organization's is not run", async () => {
   const store = await withCheck();
-  const { jobs, checks } = startProcess(store).commands;
-  await rejects(jobs.executeCheck('check0000009', aContext()), NotFound);
-  await rejects(jobs.executeCheck(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
-  await checks.remove(CHECK, aContext());
-  await rejects(jobs.executeCheck(CHECK, aContext()), NotFound);
+  const { ask } = startProcess(store).commands;
+  await rejects(ask(executeCheck)('check0000009', aContext()), NotFound);
+  await rejects(ask(executeCheck)(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
+  await ask(deleteCheck)(CHECK, aContext());
+  await rejects(ask(executeCheck)(CHECK, aContext()), NotFound);
   assert.equal(await jobsIn(store), []);
 });
 
@@ -63,16 +65,16 @@ test('a request whose answer was lost finds its job when it comes again', async 
   const store = await withCheck();
   const context = repeatable();
   const again = (): CommandContext => aContext({ repeatable: true, commandId: context.commandId });
-  await rejects(startProcess(dyingAtAppend(store, 1)).commands.jobs.executeCheck(CHECK, context), Died);
-  const id = await startProcess(store).commands.jobs.executeCheck(CHECK, again());
-  assert.is(await startProcess(store).commands.jobs.executeCheck(CHECK, again()), id);
+  await rejects(startProcess(dyingAtAppend(store, 1)).commands.ask(executeCheck)(CHECK, context), Died);
+  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, again());
+  assert.is(await startProcess(store).commands.ask(executeCheck)(CHECK, again()), id);
   assert.is((await jobsIn(store)).length, 1);
 });
 
 test('a person who asks is named', async () => {
   const store = await withCheck();
   const actor = { kind: 'user', id: 'user00000001', role: 'editor' } as const;
-  await startProcess(store).commands.jobs.executeCheck(CHECK, aContext({ actor }));
+  await startProcess(store).commands.ask(executeCheck)(CHECK, aContext({ actor }));
   assert.is((await jobsIn(store))[0]?.user_id, 'user00000001');
 });
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createPage, deletePage, updatePage } from '../../commands/pages.ts';
 import { NameTaken } from '../../commands/reservations.ts';
 import { Conflict, NotFound } from '../../domain/errors.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -15,7 +16,7 @@ const stranger = () => aContext({ organizationId: 'org000000002' });
 
 /** What others do to a page that is only slow: they can't know that it is not dead. */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
-  taken(await startProcess(store).commands.pages.create({ name: 'Quick', subdomain: 'acme' }, stranger()));
+  taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
 
 test('leave it to the quick one when the creator that was first is slow', async () => {
@@ -28,7 +29,7 @@ test('leave it to the quick one when the creator that was first is slow', async 
       takenMeanwhile(store, (id) => (quick = id)),
     ),
   );
-  await rejects(slow.commands.pages.create({ name: 'Slow', subdomain: 'acme' }, aContext()), NameTaken);
+  await rejects(slow.commands.ask(createPage)({ name: 'Slow', subdomain: 'acme' }, aContext()), NameTaken);
   assert.equal([...(await holders(store))], [['acme', quick]]);
 });
 
@@ -42,14 +43,14 @@ test('leave it to the quick one, and the slow one gets another where it did not 
       takenMeanwhile(store, (id) => (quick = id)),
     ),
   );
-  const id = await slow.commands.pages.create({ name: 'Acme' }, aContext());
+  const id = await slow.commands.ask(createPage)({ name: 'Acme' }, aContext());
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, 'acme-2': id });
 });
 
 test('leave it to the quick one when a page that renames itself is slow', async () => {
   const store = log();
   let quick = '';
-  const id = await startProcess(store).commands.pages.create({ name: 'Slow', subdomain: 'old' }, aContext());
+  const id = await startProcess(store).commands.ask(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
   const slow = startProcess(
     heldUpBefore(
       store,
@@ -57,19 +58,19 @@ test('leave it to the quick one when a page that renames itself is slow', async 
       takenMeanwhile(store, (taken) => (quick = taken)),
     ),
   );
-  await rejects(slow.commands.pages.update(id, { subdomain: 'acme' }, aContext()), NameTaken);
+  await rejects(slow.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext()), NameTaken);
   assert.equal(Object.fromEntries(await holders(store)), { acme: quick, old: id });
 });
 
 test('leave it to the first when who wants to take it is slow to close it out', async () => {
   for (const rename of [false, true]) {
     const store = log();
-    const first = startProcess(store).commands.pages;
-    const old = await first.create({ name: 'First', subdomain: 'old' }, aContext());
+    const first = startProcess(store).commands;
+    const old = await first.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
     const want = (process: ReturnType<typeof startProcess>) =>
       rename
-        ? process.commands.pages.update(old, { subdomain: 'acme' }, aContext())
-        : process.commands.pages.create({ name: 'First', subdomain: 'acme' }, aContext());
+        ? process.commands.ask(updatePage)(old, { subdomain: 'acme' }, aContext())
+        : process.commands.ask(createPage)({ name: 'First', subdomain: 'acme' }, aContext());
     const closing = rename ? 'SubdomainChangeAbandoned' : 'PageCreationAbandoned';
     let goOn = (): void => undefined;
     const goneOn = new Promise<void>((resolve) => (goOn = resolve));
@@ -78,7 +79,7 @@ test('leave it to the first when who wants to take it is slow to close it out', 
     const slow = startProcess(heldUpBefore(store, closing, () => goneOn));
     const firstWants = startProcess(
       heldUpBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
-        second = slow.commands.pages.create({ name: 'Second', subdomain: 'acme' }, stranger());
+        second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
         for (let ticks = 0; ticks < 20; ticks++) await new Promise((resolve) => setImmediate(resolve));
       }),
     );
@@ -91,7 +92,7 @@ test('leave it to the first when who wants to take it is slow to close it out', 
 
 test('leave it to who claims it again when who wants to take it has closed it out and is then slow', async () => {
   const store = log();
-  const id = await startProcess(store).commands.pages.create({ name: 'First', subdomain: 'old' }, aContext());
+  const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
   let claims = 0;
   // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
   let goOn = (): void => undefined;
@@ -100,14 +101,14 @@ test('leave it to who claims it again when who wants to take it has closed it ou
   const slow = startProcess(heldUpBefore(store, 'NameReserved', () => goneOn));
   const first = startProcess(
     heldUpBefore(store, 'PageUpdated', async () => {
-      second = slow.commands.pages.create({ name: 'Second', subdomain: 'acme' }, stranger());
+      second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
       while (!(await store.readStream(`page-${id}`)).some(({ type }) => type === 'SubdomainChangeAbandoned')) {
         await new Promise((resolve) => setImmediate(resolve));
         assert.ok(claims++ < 1_000);
       }
     }),
   );
-  await first.commands.pages.update(id, { subdomain: 'acme' }, aContext());
+  await first.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext());
   goOn();
   await rejects(second, NameTaken);
   assert.equal([...(await holders(store))], [['acme', id]]);
@@ -118,18 +119,20 @@ test('never both have it, whatever the pace of each', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     const store = log();
     const random = randomFrom(seed);
-    const first = await startProcess(store).commands.pages.create({ name: 'One', subdomain: 'one' }, aContext());
-    const second = await startProcess(store).commands.pages.create({ name: 'Two', subdomain: 'two' }, stranger());
-    const pace = () => startProcess(atItsOwnPace(store, random)).commands.pages;
+    const first = await startProcess(store).commands.ask(createPage)({ name: 'One', subdomain: 'one' }, aContext());
+    const second = await startProcess(store).commands.ask(createPage)({ name: 'Two', subdomain: 'two' }, stranger());
+    const pace = () => startProcess(atItsOwnPace(store, random)).commands.ask;
     const [a, b, c, d] = [pace(), pace(), pace(), pace()];
     const outcomes = await Promise.allSettled([
-      a.create({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, aContext()),
-      b.create({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, stranger()),
-      c.create({ name: 'Acme' }, stranger()),
-      a.update(first, { subdomain: 'acme' }, aContext()).then(() => a.update(first, { subdomain: 'one' }, aContext())),
-      c.update(first, { subdomain: 'acme', domain: 'acme.example' }, aContext()),
-      d.update(second, { subdomain: 'one' }, stranger()),
-      b.update(second, { subdomain: 'acme' }, stranger()).then(() => b.remove(second, stranger())),
+      a(createPage)({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, aContext()),
+      b(createPage)({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, stranger()),
+      c(createPage)({ name: 'Acme' }, stranger()),
+      a(updatePage)(first, { subdomain: 'acme' }, aContext()).then(() =>
+        a(updatePage)(first, { subdomain: 'one' }, aContext()),
+      ),
+      c(updatePage)(first, { subdomain: 'acme', domain: 'acme.example' }, aContext()),
+      d(updatePage)(second, { subdomain: 'one' }, stranger()),
+      b(updatePage)(second, { subdomain: 'acme' }, stranger()).then(() => b(deletePage)(second, stranger())),
     ]);
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue;
@@ -144,7 +147,7 @@ test('never both have it, whatever the pace of each', async () => {
     // Whatever is held by nobody can be had.
     for (const subdomain of ['one', 'two', 'acme']) {
       if ((await holders(store)).has(subdomain)) continue;
-      await startProcess(store).commands.pages.create({ name: 'Left', subdomain }, stranger());
+      await startProcess(store).commands.ask(createPage)({ name: 'Left', subdomain }, stranger());
     }
   }
   assert.ok(created > 50, 'most commands succeed');

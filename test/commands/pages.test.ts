@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewPage } from '../../commands/pages.ts';
+import { createPage, deletePage, updatePage, type NewPage } from '../../commands/pages.ts';
 import { NameTaken } from '../../commands/reservations.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -13,7 +13,7 @@ const test = suite('a page’s unique name');
 
 const log = (): EventStore => createMemoryEventStore('main');
 const create = (store: EventStore, input: Partial<NewPage> = {}, context = aContext()): Promise<string> =>
-  startProcess(store).commands.pages.create({ name: 'Acme', ...input }, context);
+  startProcess(store).commands.ask(createPage)({ name: 'Acme', ...input }, context);
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
 test('is the subdomain that was sent, in lower case, and is free for nobody else', async () => {
@@ -33,7 +33,7 @@ test('is the domain as well', async () => {
 test('is derived from the page’s name and numbered where it is taken', async () => {
   const store = log();
   const process = startProcess(store);
-  for (let n = 0; n < 80; n++) await process.commands.pages.create({ name: 'Acme' }, aContext());
+  for (let n = 0; n < 80; n++) await process.commands.ask(createPage)({ name: 'Acme' }, aContext());
   const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${(index + 2).toString()}`)];
   assert.equal([...(await holders(store)).keys()], expected);
 });
@@ -41,7 +41,7 @@ test('is derived from the page’s name and numbered where it is taken', async (
 test('is derived anew for each of many that are created at once, and none gives way to another', async () => {
   const store = log();
   const process = startProcess(store);
-  await Promise.all(Array.from({ length: 10 }, () => process.commands.pages.create({ name: 'Acme' }, aContext())));
+  await Promise.all(Array.from({ length: 10 }, () => process.commands.ask(createPage)({ name: 'Acme' }, aContext())));
   assert.is((await holders(store)).size, 10);
   assert.is((await pagesOf(store)).size, 10);
 });
@@ -50,7 +50,7 @@ test('is given to the first of two that send it at once', async () => {
   const store = log();
   const process = startProcess(store);
   const both = [aContext(), stranger()].map((context) =>
-    process.commands.pages.create({ name: 'Acme', subdomain: 'acme', domain: 'acme.example' }, context),
+    process.commands.ask(createPage)({ name: 'Acme', subdomain: 'acme', domain: 'acme.example' }, context),
   );
   const [first, second] = await Promise.allSettled(both);
   assert.is(first?.status, 'fulfilled');
@@ -62,19 +62,22 @@ test('is not claimed for what is invalid', async () => {
   const store = log();
   await rejects(create(store, { subdomain: 'acme', time_zone: 'Mars' }), Invalid);
   const id = await create(store);
-  await rejects(startProcess(store).commands.pages.update(id, { subdomain: 'b2', language: 'x' }, aContext()), Invalid);
+  await rejects(
+    startProcess(store).commands.ask(updatePage)(id, { subdomain: 'b2', language: 'x' }, aContext()),
+    Invalid,
+  );
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
 });
 
 test('is freed by renaming and by deleting', async () => {
   const store = log();
-  const { pages } = startProcess(store).commands;
+  const { ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme', domain: 'a.example' });
-  await pages.update(id, { subdomain: 'other', domain: 'b.example' }, aContext());
+  await ask(updatePage)(id, { subdomain: 'other', domain: 'b.example' }, aContext());
   const second = await create(store, { subdomain: 'acme', domain: 'a.example' }, stranger());
   assert.equal(Object.fromEntries(await holders(store)), { other: id, acme: second });
-  await pages.update(id, { domain: null }, aContext());
-  await pages.remove(id, aContext());
+  await ask(updatePage)(id, { domain: null }, aContext());
+  await ask(deletePage)(id, aContext());
   const third = await create(store, { subdomain: 'other', domain: 'b.example' }, stranger());
   assert.is((await holders(store)).get('other'), third);
   assert.is((await holders(store, 'domain')).get('b.example'), third);
@@ -82,9 +85,9 @@ test('is freed by renaming and by deleting', async () => {
 
 test('can be given up and taken back', async () => {
   const store = log();
-  const { pages } = startProcess(store).commands;
+  const { ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme' });
-  for (const subdomain of ['other', 'acme', 'other']) await pages.update(id, { subdomain }, aContext());
+  for (const subdomain of ['other', 'acme', 'other']) await ask(updatePage)(id, { subdomain }, aContext());
   assert.equal([...(await holders(store)).keys()], ['other']);
 });
 
@@ -99,12 +102,12 @@ test('that could not be had leaves nothing taken', async () => {
 
 test('stays when another field changes, and its page is another organization’s for others', async () => {
   const store = log();
-  const { pages } = startProcess(store).commands;
+  const { ask } = startProcess(store).commands;
   const id = await create(store);
-  await pages.update(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
+  await ask(updatePage)(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
-  await rejects(pages.update(id, { name: 'Mine' }, stranger()), NotFound);
-  await rejects(pages.remove(id, stranger()), NotFound);
+  await rejects(ask(updatePage)(id, { name: 'Mine' }, stranger()), NotFound);
+  await rejects(ask(deletePage)(id, stranger()), NotFound);
 });
 
 /** Runs a command until it dies at its n-th append, for each n, and then looks at what is left. */
@@ -132,7 +135,7 @@ test('is left to the next by a creator that died before its page was there', asy
   await dyingAtEach(
     3,
     () => Promise.resolve(''),
-    ({ commands }) => commands.pages.create(sent, aContext({ commandId: 'the command', repeatable: true })),
+    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
     async (store, n) => {
       const again = aContext({ commandId: 'the command', repeatable: true });
       if (n === 3) {
@@ -153,7 +156,7 @@ test('is had after all by the command of a creator that died, when it is asked f
   await dyingAtEach(
     3,
     () => Promise.resolve(''),
-    ({ commands }) => commands.pages.create(sent, aContext({ commandId: 'the command', repeatable: true })),
+    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
     async (store) => {
       const id = await create(store, sent, aContext({ commandId: 'the command', repeatable: true }));
       assert.equal([...(await holders(store))], [['acme', id]]);
@@ -166,7 +169,7 @@ test('that is derived is left to the next as well, and the command asked for aga
   await dyingAtEach(
     2,
     () => Promise.resolve(''),
-    ({ commands }) => commands.pages.create({ name: 'Acme' }, aContext({ commandId: 'x', repeatable: true })),
+    ({ commands }) => commands.ask(createPage)({ name: 'Acme' }, aContext({ commandId: 'x', repeatable: true })),
     async (store, n) => {
       const next = await create(store, {}, stranger());
       const again = await create(store, {}, aContext({ commandId: 'x', repeatable: true }));
@@ -183,7 +186,7 @@ test('is left to the next also by one that died while it took it from a dead one
       await rejects(create(dyingAtAppend(store, 1), { subdomain: 'acme' }), Died);
       return '';
     },
-    ({ commands }) => commands.pages.create({ name: 'Acme', subdomain: 'acme' }, stranger()),
+    ({ commands }) => commands.ask(createPage)({ name: 'Acme', subdomain: 'acme' }, stranger()),
     async (store, n) => {
       if (n === 3) return rejects(create(store, { subdomain: 'acme' }), NameTaken);
       const id = await create(store, { subdomain: 'acme' });
@@ -196,13 +199,13 @@ test('is left to the next by a page whose renaming died: the new one before it h
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'old' }),
-    ({ commands }, id) => commands.pages.update(id, { subdomain: 'new' }, aContext()),
+    ({ commands }, id) => commands.ask(updatePage)(id, { subdomain: 'new' }, aContext()),
     async (store, n, id) => {
       const [held, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
       await rejects(create(store, { subdomain: held }, stranger()), NameTaken);
       const next = await create(store, { subdomain: free }, stranger());
       assert.equal(Object.fromEntries(await holders(store)), { [held]: id, [free]: next });
-      await rejects(startProcess(store).commands.pages.update(id, { subdomain: free }, aContext()), NameTaken);
+      await rejects(startProcess(store).commands.ask(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
     },
   );
 });
@@ -211,7 +214,7 @@ test('is left to the next by a page that was deleted, however far that came', as
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'acme', domain: 'acme.example' }),
-    ({ commands }, id) => commands.pages.remove(id, aContext()),
+    ({ commands }, id) => commands.ask(deletePage)(id, aContext()),
     async (store) => {
       const next = await create(store, { subdomain: 'acme', domain: 'acme.example' }, stranger());
       assert.equal([...(await holders(store))], [['acme', next]]);

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { createCheck, deleteCheck, runnableTypes, servedRegions, updateCheck } from '../../../commands/checks.ts';
 import type { Commands } from '../../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
@@ -24,9 +25,9 @@ const list = pagesOfStyleA({ key: 'checks', size: 20 });
 
 /** With what checks are shown to a caller. */
 const detailing = (
-  { may, commands }: { may: May; commands: Pick<Commands, 'checks'> },
+  { may, commands }: { may: May; commands: Commands },
   uptime: UptimeTime | null = null,
-): Detailing => ({ reveal: may('secrets.reveal'), served: () => commands.checks.served(), uptime });
+): Detailing => ({ reveal: may('secrets.reveal'), served: commands.ask(servedRegions), uptime });
 
 /** The check as it is after what this request has done. */
 const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
@@ -71,7 +72,7 @@ export const checkRoutes: Route[] = [
     refuse: (_, body) => brokenDefinition(body),
     handle: async ({ body, context, commands, scope, may }) => {
       const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
-      const id = await commands.checks.create(
+      const id = await commands.ask(createCheck)(
         { name, type, interval, active, timeout, host, url, port, parameters },
         context,
       );
@@ -88,7 +89,7 @@ export const checkRoutes: Route[] = [
     answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
     handle: ({ query: { check_type: type }, commands }) =>
       ok(async () => {
-        const abilities = await commands.checks.runnableTypes();
+        const abilities = await commands.ask(runnableTypes)();
         const regions = REGIONS.map(({ id, display_name, aliases }) => ({
           id,
           display_name,
@@ -124,7 +125,7 @@ export const checkRoutes: Route[] = [
     find: findNamedCheck,
     refuse: brokenChange,
     handle: async ({ params, body, context, commands, scope, may }) => {
-      await commands.checks.update(params.check_id, body, context);
+      await commands.ask(updateCheck)(params.check_id, body, context);
       return ok(() => show(scope, params.check_id, detailing({ may, commands })));
     },
   }),
@@ -139,7 +140,7 @@ export const checkRoutes: Route[] = [
     waitsFor: [checks.name],
     find: findNamedCheck,
     handle: async ({ params, context, commands }) => {
-      await commands.checks.remove(params.check_id, context);
+      await commands.ask(deleteCheck)(params.check_id, context);
       return noContent();
     },
   }),

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { NewComponent } from '../../../commands/components.ts';
+import { addComponent, removeComponent, updateComponent, type NewComponent } from '../../../commands/components.ts';
 import type { KnownComponents } from '../../../domain/incident/named-components.ts';
 import { brokenPlace, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
@@ -58,20 +58,20 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       alsoRefused: async ({ params: { page_id }, body, scope }) =>
         brokenGroup(body, groupsOnly || body['group'] === true, await knownComponents(scope, page_id)),
       ask: ({ params: { page_id }, body, context, commands }) =>
-        commands.components.add(page_id, { ...body, ...(groupsOnly && { group: true }) }, context),
+        commands.ask(addComponent)(page_id, { ...body, ...(groupsOnly && { group: true }) }, context),
     },
     change: {
       body: changeBody,
       alsoRefused: async ({ body, found, scope }) =>
         brokenGroup(body, found.group, await knownComponents(scope, found.page_id)),
       ask: ({ params: { page_id, component_id }, body, context, commands, found }) =>
-        commands.components.update(page_id, component_id, body, found, afterStatusOf([found], context)),
+        commands.ask(updateComponent)(page_id, component_id, body, found, afterStatusOf([found], context)),
     },
     remove: {
       summary: `Remove a ${one}${groupsOnly ? '; its components stay, in no group' : ''}`,
       waitsFor: [components.name],
       ask: ({ params: { page_id, component_id }, context, commands }) =>
-        commands.components.remove(page_id, component_id, context),
+        commands.ask(removeComponent)(page_id, component_id, context),
     },
   });
 };

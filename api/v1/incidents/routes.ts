@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { changeIncident, deleteIncident, logPastIncident, openIncident } from '../../../commands/incidents.ts';
 import { MAINTENANCE_STATUSES } from '../../../domain/incident/statuses.ts';
 import { parseInstant } from '../../../domain/time.ts';
 import { components } from '../../../projections/components/projection.ts';
@@ -62,7 +63,7 @@ export const incidentRoutes: Route[] = [
       brokenOpening(body, await knownComponents(scope, page_id)),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
       const after = await afterStatusOfNamed(scope, page_id, Object.keys(body.components), context);
-      const incident_id = await commands.incidents.open(page_id, body, after);
+      const incident_id = await commands.ask(openIncident)(page_id, body, after);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         show(scope, { page_id, incident_id }),
       );
@@ -111,7 +112,7 @@ export const incidentRoutes: Route[] = [
     alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
       brokenLogging(body, await knownComponents(scope, page_id), context.now),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
-      const incident_id = await commands.incidents.logPast(page_id, body, context);
+      const incident_id = await commands.ask(logPastIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         show(scope, { page_id, incident_id }),
       );
@@ -153,7 +154,7 @@ export const incidentRoutes: Route[] = [
       const input = { ...body, ...(map && { components: map }), resolved_at };
       const named = [...found.component_ids, ...Object.keys(map ?? {})];
       const after = await afterStatusOfNamed(scope, params.page_id, named, context);
-      await commands.incidents.change(params.page_id, params.incident_id, input, after);
+      await commands.ask(changeIncident)(params.page_id, params.incident_id, input, after);
       return ok(() => show(scope, params));
     },
   }),
@@ -168,7 +169,7 @@ export const incidentRoutes: Route[] = [
     waitsFor,
     find: findNamedIncident,
     handle: async ({ params, context, commands }) => {
-      await commands.incidents.remove(params.page_id, params.incident_id, context);
+      await commands.ask(deleteIncident)(params.page_id, params.incident_id, context);
       return noContent();
     },
   }),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { appendUpdate, editUpdate, removeUpdate } from '../../../commands/incidents.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { knownComponents } from '../../../queries/components.ts';
@@ -53,7 +54,7 @@ export const incidentUpdateRoutes: Route[] = [
       const { page_id, incident_id } = params;
       const named = [...found.component_ids, ...Object.keys(body.components ?? {})];
       const after = await afterStatusOfNamed(scope, page_id, named, context);
-      const incident_update_id = await commands.incidents.appendUpdate(page_id, incident_id, body, after);
+      const incident_update_id = await commands.ask(appendUpdate)(page_id, incident_id, body, after);
       const location = `/v1/pages/${page_id}/incidents/${incident_id}/incident_updates/${incident_update_id}`;
       return created(location, incident_update_id, () => show(scope, { ...params, incident_update_id }));
     },
@@ -83,7 +84,7 @@ export const incidentUpdateRoutes: Route[] = [
       brokenEditing(body, found, await knownComponents(scope, page_id), context.now),
     handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id, incident_update_id } = params;
-      await commands.incidents.editUpdate(page_id, incident_id, incident_update_id, body, context);
+      await commands.ask(editUpdate)(page_id, incident_id, incident_update_id, body, context);
       return ok(() => show(scope, params));
     },
   }),
@@ -99,7 +100,7 @@ export const incidentUpdateRoutes: Route[] = [
     find: findNamedUpdate,
     handle: async ({ params, context, commands }) => {
       const { page_id, incident_id, incident_update_id } = params;
-      await commands.incidents.removeUpdate(page_id, incident_id, incident_update_id, context);
+      await commands.ask(removeUpdate)(page_id, incident_id, incident_update_id, context);
       return noContent();
     },
   }),

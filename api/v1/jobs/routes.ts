@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { executeCheck, executeDefinition } from '../../../commands/jobs.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
@@ -41,7 +42,7 @@ export const jobRoutes: Route[] = [
     answers: { 202: QueuedJob },
     find: findNamedCheck,
     handle: async ({ params, context, commands, scope }) =>
-      queued(await commands.jobs.executeCheck(params.check_id, context), scope),
+      queued(await commands.ask(executeCheck)(params.check_id, context), scope),
   }),
   route({
     methods: ['post'],
@@ -55,7 +56,7 @@ export const jobRoutes: Route[] = [
     handle: async ({ body, context, commands, scope }) => {
       const { name, type, url, host, port, timeout, parameters } = { ...CHECK_DEFAULTS, ...body };
       const definition = { name, type, url, host, port, timeout, parameters };
-      return queued(await commands.jobs.executeDefinition(definition, context), scope);
+      return queued(await commands.ask(executeDefinition)(definition, context), scope);
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { createPage, deletePage, updatePage } from '../../../commands/pages.ts';
 import { PAGE_TEMPLATES } from '../../../domain/page/templates.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
@@ -59,15 +60,15 @@ export const pageRoutes: Route[] = resource({
     body: NewPage,
     // The clients in use take only 200 (decisions.md: HTTP rules, 201).
     status: 200,
-    ask: ({ body, context, commands }) => commands.pages.create(body, context),
+    ask: ({ body, context, commands }) => commands.ask(createPage)(body, context),
   },
   change: {
     body: PageChange,
-    ask: ({ params, body, context, commands }) => commands.pages.update(params.page_id, body, context),
+    ask: ({ params, body, context, commands }) => commands.ask(updatePage)(params.page_id, body, context),
   },
   remove: {
     summary: 'Delete a page with its components, incidents and subscribers',
     waitsFor: [pages.name],
-    ask: ({ params, context, commands }) => commands.pages.remove(params.page_id, context),
+    ask: ({ params, context, commands }) => commands.ask(deletePage)(params.page_id, context),
   },
 });

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCreditLimit } from '../../../commands/organizations.ts';
 import { listChecks, type ChecksOptions } from '../../../cli/checks/checks.ts';
 import { sparkline } from '../../../cli/checks/sparkline.ts';
 import type { ShownCheck } from '../../../cli/checks/shown.ts';
@@ -110,7 +111,7 @@ test('writes one object a check for tools', async () => {
 test('says why checks are suspended', async () => {
   const usage = { period_start: instantOf(NOW), used: 0 };
   const context = aContext({ organizationId: first.id });
-  await service.commands.organizations.changeCreditLimit({ limit: 0, usage }, context);
+  await service.commands.ask(changeCreditLimit)({ limit: 0, usage }, context);
   await service.readers.waitFor(['organizations'], context);
   const line = (await listed()).find((one) => one.includes('Shop'));
   assert.match(line ?? '', ' pending, suspended: Credit limit exceeded ');

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Logger } from 'pino';
+import { servedRegions } from '../../../commands/checks.ts';
 import { createRegistry } from '../../../http/metrics.ts';
 import { watchUnserved } from '../../../service/parts/unserved-checks.ts';
 import { regionOf, type Region } from '../../../domain/check/regions.ts';
@@ -26,7 +27,13 @@ test('is told in the check, in the health, in the log and in the metrics, until 
   };
   const registry = createRegistry();
   const logger = { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>;
-  const watch = watchUnserved({ readers, served: commands.checks.served, clock: () => time.now, registry, logger });
+  const watch = watchUnserved({
+    readers,
+    served: commands.ask(servedRegions),
+    clock: () => time.now,
+    registry,
+    logger,
+  });
   const create = async (name: string): Promise<string> => {
     const body = { name, type: 'web', url: 'http://127.0.0.1:9/', interval: 60, parameters: { regions: [name] } };
     return ((await request('POST', '/v1/checks', { body })).json() as { id: string }).id;

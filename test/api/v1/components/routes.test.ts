@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openIncident } from '../../../../commands/incidents.ts';
 import type { Component } from '../../../../api/v1/components/schema.ts';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
 import { COMPONENT_STATUSES } from '../../../../domain/page/component-status.ts';
@@ -138,7 +139,7 @@ test('a status that an incident has set is shown, is no edit when it is sent bac
   const { id } = body(await components.add({ group_id: group.id }), 201);
   const context = aContext({ organizationId: first.id, now: instantOf(NOW + 1_000) });
   const incident = { name: 'Down', body: 'x', status: 'investigating', components: { [id]: 'major_outage' } } as const;
-  await service.commands.incidents.open(page, incident, context);
+  await service.commands.ask(openIncident)(page, incident, context);
   await service.readers.waitFor(['components'], context);
   const shown = body(await components.get(id));
   assert.is(shown.status, 'major_outage');

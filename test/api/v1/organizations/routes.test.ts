@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCreditLimit } from '../../../../commands/organizations.ts';
 import { periodOf } from '../../../../domain/credits/period.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
@@ -48,7 +49,7 @@ const balance = async (): Promise<Credits> =>
 const limit = async (to: number | null): Promise<void> => {
   const usage = { period_start: periodOf(instantOf(service.time.now)).start, used: (await balance()).used };
   const context = aContext({ organizationId: first.id });
-  await service.commands.organizations.changeCreditLimit({ limit: to, usage }, context);
+  await service.commands.ask(changeCreditLimit)({ limit: to, usage }, context);
   await service.readers.waitFor(['organizations'], context);
 };
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
+import { deleteIncident, logPastIncident, openIncident } from '../../../../commands/incidents.ts';
 import { step } from '../../../../commands/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/processes.ts';
@@ -370,13 +371,13 @@ test('the activity score counts incident updates of the last 30 days', async () 
   const quiet = await create();
   const at = (days: number) => instantOf(NOW - days * 86_400_000);
   const context = aContext({ organizationId: first.id, now: at(0) });
-  const { incidents } = service.commands;
+  const { ask } = service.commands;
   const past = { name: 'Over', impact: 'minor', deliver_notifications: false } as const;
   const update = (status: 'identified' | 'resolved', days: number) => ({ status, body: 'x', created_at: at(days) });
   const incident_updates = [update('identified', 30.001), update('identified', 30), update('resolved', 29)];
-  await incidents.logPast(page.id, { ...past, incident_updates }, context);
+  await ask(logPastIncident)(page.id, { ...past, incident_updates }, context);
   const open = { name: 'Open', body: 'x', status: 'investigating', components: {} } as const;
-  const id = await incidents.open(page.id, open, context);
+  const id = await ask(openIncident)(page.id, open, context);
   const score = async (): Promise<number> => {
     await service.readers.waitFor(['incidents'], context);
     const { pages } = await listOf('?page_size=100', first.keys.viewer);
@@ -386,7 +387,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
     return read;
   };
   assert.is(await score(), 3);
-  await incidents.remove(page.id, id, step(context, 'remove'));
+  await ask(deleteIncident)(page.id, id, step(context, 'remove'));
   assert.is(await score(), 2);
   service.time.now += 1.5 * 86_400_000;
   assert.is(await score(), 0);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
 import { compile } from '../../http/routes/validate.ts';
+import { defaultPortOf } from '../../domain/check/definition.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
@@ -73,7 +74,7 @@ const checkOf = (type: CheckType, target: string, options: ProbeOptions): Runnab
     const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
     throw new OperatorError(sentences.join('\n'));
   }
-  return { type: type.name, url: null, host: null, port: null, ...place, timeout, parameters };
+  return { type: type.name, url: null, host: null, port: defaultPortOf(type.name), ...place, timeout, parameters };
 };
 
 /** `example.com:25`, `[::1]:25`, `::1` */

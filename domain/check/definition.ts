@@ -37,6 +37,12 @@ const TARGETS = ['url', 'host', 'port'] as const;
 export const requiredFields = (target: Target): ('url' | 'host' | 'port')[] =>
   TARGETS.filter((field) => target[field] === 'required');
 
+/** The port of a definition that names none; null where its type has none. */
+export const defaultPortOf = (type: CheckTypeName): number | null => {
+  const { port } = checkTypeOf(type).target;
+  return typeof port === 'object' ? port.default : null;
+};
+
 /**
  * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
  *

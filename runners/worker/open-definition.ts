@@ -1,7 +1,6 @@
-import type { CheckTypeName } from '../../domain/check/events.ts';
+import { defaultPortOf } from '../../domain/check/definition.ts';
 import type { RunDefinition } from '../../domain/check/run.ts';
 import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
-import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../probe/check-type.ts';
@@ -23,8 +22,3 @@ export const openDefinition = async (
     ),
   ),
 });
-
-const defaultPortOf = (type: CheckTypeName): number | null => {
-  const { port } = checkTypeOf(type).target;
-  return typeof port === 'object' ? port.default : null;
-};

@@ -46,10 +46,11 @@ export interface CheckType {
   timeLimit: (timeout: number, parameters: Readonly<Record<string, unknown>>) => number;
 }
 
-type Told = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
+/** What no two types have in common. */
+type Own = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
 
 /** A type, with what most types have in common where nothing else is said. */
-export const defineCheckType = (type: Pick<CheckType, Told> & Partial<Omit<CheckType, Told>>): CheckType => ({
+export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckType, Own>>): CheckType => ({
   requiredParameters: [],
   contradictions: () => ({}),
   sealed: [],

@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../../service/config/config.ts';
+import { EVERYTHING } from '../../service/plan.ts';
+import { startService } from '../../service/service.ts';
+import { rejects } from '../rejects.ts';
+import { inTemporaryFolder } from './temporary.ts';
+
+const lacking = suite('a service that lacks programs');
+
+const PATH = process.env['PATH'];
+lacking.after.each(() => {
+  process.env['PATH'] = PATH;
+});
+
+lacking(
+  'does not start where it can run nothing of what it is to run, and says why',
+  inTemporaryFolder(async (folder) => {
+    process.env['PATH'] = folder;
+    const said: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(line) });
+    const config = readConfig({ DATA_DIR: folder, PORT: '0' });
+    const sentence = "Checks of type icmp can't be run here: fping is not installed.";
+    await rejects(startService(config, logger, { ...EVERYTHING, types: ['icmp'] }), Error, sentence);
+    assert.match(said.join(''), sentence);
+  }),
+);
+
+lacking.run();

@@ -144,8 +144,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const recording = { region, server: dependencies.server, now: clock.now(), outdated };
     const result = resultEvent(run.run_id, message, outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
-    const stored = await results.store(stream, result, { leisurely: !isAwaited(message, outcome), since });
-    if (stored === 'stood') observe.repeated?.();
+    const { stood } = await results.store(stream, result, { leisurely: !isAwaited(message, outcome), since });
+    if (stood) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };

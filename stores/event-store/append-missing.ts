@@ -18,6 +18,8 @@ export interface AppendedMissing {
   stood: ReadonlySet<string>;
   /** where the last of the events stands */
   last: Appended;
+  /** the position at or before which all of them stand */
+  upTo: bigint;
 }
 
 /** Where the end of a stream is, and where those of the events that are looked for stand that are there. */
@@ -51,14 +53,17 @@ export const appendMissing = async (
     const stood = new Set(found.keys());
     const missing = events.filter(({ id }) => !stood.has(id));
     const at = found.get(lastId);
-    if (at && missing.length === 0) return { stood, last: at };
+    if (at && missing.length === 0) return { stood, last: at, upTo: furthest(found.values()) };
     try {
       const appended = await log.append(stream, missing, tries < TRIES ? looked.end : 'any');
-      return { stood, last: at ?? appended };
+      return { stood, last: at ?? appended, upTo: furthest([appended, ...found.values()]) };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       // One that the store knows from before what was looked through; each by itself is answered as the first time.
-      if (tries >= TRIES) return { stood, last: at ?? (await appendEach(log, stream, missing)) };
+      if (tries >= TRIES) {
+        for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
+        return { stood, last: found.get(lastId) ?? NOWHERE, upTo: furthest(found.values()) };
+      }
       await lookOn(log, stream, ids, looked).catch(unlessUnknown);
       // What is past retention is not read any more.
       if (looked.end === 'no_stream') looked.end = error.actual;
@@ -105,14 +110,13 @@ const lookOn = async (
   }
 };
 
-const appendEach = async (
-  log: Pick<EventStore, 'append'>,
-  stream: string,
-  events: readonly NewEvent[],
-): Promise<Appended> => {
-  let last: Appended = { revision: 0n, position: 0n };
-  for (const event of events) last = await log.append(stream, [event], 'any');
-  return last;
+/** Of no events. */
+const NOWHERE: Appended = { revision: 0n, position: 0n };
+
+const furthest = (all: Iterable<Appended>): bigint => {
+  let position = 0n;
+  for (const one of all) if (one.position > position) position = one.position;
+  return position;
 };
 
 /** What a newer release wrote can't be read here; it must not hold up what this one has to store. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import { appendMissing } from './append-missing.ts';
+import { appendMissing, type AppendedMissing } from './append-missing.ts';
 import {
   AppendTooLarge,
   StoreUnavailable,
@@ -70,19 +70,18 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
 
   /**
    * @param since null: none of them may stand there before the first try
-   * @returns ids of those that stood there
    */
   const appendSurely = async (
     stream: string,
     events: readonly NewEvent[],
     since: number | null,
-  ): Promise<ReadonlySet<string>> => {
+  ): Promise<Pick<AppendedMissing, 'stood' | 'upTo'>> => {
     const earliest = Math.min(...events.map(recordedAt));
     for (let tries = 0; ; tries++) {
       try {
-        if (tries > 0 || since !== null) return (await appendMissing(log, stream, events, since ?? earliest)).stood;
-        await log.append(stream, events, 'any');
-        return NOTHING;
+        if (tries > 0 || since !== null) return await appendMissing(log, stream, events, since ?? earliest);
+        const { position } = await log.append(stream, events, 'any');
+        return { stood: NOTHING, upTo: position };
       } catch (error) {
         const pause = RETRIES_MS[tries];
         if (!(error instanceof StoreUnavailable) || pause === undefined) throw error;
@@ -94,8 +93,8 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   const append = async (stream: string, waiting: readonly Waiting[], since: number | null): Promise<void> => {
     const events = waiting.map(({ event }) => event);
     try {
-      const stood = await appendSurely(stream, events, since);
-      for (const { event, resolve } of waiting) resolve(stood.has(event.id) ? 'stood' : 'appended');
+      const { stood, upTo } = await appendSurely(stream, events, since);
+      for (const { event, resolve } of waiting) resolve({ stood: stood.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
         // The store knows some of them; it tells of each by itself.

@@ -85,8 +85,13 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** What became of an event that was stored together with others. `stood`: it was in the log already. */
-export type Stored = 'appended' | 'stood';
+/** What became of an event that was stored together with others. */
+export interface Stored {
+  /** it was in the log already */
+  stood: boolean;
+  /** at or before which it stands, so that who waits for a read model up to there reads it */
+  position: bigint;
+}
 
 export interface StoreOptions {
   /** nobody waits for it: it may take longer, together with more others */

@@ -121,6 +121,28 @@ test('asks a store that knows ids from long ago of each by itself', async () => 
   assert.ok(all.includes(derivedUuid('b')));
 });
 
+test('forgets none of them where the store knows one from long ago, and the last of them stands already', async () => {
+  const log = createMemoryEventStore('results');
+  const long = many(200).map((name) => named(name, NOW - 30 * MINUTE));
+  await log.append(STREAM, [named('old', NOW - 60 * MINUTE), ...long, named('last')], 'any');
+  let others = 0;
+  const busy: EventStore = {
+    ...log,
+    append: async (stream, events, expected) => {
+      if (expected !== 'any') await log.append(STREAM, [named(`other ${++others}`)], 'any');
+      return log.append(stream, events, expected);
+    },
+  };
+  const { stood, last, upTo } = await appendMissing(busy, STREAM, [named('b'), named('old'), named('last')], NOW);
+  const standing = new Map(
+    (await log.readStream(STREAM)).map(({ id, revision, position }) => [id, { revision, position }]),
+  );
+  assert.ok(standing.has(derivedUuid('b')));
+  assert.equal([...stood], ids('last'));
+  assert.equal(last, standing.get(derivedUuid('last')));
+  assert.is(upTo, standing.get(derivedUuid('b'))?.position);
+});
+
 test('goes on where the beginning of the stream is past retention, and where a newer release has written', async () => {
   for (const unreadable of [
     () => [],

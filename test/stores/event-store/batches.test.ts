@@ -62,7 +62,7 @@ const stage = ({ forgets = false } = {}) => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
       await settled();
       await clock.advance(20);
-      return stored;
+      return (await stored).map(({ stood }) => (stood ? 'stood' : 'appended'));
     },
     stored: async (): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id),
   };
@@ -151,7 +151,10 @@ test('are stored once though the answer was lost, and the log has forgotten thei
   await clock.advance(20);
   lose(false);
   await clock.advance(50);
-  assert.equal(await both, ['stood', 'stood']);
+  assert.equal(
+    (await both).map(({ stood }) => stood),
+    [true, true],
+  );
   assert.equal(await stored(), ids(['before', 'a', 'b']));
 });
 
@@ -176,6 +179,22 @@ test('are looked for where another worker may have stored them', async () => {
   const slot = NOW - 5_000;
   assert.equal(await store(['b', 'c'], restarted(), slot), ['stood', 'appended']);
   assert.equal(await stored(), ids(['a', 'b', 'c']));
+});
+
+test('tell where they stand at the furthest, be they appended or found', async () => {
+  const { log, batches, restarted, clock } = stage({ forgets: true });
+  const both = Promise.all(['a', 'b'].map((name) => batches.store(STREAM, named(name))));
+  await clock.advance(20);
+  const end = (await log.readStream(STREAM)).at(-1)?.position;
+  assert.equal(
+    (await both).map(({ position }) => position),
+    [end, end],
+  );
+  const other = restarted();
+  const again = await Promise.all(['c', 'a'].map((name) => other.store(STREAM, named(name), { since: NOW })));
+  const standing = new Map((await log.readStream(STREAM)).map(({ id, position }) => [id, position]));
+  for (const [index, name] of ['c', 'a'].entries())
+    assert.ok((again[index]?.position ?? 0n) >= (standing.get(derivedUuid(name)) ?? 0n), name);
 });
 
 test('are looked for with one look for all that come while one is under way', async () => {

@@ -3,24 +3,26 @@ import type { Commands } from '../commands/index.ts';
 import type { Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
 import { openApiText } from './openapi/document.ts';
 import { lacks, mayOf } from './permissions.ts';
 import type { Api, Route } from './route.ts';
 
 export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
   commands: Commands;
+  artifacts: Pick<Artifacts, 'find' | 'read'>;
   /** the first instant whose results are shown */
   resultsFrom: () => Instant;
 }
 
 /** The interface: its routes, and `/openapi.json`, which tells of them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
-  const { commands, readers, resultsFrom, keys, answeredWithin } = dependencies;
+  const { commands, readers, resultsFrom, keys, artifacts, answeredWithin } = dependencies;
   const give: SurfaceDependencies<Api>['give'] = ({ caller, ...asking }) => {
     const { actor, organizationId } = caller;
     const context = commandContext({ ...asking, actor, organizationId });
     const scope = { read: readers.for(context), organizationId, now: asking.now, resultsFrom, keys };
-    return { context, commands, scope, may: mayOf(actor.role) };
+    return { context, commands, scope, artifacts, may: mayOf(actor.role) };
   };
   let document: string | null = null;
   return [

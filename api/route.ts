@@ -2,6 +2,7 @@ import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
 import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/scope.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { May, Permission } from './permissions.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
@@ -13,6 +14,7 @@ export interface Api {
     context: CommandContext;
     /** what queries ask with, on behalf of the caller */
     scope: Scope;
+    artifacts: Pick<Artifacts, 'find' | 'read'>;
     /** what the caller may do; nothing without a key */
     may: May;
   };

@@ -91,10 +91,13 @@ export const send = (
 const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
 /** Weak comparison of a list of tags (RFC 9110, 13.1.2). */
-const isFresh = (given: string | undefined, tag: string): boolean =>
+export const isFresh = (given: string | undefined, tag: string): boolean =>
   given !== undefined &&
   (given === tag ||
     given.split(',').some((one) => {
       const trimmed = one.trim();
-      return trimmed === '*' || trimmed === tag || `W/${trimmed}` === tag;
+      return trimmed === '*' || opaque(trimmed) === opaque(tag);
     }));
+
+/** A tag without what says that it is weak. */
+const opaque = (tag: string): string => tag.replace(/^W\//, '');

@@ -9,6 +9,7 @@ import {
   type FieldErrors,
 } from '../domain/errors.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
+import { ArtifactsUnavailable } from '../stores/artifacts/port.ts';
 import { CoordinationUnavailable } from '../stores/coordination/port.ts';
 import { AppendTooLarge, DamagedEvent, StoreUnavailable } from '../stores/event-store/port.ts';
 import { KeysUnavailable } from '../stores/keys/port.ts';
@@ -87,6 +88,7 @@ const unavailableMessage = (error: unknown): string | null => {
   if (error instanceof StoreUnavailable) return 'The event store does not answer at the moment.';
   if (error instanceof ReadStoreUnavailable) return 'The read models do not answer at the moment.';
   if (error instanceof CoordinationUnavailable) return 'The service can not coordinate requests at the moment.';
+  if (error instanceof ArtifactsUnavailable) return 'The files do not answer at the moment.';
   if (error instanceof KeysUnavailable) return 'The keys of sealed data do not answer at the moment.';
   if (error instanceof Overdue) return 'The service could not answer in time; what was asked for may still be done.';
   return error instanceof ReadModelUnavailable ? error.message : null;

@@ -16,6 +16,7 @@ import type { Commands } from '../commands/index.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -37,6 +38,7 @@ export interface HttpOptions {
   /** for `/health`: what else there is in this process */
   parts: () => readonly HealthPart[];
   keys: Keys;
+  artifacts: Artifacts;
   coordination: Coordination;
   commands: Commands;
   readers: Readers;
@@ -62,6 +64,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     logs,
     parts,
     keys,
+    artifacts,
     coordination,
     commands,
     readers,
@@ -81,7 +84,16 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const retention = await viewRetention(coordination);
   const identify = createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic));
   const rateLimit = createRateLimit(config.rateLimitPerSecond, monotonic);
-  const shared = { commands, readers, keys, logger, claims: coordination, resultsFrom: retention.from, clock };
+  const shared = {
+    commands,
+    readers,
+    keys,
+    artifacts,
+    logger,
+    claims: coordination,
+    resultsFrom: retention.from,
+    clock,
+  };
   const app = createApp({
     endpoints: surfaces.flatMap((surface) => surface({ ...shared, identify, rateLimit })),
     identify: requiring('metrics.read', identify),

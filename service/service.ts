@@ -233,6 +233,7 @@ const open = async (
     surfaces,
     logs,
     keys,
+    artifacts,
     keySource,
     coordination,
     commands,

@@ -27,7 +27,7 @@ export const sharedResponses = (publish: Publish): Json => {
   };
 };
 
-const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503];
+const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 416, 422, 429, 503];
 
 /** `NotFound` of 404. */
 const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
@@ -58,9 +58,11 @@ const errorStatuses = (route: Route, method: Method): number[] => {
     400,
     ...refusals(route),
     ...(route.path.includes('{') ? [404] : []),
-    406,
+    ...(producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
     ...(writes(route, method) || method === 'post' ? [409] : []),
     ...(method === 'get' ? [] : [413, 415, 422]),
+    // A part that is asked for may not be there.
+    ...(206 in route.answers ? [416] : []),
     429,
     503,
   ];

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
+import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
 import { checkUptimeRoutes } from './checks/uptime-routes.ts';
@@ -34,4 +35,5 @@ export const v1Routes: readonly Route[] = [
   ...executionGroupRoutes,
   ...organizationRoutes,
   ...auditRoutes,
+  ...artifactRoutes,
 ];

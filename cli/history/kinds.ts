@@ -101,6 +101,12 @@ const NOBODY: Commands = {
     } as unknown as CommandDependencies),
 };
 
+/** Files have no past. */
+const NO_FILES = {
+  find: async (): Promise<null> => null,
+  read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
+};
+
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
@@ -118,6 +124,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     context,
     // Its resources are those of the log `main`, which holds no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, keys },
+    artifacts: NO_FILES,
     may: mayOf('viewer'),
     clientAddress: null,
     subject: null,

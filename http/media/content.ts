@@ -1,3 +1,5 @@
+import type { Range } from './range.ts';
+
 /**
  * What is sent piece by piece, each once the client has taken those before. It is asked for once the head of the answer is
  * sent, and never for HEAD.
@@ -6,7 +8,19 @@
  */
 export type Streamed = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
+/** A file: of known size, which may be asked for in parts. */
+export interface File {
+  /** bytes */
+  size: number;
+  /** a strong `ETag`: another content has another one */
+  tag: string;
+  /** null: all of it */
+  part: (range: Range | null) => Streamed;
+}
+
 /** The body of an answer: text, bytes, or a stream of them. */
 export type Content = string | Uint8Array | Streamed;
+
+export const isFile = (content: Content | File): content is File => typeof content === 'object' && 'part' in content;
 
 export const isStreamed = (content: Content): content is Streamed => typeof content === 'function';

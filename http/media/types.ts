@@ -1,7 +1,7 @@
 import { unescapedText } from '../../domain/sealed.ts';
 import type { ErrorBody } from '../errors.ts';
 import { securityHeaders, type Directives } from '../security-headers.ts';
-import type { Content } from './content.ts';
+import type { Content, File } from './content.ts';
 import { errorPage } from './error-page.ts';
 
 /** What a route answers with: how it is called, what makes it a body, and the headers that fit it. */
@@ -13,7 +13,7 @@ export interface MediaType {
   /** names and values of the security headers in turns, as `writeHead` takes them */
   readonly security: readonly string[];
   /** Makes a body of what a handler answers. */
-  readonly encode: (value: unknown) => Content;
+  readonly encode: (value: unknown) => Content | File;
   /** How an error is told in this type; null: by the JSON error body. */
   readonly problem: ((error: ErrorBody) => string) | null;
   /** of answers that have no end of their own, which end when the client leaves or the service stops; else null */

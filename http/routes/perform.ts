@@ -11,12 +11,14 @@ import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import type { Answered } from '../answer.ts';
+import { isFile } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import type { MediaType } from '../media/types.ts';
 import { reasonOf } from '../reasons.ts';
 import { MOST_FIELDS } from '../sentences.ts';
 import { isVisitor, type Caller } from './caller.ts';
 import type { Client, SealClient } from './client.ts';
+import { answeredFile } from './file.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { brokenFields, type Input, type Operation } from './operation.ts';
 import type { Answer, AnyRoute, Surface } from './route.ts';
@@ -86,13 +88,11 @@ export const perform = async (
     answer = await route.handle({ ...call, body: route.body ? storable(body.value) : {}, found });
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
-    return {
-      status: answer.status,
-      headers: headersOf(operation, answer, request, caller),
-      body: shown === undefined ? null : type.encode(shown),
-      type,
-      once: operation.writes,
-    };
+    const content = shown === undefined ? null : type.encode(shown);
+    const headers = headersOf(operation, answer, request, caller);
+    const answered = { status: answer.status, headers, type, once: operation.writes };
+    if (content !== null && isFile(content)) return answeredFile(request, content, answered);
+    return { ...answered, body: content };
   } catch (error) {
     if (isLate(error, context)) return late(answer, request, params, type);
     throw error;

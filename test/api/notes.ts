@@ -21,8 +21,10 @@ import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
+import { LIMITS } from '../contracts/artifacts/examples.ts';
 import { request, type Sent } from './http.ts';
 
 /**
@@ -227,6 +229,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     claims: coordination,
     keys,
+    artifacts: createMemoryArtifacts(LIMITS),
     resultsFrom: () => retainedFrom(time.now, 183),
     clock,
     logger,

@@ -28,12 +28,14 @@ import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { projections } from '../../projections/index.ts';
 import { systemClock } from '../../network/clock.ts';
 import { countCredits } from '../../runners/scheduler/credits.ts';
+import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { openLog } from '../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { LIMITS } from '../contracts/artifacts/examples.ts';
 import { assertDeclared } from './answers.ts';
 import { request, type Reply, type Sent } from './http.ts';
 
@@ -79,6 +81,7 @@ export const startService = async ({
   const readStore = createMemoryReadStore();
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
+  const artifacts = createMemoryArtifacts(LIMITS);
   const statuses = createStatuses(projections);
   const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
   const credits = countCredits({
@@ -146,6 +149,7 @@ export const startService = async ({
       rateLimit: createRateLimit(null, clock),
       claims: coordination,
       keys,
+      artifacts,
       resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
       clock,
       logger,
@@ -189,6 +193,7 @@ export const startService = async ({
     commands,
     credits,
     keys,
+    artifacts,
     logged,
     /** `time.now` may be set: milliseconds since 1970 */
     time,

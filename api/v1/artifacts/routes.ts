@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { NotFound } from '../../../domain/errors.ts';
+import type { File } from '../../../http/media/content.ts';
+import { contentDisposition } from '../../../http/media/disposition.ts';
+import { mediaType } from '../../../http/media/types.ts';
+import type { Artifact, Artifacts } from '../../../stores/artifacts/port.ts';
+import { route } from '../../route.ts';
+import { ARTIFACT_LINK } from './link.ts';
+
+/**
+ * Whatever a run has made, which may be the work of somebody else: a browser shows it without scripts, forms or an
+ * origin, and loads nothing for it.
+ */
+const ANYTHING = mediaType('*/*', {
+  policy: {
+    'default-src': ["'none'"],
+    'img-src': ["'self'"],
+    'media-src': ["'self'"],
+    'style-src': ["'unsafe-inline'"],
+    'frame-ancestors': ["'none'"],
+    sandbox: [],
+  },
+  embeddable: true,
+  encode: (file) => file as File,
+});
+
+/** What browsers show by themselves, and which can do nothing; everything else is saved. */
+const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|video\/(?:mp4|webm)|text\/plain)(?:;|$)/;
+
+export const artifactRoutes = [
+  route({
+    methods: ['get'],
+    path: '/v1/artifacts/{artifact_id}',
+    summary: 'Read a file, such as a screenshot',
+    tag: 'Artifacts',
+    access: { public: { link: ARTIFACT_LINK } },
+    params: Type.Object({ artifact_id: Type.String() }),
+    produces: [ANYTHING],
+    answers: {
+      200: Type.String({ description: 'The file, in its own type' }),
+      206: Type.String({ description: 'The part that `Range` asks for' }),
+    },
+    find: async ({ params, subject, context, artifacts }) => {
+      const found = subject === params.artifact_id ? await artifacts.find(subject) : null;
+      if (found?.organization_id !== context.organizationId) throw new NotFound('Not found.');
+      return found;
+    },
+    handle: ({ found, artifacts }) => ({
+      status: 200,
+      headers: {
+        'Content-Type': found.media_type,
+        'Content-Disposition': contentDisposition(SHOWN.test(found.media_type) ? 'inline' : 'attachment', found.name),
+        'Cache-Control': 'private, no-cache',
+      },
+      body: () => fileOf(found, artifacts),
+    }),
+  }),
+];
+
+const fileOf = ({ id, size, sha256 }: Artifact, artifacts: Pick<Artifacts, 'read'>): File => ({
+  size,
+  tag: `"${sha256}"`,
+  part: (range) =>
+    async function* () {
+      yield* (await artifacts.read(id, range ?? undefined)) as AsyncIterable<Uint8Array>;
+    },
+});

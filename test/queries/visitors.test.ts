@@ -1,0 +1,57 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listComponents } from '../../queries/components.ts';
+import { listUnresolved } from '../../queries/incidents.ts';
+import { findPage } from '../../queries/pages.ts';
+import { tenantOfDomain, tenantOfPage } from '../../queries/tenants.ts';
+import { uptimeOf } from '../../queries/uptime/uptime.ts';
+import { added, opened } from '../domain/incident/examples.ts';
+import { PAGE, pageCreated, pageDeleted } from '../domain/page/examples.ts';
+import { ORGANIZATION, scopeOf } from './scope.ts';
+
+const test = suite('a page is shown to visitors by the same queries, asked for whose page it is');
+
+const FACTS = [pageCreated(), added('api'), added('web'), opened()];
+const visit = (facts: Parameters<typeof scopeOf>[0], clientAddress: string | null = '192.0.2.7') => ({
+  read: scopeOf(facts).read,
+  clientAddress,
+});
+
+test('components with their statuses, open incidents and uptime', async () => {
+  const organizationId = await tenantOfPage({ page_id: PAGE }, visit(FACTS));
+  assert.is(organizationId, ORGANIZATION);
+  assert.is(await tenantOfDomain({ domain: 'acme' }, visit(FACTS)), ORGANIZATION);
+
+  const scope = scopeOf(FACTS, { organizationId: organizationId ?? '', now: '2026-11-20T11:00:00.000000' });
+  const page = await findPage(scope, PAGE);
+  const components = await listComponents(scope, page);
+  assert.equal(
+    components.map(({ id, status }) => [id, status]),
+    [
+      ['api', 'major_outage'],
+      ['web', 'operational'],
+    ],
+  );
+  assert.equal(
+    (await listUnresolved(scope, page)).map(({ name, components: [first] }) => [name, first?.id]),
+    [['No answer', 'api']],
+  );
+  const uptime = await uptimeOf(scope, page, components, {});
+  assert.equal(
+    uptime.map(({ major_outage }) => major_outage),
+    [3_600, 0],
+  );
+});
+
+test('a page that visitors may not see is nobody’s', async () => {
+  const tenant = (facts: Parameters<typeof scopeOf>[0], address?: string | null) =>
+    tenantOfPage({ page_id: PAGE }, visit(facts, address));
+  assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
+  assert.is(await tenant([pageCreated({ ip_restrictions: '198.51.100.0/24' })]), null);
+  assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })], null), null);
+  assert.is(await tenant([pageCreated(), pageDeleted]), null);
+  assert.is(await tenant([]), null);
+  assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), ORGANIZATION);
+});
+
+test.run();

@@ -1,8 +1,19 @@
 import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
+import { DELIVERY } from './delivery/deliver.ts';
+import { fanOutName } from './delivery/fan-out.ts';
+import { CAUSE_KINDS } from './delivery/kinds.ts';
 import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 
 /** Names of all reactors there are. */
-export const REACTORS: readonly string[] = [CHECK_STATUS, CREDIT_LIMITS, EXECUTION_DEADLINES, JOB_RESULTS, JOB_RUNS];
+export const REACTORS: readonly string[] = [
+  CHECK_STATUS,
+  CREDIT_LIMITS,
+  EXECUTION_DEADLINES,
+  JOB_RESULTS,
+  JOB_RUNS,
+  DELIVERY,
+  ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
+];

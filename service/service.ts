@@ -22,6 +22,7 @@ import { createCheckSource } from './parts/check-source.ts';
 import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
+import { deliveryMetrics } from './parts/delivery-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
@@ -33,6 +34,7 @@ import {
   observeReactors,
   observeState,
 } from './parts/metrics.ts';
+import { notifiersOf } from './parts/notifiers.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -189,6 +191,7 @@ const open = async (
       main,
       results,
       startRun,
+      telling: { keys, notifiers: notifiersOf(config), observer: deliveryMetrics(registry, readers) },
       readers,
       statuses,
       logWatches: deployment.logWatches,

@@ -1,6 +1,9 @@
 import type { CauseOf, Receiver } from '../../domain/delivery/decide.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { Message, Settings } from '../../notifiers/notifier.ts';
+import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 
 /** Something that receivers are to be told of. */
@@ -14,6 +17,15 @@ export interface Composed {
 
 /** A delivery, as far as it says what is told to whom. */
 export type ToCompose = Pick<DueDeliveryDocument, 'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier'>;
+
+/** What kinds of causes are made from. */
+export interface CauseContext {
+  read: Read;
+  /** opens addresses and secrets of receivers, and tells targets apart without saying which they are */
+  keys: Pick<Keys, 'open' | 'fingerprint'>;
+  /** A projection as the list of causes. */
+  todo: (projection: AnyProjection) => TodoProjection;
+}
 
 /**
  * One kind of causes: where they are found, who is told of one, and what. A file of its own beside this one; its events,

@@ -1,12 +1,11 @@
 import { causeKey, type Cause } from '../../domain/delivery/events.ts';
-import type { NewEvent } from '../../domain/event.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { CauseKind } from '../../reactors/delivery/cause.ts';
-import { deliveryReactor, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
 import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
@@ -16,7 +15,9 @@ export interface DeliveriesOptions {
   /** the results log */
   results: EventStore;
   /** Appends an event that may stand there, see DeliveryDependencies. */
-  append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
+  append: DeliveryDependencies['append'];
+  /** Marks the end of the results log for the list of deliveries. */
+  markList: DeliveryDependencies['markList'];
   readers: Pick<Readers, 'for'>;
   todo: (projection: AnyProjection) => TodoProjection;
   notifiers: ReadonlyMap<string, Notifier>;
@@ -29,7 +30,7 @@ export interface DeliveriesOptions {
 
 /** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
-  const { results, append, readers, todo, notifiers, kinds, clock, observer } = options;
+  const { results, append, markList, readers, todo, notifiers, kinds, clock, observer } = options;
   /** Whoever has passed the mark has seen every page that was stored before it. */
   const progress = async (cause: Cause) => {
     const position = await markLog(results, clock());
@@ -47,7 +48,7 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
       kinds,
       log: results,
       append,
-      markList: async () => Number(await markLog(results, clock())),
+      markList,
       todo: todo(deliveries),
       list: ({ appended }) => dueList(readers.for({ appended })(deliveries).due_deliveries),
       ...(observer && { observer }),

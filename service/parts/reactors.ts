@@ -6,14 +6,19 @@ import { executionDeadlinesReactor } from '../../reactors/execution-deadlines.ts
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
+import type { CauseKind } from '../../reactors/delivery/cause.ts';
+import type { DeliveryDependencies, DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
+import type { Notifier } from '../../notifiers/notifier.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
@@ -22,13 +27,24 @@ import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { deliveryReactors } from './deliveries.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { todoOf } from './todo-lists.ts';
 import type { Troubles } from './troubles.ts';
 
-/** How long the list of jobs is asked for often to show what was there before. */
+/** How long a list is asked for often to show what was there before. */
 const MARK_WAIT_MS = 2_000;
+
+/** What it takes to tell somebody of something. */
+export interface Telling {
+  keys: Pick<Keys, 'open' | 'fingerprint'>;
+  /** by name */
+  notifiers: ReadonlyMap<string, Notifier>;
+  /** hears of each try to deliver a message */
+  observer?: DeliveryObserver;
+}
 
 export interface ReactorsOptions {
   handle: Handle;
@@ -36,6 +52,7 @@ export interface ReactorsOptions {
   /** the results log */
   results: EventStore;
   startRun: StartRun;
+  telling: Telling;
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
   /** where other processes fold the logs: what is appended to them */
@@ -96,13 +113,26 @@ export const reactorsOf = ({
   readers,
   statuses,
   logWatches = null,
+  telling = NOBODY,
   clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'clock' | 'logger'>>): Reactor[] => {
+  Partial<Pick<ReactorsOptions, 'telling' | 'clock' | 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   const todo = (projection: AnyProjection): TodoProjection =>
     todoOf(projection, statuses, logWatches && logWatches[projection.log]);
+  const markFor =
+    (log: EventStore, { name }: AnyProjection) =>
+    async (): Promise<number> => {
+      const mark = await markLog(log, clock());
+      // Nobody else waits for a mark, which no list folds.
+      statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
+      return Number(mark);
+    };
+  const appendResult: DeliveryDependencies['append'] = async (stream, event, since) =>
+    since === null
+      ? results.append(stream, [event], 'any')
+      : (await appendMissing(results, stream, [event], since)).last;
   return [
     checkStatusReactor({
       handle,
@@ -113,22 +143,14 @@ export const reactorsOf = ({
     }),
     executionDeadlinesReactor({
       log: results,
-      append: async (stream, event, since) =>
-        since === null
-          ? results.append(stream, [event], 'any')
-          : (await appendMissing(results, stream, [event], since)).last,
+      append: appendResult,
       todo: todo(executionGroups),
       list: ({ appended }) => dueList(readers.for({ appended })(executionGroups).open_groups),
     }),
     jobRunsReactor({
       handle,
       startRun,
-      markList: async () => {
-        const mark = await markLog(main, clock());
-        // Nobody else waits for a mark, which no list folds.
-        statuses.passed(jobs.name, mark, MARK_WAIT_MS).catch(() => undefined);
-        return Number(mark);
-      },
+      markList: markFor(main, jobs),
       runs: jobRunsSoFar(results, readers),
       todo: todo(jobs),
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
@@ -152,14 +174,28 @@ export const reactorsOf = ({
       list: changeList(read(checkResults).credit_days),
       used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
     }),
+    ...deliveryReactors({
+      ...telling,
+      results,
+      append: appendResult,
+      markList: markFor(results, deliveries),
+      readers,
+      todo,
+      kinds: Object.values(CAUSE_KINDS).map((kind): CauseKind => kind({ read, keys: telling.keys, todo })),
+      clock,
+    }),
   ];
 };
 
+const nothing = (): never => {
+  throw new Error('Nothing is done here.');
+};
+
+/** Of whoever only looks at what there is to be told. */
+const NOBODY: Telling = { keys: { open: nothing, fingerprint: nothing }, notifiers: new Map() };
+
 /** All reactors as somebody sees them who does nothing: what waits on their lists can be counted. */
 export const reactorsToLookAt = (read: Read): Reactor[] => {
-  const nothing = (): never => {
-    throw new Error('Nothing is done here.');
-  };
   return reactorsOf({
     handle: Object.assign(nothing, { load: nothing }),
     main: { name: 'main' } as EventStore,

@@ -6,6 +6,7 @@ import type { ProjectionStatus } from '../../projections/engine/status/protocol.
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
@@ -18,6 +19,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   jobs,
   jobOutcomes,
   checkResults,
+  deliveries,
 ];
 
 /** Categories of the streams of a log whose events can put something on a to-do list. */

@@ -5,6 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
 import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
 import type { CauseItem, CauseKind } from '../../../reactors/delivery/cause.ts';
+import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
@@ -96,6 +97,7 @@ export const stage = async () => {
         since === null
           ? results.append(stream, [event], 'any')
           : (await appendMissing(results, stream, [event], since)).last,
+      markList: async () => Number(await markLog(results, time.now)),
       readers,
       todo: (projection) => todoOf(projection, statuses, null),
       notifiers: new Map([['test', notifier]]),

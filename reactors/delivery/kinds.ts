@@ -1,0 +1,6 @@
+import type { CauseContext, CauseKind } from './cause.ts';
+
+/** What receivers are told of: what makes each kind of causes, by its name. Each is a file of its own beside this one. */
+export const CAUSE_KINDS: Readonly<Record<string, (context: CauseContext) => CauseKind>> = {
+  // A line for each kind.
+};

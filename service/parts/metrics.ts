@@ -182,30 +182,39 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
 /** What reactors have to do, whenever somebody asks for the figures. */
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
-  const items = new Gauge({
+  let asked: Promise<readonly ReactorListing[]> | null = null;
+  /** One look for both figures; what can't be had at present is left out, and all others are still told. */
+  const look = (): Promise<readonly ReactorListing[]> =>
+    (asked ??= Promise.race([list(), late()])
+      .catch(() => [])
+      .finally(() => {
+        asked = null;
+      }));
+  new Gauge({
     name: 'reactor_items',
     help: 'Items of automatic actions: waiting to be done, retrying after a failure, given_up until an operator acts',
     labelNames: ['reactor', 'state'],
     registers,
     async collect() {
-      // Figures that can't be had at present are left out; all others are still told.
+      const listings = await look();
       this.reset();
-      oldest.reset();
-      for (const { name, waiting, retrying, given_up, oldest_seconds } of await Promise.race([list(), late()]).catch(
-        () => [],
-      )) {
-        if (waiting !== null) items.set({ reactor: name, state: 'waiting' }, waiting);
-        items.set({ reactor: name, state: 'retrying' }, retrying);
-        items.set({ reactor: name, state: 'given_up' }, given_up);
-        oldest.set({ reactor: name }, oldest_seconds ?? 0);
+      for (const { name: reactor, waiting, retrying, given_up } of listings) {
+        if (waiting !== null) this.set({ reactor, state: 'waiting' }, waiting);
+        this.set({ reactor, state: 'retrying' }, retrying);
+        this.set({ reactor, state: 'given_up' }, given_up);
       }
     },
   });
-  const oldest = new Gauge({
+  new Gauge({
     name: 'reactor_oldest_item_seconds',
     help: 'Age of the oldest item of an automatic action that waits or is tried again; 0 where there is none',
     labelNames: ['reactor'],
     registers,
+    async collect() {
+      const listings = await look();
+      this.reset();
+      for (const { name: reactor, oldest_seconds } of listings) this.set({ reactor }, oldest_seconds ?? 0);
+    },
   });
 };
 

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
+import type { HeldItem } from '../../stores/coordination/port.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+const test = suite('what automatic actions could not do');
+test.after.each(endPrograms);
+
+const SINCE = Date.UTC(2026, 10, 20, 15);
+const held = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({
+  id,
+  position: 1,
+  state: 'given_up',
+  tries: 1,
+  again: 0,
+  tried: SINCE,
+  since: SINCE,
+  reason: 'It can not be done.\u001b[2J',
+  ...fields,
+});
+
+interface Part {
+  name: string;
+  ready: boolean;
+  state: string;
+  message: string | null;
+}
+
+const reactorsIn = async (program: Program): Promise<Part | undefined> => {
+  const { parts } = (await ask(program, ADMIN_API_KEY, 'GET', '/health/ready')).body as { parts: Part[] };
+  return parts.find(({ name }) => name === 'reactors');
+};
+
+const objects = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+if (!IS_CLUSTER) {
+  test(
+    'is listed and tried again beside a running service and without one; health and figures tell of it',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const environment = { DATA_DIR, ADMIN_API_KEY };
+      const first = await serve(environment);
+      assert.equal((await reactorsIn(first))?.message, null);
+      await first.end('SIGTERM');
+      const coordination = openSqliteCoordination({ file: join(DATA_DIR, 'coordination.db') });
+      await coordination.held.keep('check-status', 1n, [held('check0000001'), held('check0000002')]);
+      await coordination.held.keep('job-results', 1n, [
+        held('job000000001', { state: 'retrying', again: Date.now() + 86_400_000, tries: 3 }),
+      ]);
+      await coordination.close();
+
+      const stopped = await uptrail(environment, 'reactors');
+      assert.match(stopped.stdout, /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\ncheck-status +idle/);
+      assert.match(
+        stopped.stdout,
+        /check0000001 +check-status +given up +1 +2026-11-20T15:00:00 +It can not be done\.\uFFFD\[2J/,
+      );
+      const listed = objects((await uptrail(environment, 'reactors', '--json')).stdout);
+      assert.equal(
+        listed.map(({ reactor, item = null, state, given_up = null }) => [reactor, item, state, given_up]),
+        [
+          ['check-status', null, 'idle', 2],
+          ['credit-limits', null, 'idle', 0],
+          ['execution-deadlines', null, 'idle', 0],
+          ['job-results', null, 'idle', 0],
+          ['job-runs', null, 'idle', 0],
+          ['check-status', 'check0000001', 'given_up', null],
+          ['check-status', 'check0000002', 'given_up', null],
+          ['job-results', 'job000000001', 'retrying', null],
+        ],
+      );
+      const later = await uptrail(environment, 'reactors', 'retry', 'check-status', 'check0000002');
+      assert.is(later.stdout, '1 item is tried again when the service starts.\n');
+      for (const [name, item, sentence] of [
+        ['nothing', '', /There is no reactor "nothing"\. There are check-status, /],
+        ['job-runs', 'job000000001', /The reactor job-runs did not fail on an item "job000000001"/],
+      ] as const) {
+        const refused = await uptrail(environment, 'reactors', 'retry', name, ...(item === '' ? [] : [item]));
+        assert.is(refused.code, 1);
+        assert.match(refused.stderr, sentence);
+      }
+
+      const program = await serve(environment);
+      // It is of no check that there is, so it goes.
+      for (let message: string | null = null; message !== 'Items were given up (check-status 1): uptrail reactors.';) {
+        const part = await reactorsIn(program);
+        assert.equal([part?.ready, part?.state], [true, 'active']);
+        message = part?.message ?? null;
+        await sleep(20);
+      }
+      const figures = await (await fetch(`${program.address}/metrics`)).text();
+      assert.match(figures, /^reactor_items\{reactor="check-status",state="given_up"\} 1$/m);
+      assert.match(figures, /^reactor_items\{reactor="job-results",state="retrying"\} 1$/m);
+      assert.match(figures, /^reactor_items\{reactor="job-runs",state="waiting"\} 0$/m);
+      assert.match(figures, /^reactor_oldest_item_seconds\{reactor="job-results"\} [1-9]\d*$/m);
+
+      const now = await uptrail(environment, 'reactors', 'retry', 'check-status');
+      assert.is(now.stdout, '1 item is tried again now.\n');
+      while (((await reactorsIn(program))?.message ?? null) !== null) await sleep(20);
+      const [status] = objects((await uptrail(environment, 'reactors', '--json')).stdout);
+      assert.equal([status?.['state'], status?.['given_up'], status?.['retrying']], ['active', 0, 0]);
+      const none = await uptrail(environment, 'reactors', 'retry', 'credit-limits');
+      assert.is(none.stdout, 'The reactor credit-limits has nothing to try again.\n');
+      await program.end('SIGTERM');
+    }),
+  );
+}
+
+if (IS_CLUSTER) {
+  test(
+    'is listed on a cluster from any machine',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const environment = { DATA_DIR, ADMIN_API_KEY };
+      const program = await serve(environment);
+      const listed = objects((await uptrail(environment, 'reactors', '--json')).stdout);
+      assert.equal(
+        listed.map(({ reactor }) => reactor),
+        ['check-status', 'credit-limits', 'execution-deadlines', 'job-results', 'job-runs'],
+      );
+      assert.is((await uptrail(environment, 'reactors', 'retry', 'job-runs')).code, 0);
+      assert.equal((await reactorsIn(program))?.ready, true);
+      await program.end('SIGTERM');
+    }),
+  );
+}
+
+test.run();

@@ -1,0 +1,314 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { IllegalState } from '../../../domain/errors.ts';
+import { dueElsewhere } from '../../../reactors/engine/due-elsewhere.ts';
+import { listReactors } from '../../../reactors/engine/dead-letters.ts';
+import { done } from '../../../reactors/engine/ending.ts';
+import { StoreUnavailable } from '../../../stores/event-store/port.ts';
+import { aMoment, createOffice, eventually } from '../office.ts';
+import { createList } from './listed.ts';
+
+const test = suite('A reactor whose outcomes stand in another log than its list');
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/**
+ * Heartbeats that are overdue, say: each ping moves the item to when the next one is missed, and that it is missed
+ * takes nothing off the list.
+ */
+const start = () => {
+  const office = createOffice();
+  const listed = createList(office);
+  const missed: string[] = [];
+  const failing = new Map<string, () => Error>();
+  let hold: Promise<void> | null = null;
+  const work = () =>
+    dueElsewhere('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
+      const name = `${id}@${changed_position.toString()}`;
+      const error = failing.get(id);
+      if (error) throw error();
+      await hold;
+      missed.push(`${name} at ${now.slice(11, 16)}`);
+      return done();
+    });
+  return {
+    office,
+    ...listed,
+    missed,
+    failing,
+    work,
+    start: () => office.start(work()),
+    /** Lets all wait that is done from now on. */
+    holdUp: (): (() => void) => {
+      let go: () => void = () => undefined;
+      hold = new Promise((resolve) => (go = resolve));
+      return go;
+    },
+    /** Lets time pass. */
+    pass: async (seconds: number): Promise<void> => {
+      office.now += seconds * 1_000;
+      office.move();
+      await aMoment();
+    },
+    checkpoint: async () =>
+      JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as Record<string, unknown>,
+  };
+};
+
+test('does each item once when it is due, and again when it was moved and is due again', async () => {
+  const { office, put, missed, start: begin, pass } = start();
+  put('a', 5 * MINUTE);
+  put('b', 10 * MINUTE);
+  begin();
+  await aMoment();
+  assert.equal(missed, []);
+  await pass(5 * MINUTE);
+  assert.equal(missed, ['a@1 at 15:05']);
+  await pass(5 * MINUTE);
+  await pass(MINUTE);
+  assert.equal(missed, ['a@1 at 15:05', 'b@2 at 15:10']);
+  put('a', 5 * MINUTE);
+  office.move();
+  await pass(5 * MINUTE);
+  assert.equal(missed, ['a@1 at 15:05', 'b@2 at 15:10', 'a@3 at 15:16']);
+  await office.close();
+});
+
+test('does not do what was moved before it was due', async () => {
+  const { office, put, missed, start: begin, pass } = start();
+  put('a', 5 * MINUTE);
+  begin();
+  await pass(4 * MINUTE);
+  put('a', 5 * MINUTE);
+  await pass(4 * MINUTE);
+  assert.equal(missed, []);
+  await pass(MINUTE);
+  assert.equal(missed, ['a@2 at 15:09']);
+  await office.close();
+});
+
+test('does after a restart a day later what fell due meanwhile, and nothing that was done', async () => {
+  const { office, put, missed, start: begin, pass, checkpoint } = start();
+  put('a', MINUTE);
+  put('b', 2 * MINUTE);
+  put('c', 3_600);
+  put('d', 2 * DAY);
+  const stop = begin();
+  await pass(2 * MINUTE);
+  await stop();
+  assert.equal(await checkpoint(), {
+    activated: 0,
+    handled: 4,
+    cursor: { due_at: '2026-11-20T15:02:00.000000', id: 'b' },
+  });
+  office.now += DAY * 1_000;
+  begin();
+  await aMoment();
+  assert.equal(missed, ['a@1 at 15:02', 'b@2 at 15:02', 'c@3 at 15:02']);
+  await office.close();
+});
+
+test('does all that is due at the same instant, however many, also those that come later', async () => {
+  const { office, put, missed, start: begin, pass, checkpoint } = start();
+  for (let index = 0; index < 1_350; index++) put(`item${index.toString()}`, MINUTE);
+  let stop = begin();
+  await pass(MINUTE);
+  await eventually(() => missed.length === 1_350);
+  await aMoment();
+  await stop();
+  assert.is(new Set(missed).size, 1_350);
+  assert.equal(await checkpoint(), {
+    activated: 0,
+    handled: 1_350,
+    cursor: { due_at: '2026-11-20T15:01:00.000000', id: 'item999' },
+  });
+  stop = begin();
+  put('a before all others', 0);
+  put('z behind all others', 0);
+  office.move();
+  await eventually(() => missed.length === 1_352);
+  await aMoment();
+  assert.is(new Set(missed).size, 1_352);
+  await office.close();
+});
+
+test('finds what was placed where it has looked before: the list may be late', async () => {
+  const { office, put, missed, start: begin, pass } = start();
+  put('a', MINUTE);
+  begin();
+  await pass(10 * MINUTE);
+  put('late', -5 * MINUTE);
+  office.move();
+  await eventually(() => missed.length === 2);
+  assert.equal(missed, ['a@1 at 15:10', 'late@2 at 15:10']);
+  await office.close();
+});
+
+test('takes nothing for done from beyond what is folded', async () => {
+  const { office, put, missed, start: begin, pass } = start();
+  put('a', MINUTE);
+  begin();
+  await aMoment();
+  office.folded = 1;
+  put('third', MINUTE, 3);
+  await pass(2 * MINUTE);
+  assert.equal(missed, ['a@1 at 15:02']);
+  put('second', -90, 2);
+  office.folded = 3;
+  office.move();
+  await eventually(() => missed.length === 3);
+  assert.equal(missed, ['a@1 at 15:02', 'second@2 at 15:02', 'third@3 at 15:02']);
+  await office.close();
+});
+
+test('loses nothing where the process is killed in the middle, and does a window of items twice at most', async () => {
+  const { office, put, missed, start: begin, pass, holdUp } = start();
+  for (let index = 0; index < 500; index++) put(`item${index.toString()}`, index);
+  const stop = begin();
+  await pass(200);
+  await eventually(() => missed.length === 201);
+  await aMoment();
+  const go = holdUp();
+  await pass(200);
+  office.dead = true;
+  go();
+  await stop();
+  office.dead = false;
+  const before = missed.length;
+  begin();
+  await pass(100);
+  await eventually(() => new Set(missed.map((line) => line.split(' ')[0])).size === 500);
+  await aMoment();
+  assert.ok(before > 201, 'something was done that was not written down');
+  assert.ok(missed.length <= 500 + (before - 201));
+  await office.close();
+});
+
+test('does nothing twice and nothing too early where the clock was ahead and is set back', async () => {
+  const { office, put, missed, start: begin, pass, checkpoint } = start();
+  put('early', 30 * MINUTE);
+  put('late', 3 * 3_600);
+  const stop = begin();
+  await aMoment();
+  // Two hours ahead for a while.
+  await pass(2 * 3_600);
+  assert.equal(missed, ['early@1 at 17:00']);
+  office.now -= 2 * 3_600_000;
+  office.move();
+  await aMoment();
+  put('new', 10 * MINUTE);
+  office.move();
+  await pass(9 * MINUTE);
+  assert.equal(missed, ['early@1 at 17:00'], 'it is not yet time for the new one');
+  await stop();
+  assert.ok('ahead' in (await checkpoint()), 'a restart knows it too');
+  begin();
+  await aMoment();
+  await pass(MINUTE);
+  assert.equal(missed, ['early@1 at 17:00', 'new@3 at 15:10']);
+  put('early', 0);
+  office.move();
+  await aMoment();
+  assert.equal(missed.slice(2), ['early@4 at 15:10'], 'one that was moved since is done');
+  await pass(50 * MINUTE);
+  await pass(2 * 3_600);
+  assert.equal(missed.slice(3), ['late@2 at 18:00']);
+  assert.not.ok('ahead' in (await checkpoint()));
+  await office.close();
+});
+
+test('is set back twice, and does all once', async () => {
+  const { office, put, missed, start: begin, pass } = start();
+  for (let hour = 1; hour <= 6; hour++) put(`item${hour.toString()}`, hour * 3_600);
+  begin();
+  await pass(5 * 3_600);
+  await pass(-5 * 3_600);
+  await pass(2 * 3_600);
+  put('new', 3_600);
+  await pass(3_600);
+  await pass(-2 * 3_600);
+  await pass(8 * 3_600);
+  assert.equal(missed.map((line) => line.split('@')[0]).sort(), [
+    'item1',
+    'item2',
+    'item3',
+    'item4',
+    'item5',
+    'item6',
+    'new',
+  ]);
+  await office.close();
+});
+
+test('keeps what fails apart, and goes on; a store that does not answer holds the cursor', async () => {
+  const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
+  const { held } = office.coordination;
+  put('bad', MINUTE);
+  put('refused', MINUTE);
+  put('good', MINUTE);
+  failing.set('bad', () => new Error('It is broken.'));
+  failing.set('refused', () => new IllegalState('It can not be done.'));
+  const stop = begin();
+  await pass(MINUTE);
+  await stop();
+  assert.equal(missed, ['good@3 at 15:01']);
+  assert.equal(((await checkpoint())['cursor'] as { id: string }).id, 'refused');
+  assert.equal(
+    (await held.page('test', { after: null, limit: 9 })).map(({ id, state }) => [id, state]),
+    [
+      ['bad', 'retrying'],
+      ['refused', 'given_up'],
+    ],
+  );
+  failing.clear();
+  begin();
+  await pass(MINUTE);
+  assert.equal(missed.slice(1), ['bad@1 at 15:02']);
+  put('next', MINUTE);
+  failing.set('next', () => new StoreUnavailable('The disk is full.'));
+  office.move();
+  await pass(MINUTE);
+  const before = (await checkpoint())['cursor'];
+  assert.is((before as { id: string }).id, 'refused', 'a restart meets it again');
+  failing.clear();
+  await pass(MINUTE);
+  assert.equal(missed.slice(2), ['next@4 at 15:04']);
+  await office.close();
+});
+
+test('leaves what was there before it was first active, where that does not count', async () => {
+  const { office, put, missed, work, pass } = start();
+  put('before', MINUTE);
+  office.start(work(), { countsEarlier: false });
+  await aMoment();
+  put('after', MINUTE);
+  office.move();
+  await pass(MINUTE);
+  assert.equal(missed, ['after@2 at 15:01']);
+  await office.close();
+});
+
+test('tells how many items wait, and since when', async () => {
+  const { office, put, start: begin, work, pass } = start();
+  put('a', MINUTE);
+  put('b', 2 * MINUTE);
+  put('c', 3 * MINUTE);
+  const stop = begin();
+  await pass(MINUTE);
+  await stop();
+  office.now += 3 * MINUTE * 1_000;
+  const { coordination, now } = office;
+  const [listing] = await listReactors([{ name: 'test', work: work() }], { coordination, now, serviceRuns: false });
+  assert.equal(listing, {
+    name: 'test',
+    state: 'idle',
+    handled: 3,
+    waiting: 2,
+    retrying: 0,
+    given_up: 0,
+    oldest_seconds: 120,
+  });
+});
+
+test.run();

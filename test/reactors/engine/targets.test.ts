@@ -1,0 +1,157 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dueWork } from '../../../reactors/engine/due.ts';
+import { changeWork } from '../../../reactors/engine/changes.ts';
+import { done, type Ending } from '../../../reactors/engine/ending.ts';
+import { aMoment, createOffice, eventually } from '../office.ts';
+import { createList } from './listed.ts';
+
+const test = suite('Items for targets');
+
+const MINUTE = 60_000;
+const targetOf = (id: string): string => id.split('/')[0] ?? id;
+
+/** Messages that are to be sent; what came of each takes it off the list. */
+const start = (atOnce = 16, perTarget = 2) => {
+  const office = createOffice();
+  const listed = createList(office);
+  /** targets that take nothing */
+  const dead = new Set<string>();
+  const tried: string[] = [];
+  const sent: string[] = [];
+  const underWay = new Map<string, number>();
+  const most = new Map<string, number>();
+  let each: Promise<void> = Promise.resolve();
+  const send = async (id: string): Promise<Ending> => {
+    const target = targetOf(id);
+    tried.push(id);
+    const now = (underWay.get(target) ?? 0) + 1;
+    underWay.set(target, now);
+    most.set(target, Math.max(now, most.get(target) ?? 0));
+    await each;
+    underWay.set(target, (underWay.get(target) ?? 1) - 1);
+    if (dead.has(target)) throw new Error('Connection refused.');
+    sent.push(id);
+    return done();
+  };
+  const targets = { of: ({ id }: { id: string }) => targetOf(id), atOnce: perTarget };
+  return {
+    office,
+    ...listed,
+    dead,
+    tried,
+    sent,
+    most,
+    triedFor: (target: string): number => tried.filter((id) => targetOf(id) === target).length,
+    hold: (): (() => void) => {
+      let go: () => void = () => undefined;
+      each = new Promise((resolve) => (go = resolve));
+      return go;
+    },
+    onDue: () =>
+      office.start(
+        dueWork(
+          'test',
+          office.todo,
+          () => listed.list,
+          async ({ id }) => {
+            const ending = await send(id);
+            listed.take(id);
+            return ending;
+          },
+          { atOnce, targets, longest: 86_400_000 },
+        ),
+      ),
+    onChanges: () =>
+      office.start(changeWork('test', office.todo, listed.list, ({ id }) => send(id), { atOnce, targets })),
+    pass: async (milliseconds: number): Promise<void> => {
+      office.now += milliseconds;
+      office.move();
+      await aMoment();
+    },
+    kept: () => office.coordination.held.page('test', { after: null, limit: 10_000 }),
+  };
+};
+
+for (const kind of ['onDue', 'onChanges'] as const) {
+  test(`take no more than their share of the window (${kind})`, async () => {
+    const { office, put, sent, most, hold, kept, ...given } = start();
+    for (let index = 0; index < 200; index++) put(`slow/${index.toString()}`, -1);
+    for (let index = 0; index < 20; index++) put(`other${index.toString()}/1`);
+    const go = hold();
+    given[kind]();
+    await eventually(() => most.size > 14);
+    assert.is(most.get('slow'), 2);
+    go();
+    await eventually(() => sent.length === 220);
+    await aMoment();
+    assert.is(most.get('slow'), 2);
+    assert.is(new Set(sent).size, 220);
+    assert.equal(await kept(), []);
+    await office.close();
+  });
+
+  test(`that fail give their target a pause, which grows, while the others go on (${kind})`, async () => {
+    const { office, put, dead, sent, triedFor, pass, kept, ...given } = start();
+    dead.add('dead');
+    for (let index = 0; index < 300; index++) put(`dead/${index.toString()}`);
+    for (let index = 0; index < 100; index++) put(`works/${index.toString()}`);
+    given[kind]();
+    await eventually(() => sent.length === 100);
+    await aMoment();
+    const atFirst = triedFor('dead');
+    assert.ok(atFirst <= 2, `${atFirst.toString()} were tried at once`);
+    for (let minutes = 0; minutes < 30; minutes++) await pass(MINUTE);
+    const later = triedFor('dead');
+    assert.ok(later <= 2 + 20, `${later.toString()} were tried within half an hour`);
+    assert.ok(office.lines.length <= 2);
+    put('works/new');
+    office.move();
+    await eventually(() => sent.includes('works/new'));
+    dead.clear();
+    for (let minutes = 0; minutes < 6; minutes++) await pass(MINUTE);
+    await eventually(() => {
+      office.now += 1_000;
+      office.move();
+      return sent.length === 401;
+    });
+    assert.is(new Set(sent).size, 401);
+    await aMoment();
+    assert.equal(await kept(), []);
+    await office.close();
+  });
+}
+
+test('that wait for their turn are done after a restart', async () => {
+  const { office, put, dead, sent, onChanges, pass } = start();
+  dead.add('dead');
+  for (let index = 0; index < 30; index++) put(`dead/${index.toString()}`);
+  const stop = onChanges();
+  await aMoment();
+  await stop();
+  assert.equal(JSON.parse((await office.coordination.read('reactor:test')) ?? ''), { activated: 0, handled: 30 });
+  dead.clear();
+  onChanges();
+  for (let seconds = 0; seconds < 10; seconds++) await pass(1_000);
+  await eventually(() => sent.length === 30);
+  assert.is(new Set(sent).size, 30);
+  await office.close();
+});
+
+test('are a hundred thousand, most for a dead target, and the list grows while it is worked off', async () => {
+  const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
+  dead.add('dead');
+  for (let index = 0; index < 90_000; index++) put(`dead/${index.toString()}`, -1);
+  for (let index = 0; index < 5_000; index++) put(`works${(index % 50).toString()}/${index.toString()}`);
+  const stop = onDue();
+  await eventually(() => sent.length >= 2_500);
+  for (let index = 0; index < 5_000; index++) put(`late${(index % 50).toString()}/${index.toString()}`);
+  office.move();
+  await eventually(() => sent.length === 10_000);
+  await aMoment();
+  assert.is(new Set(sent).size, 10_000);
+  assert.ok(triedFor('dead') <= 8, `${triedFor('dead').toString()} were tried of the dead target`);
+  await stop();
+});
+
+test.run();

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** All in milliseconds. */
 export const ANSWERING_TIMINGS = {
-  /** a call that has no answer for so long is a reason to ask the server whether it is there */
+  /** a call without an answer for this long is a reason to ask the server whether it is there */
   patience: 1_500,
-  /** how long it may take to say so */
+  /** how long the server may take to answer that question */
   word: 3_000,
-  /** between two questions while it does not */
+  /** pause between two such questions while it does not answer */
   pause: 500,
 };
 
-/** A server does not answer at present; the message says why, as half a sentence. */
+/** The server does not answer at present; the message says why, as half a sentence. */
 export class NotAnswering extends Error {
   constructor(reason: string) {
     super(reason);
@@ -22,25 +22,25 @@ const SILENT = 'it did not answer in time';
 
 export interface AnsweringOptions {
   /**
-   * Asks the server something small; one that says no has answered.
+   * Asks the server something small. A refusal counts as an answer.
    *
-   * @param milliseconds after which nobody waits for the answer any more
-   * @throws Error it can't be reached: why, as half a sentence
+   * @param milliseconds the time after which nobody waits for the answer any more
+   * @throws Error the server can't be reached; the message says why, as half a sentence
    */
   ask: (milliseconds: number) => Promise<unknown>;
-  /** Told why the server does not answer, and null when it does again. */
+  /** Called with the reason when the server does not answer, and with null when it does again. */
   changed?: (silence: string | null) => void;
-  /** waits, milliseconds; other ones than {@link ANSWERING_TIMINGS} are for tests */
+  /** waits in milliseconds; tests use others than {@link ANSWERING_TIMINGS} */
   timings?: Partial<typeof ANSWERING_TIMINGS>;
 }
 
-/** Whether a server answers, as its calls tell. Nothing is asked while they are answered, or while there are none. */
+/** Whether a server answers, judged by its calls. It is asked only while calls go unanswered. */
 export interface Answering {
-  /** why the server does not answer, as half a sentence, while that is known; else null */
+  /** why the server does not answer, as half a sentence; null while it does, or while nothing is known */
   readonly silence: string | null;
   /**
-   * Calls the server. A call that is under way when the server turns out to be silent is given up, and whether it is
-   * done is unknown; one that is `awaited` is not, so that what comes of it is seen.
+   * Calls the server. When the server turns out to be silent, a call under way is given up and its outcome is unknown.
+   * An `awaited` call is not given up, so its outcome is still seen.
    *
    * @throws NotAnswering at once while the server is known not to answer
    */
@@ -54,10 +54,10 @@ interface UnderWay {
 }
 
 /**
- * Notices a server that is silent: frozen, or behind a connection that is dead without a sign. A call that waits for
- * long is no proof, it may be a long one; but when the server does not answer a small question either, nothing else
- * has been heard of it meanwhile, and what is asked is refused until it answers again. Calls that fail by themselves,
- * as on a connection that is refused, need no such care.
+ * Notices a silent server: one that is frozen, or behind a connection that is dead without a sign. A long call is no
+ * proof, since it may simply take long. But when the server does not answer a small question either, and nothing else
+ * has been heard from it meanwhile, calls are refused until it answers again. Calls that fail by themselves, as on a
+ * refused connection, need no such care.
  */
 export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): Answering => {
   const timings = { ...ANSWERING_TIMINGS, ...options.timings };
@@ -72,14 +72,14 @@ export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): An
   const pause = (milliseconds: number): Promise<unknown> =>
     sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
 
-  /** Why there is no sign of life within the time for one; null when there is one. */
+  /** Why there was no sign of life in time; null when there was one. */
   const whySilent = async (): Promise<string | null> => {
     const asked = performance.now();
     const word = ask(timings.word).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // A process that was short of CPU takes notice of what has arrived before it judges.
+    // A process that was short of CPU first takes in what has arrived, then judges.
     const late = pause(timings.word).then(() => pause(timings.word / 20));
     const reason = await Promise.race([word, late.then(() => SILENT)]);
     return heardAt > asked ? null : reason;

@@ -3,15 +3,15 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** Where a server is to be reached. */
+/** Where a server can be reached. */
 export interface Endpoint {
   host: string;
   port: number;
 }
 
-/** How a server is to be spoken to. */
+/** How to talk to a server. */
 export interface Reaching {
-  /** name of the variable that the connection string stands in, for people */
+  /** name of the variable that holds the connection string, for people */
   variable: string;
   /** what the server is, for people */
   server: string;
@@ -22,26 +22,26 @@ export interface Reaching {
     cert?: Buffer | undefined;
     key?: Buffer | undefined;
     protocols?: string[];
-    /** whatever certificate there is, it is accepted */
+    /** accepts any certificate */
     anyCertificate?: boolean;
-    /** whatever name it is for */
+    /** accepts a certificate for any name */
     anyName?: boolean;
   } | null;
-  /** Whether what is connected to answers as such a server does; false where it ends the connection. */
+  /** Whether the peer answers as such a server does; false when it ends the connection. */
   speaks: (socket: Duplex) => Promise<boolean>;
-  /** milliseconds for everything */
+  /** milliseconds for everything together */
   deadline?: number;
-  /** other than the system's */
+  /** replaces the system's resolver */
   lookup?: LookupFunction | undefined;
 }
 
 /**
- * Sentences for operators, with names of hosts and users, which an error's message leaves out since it is shown to
- * others as well. null when nothing is found to be wrong.
+ * Sentences for operators. They contain names of hosts and users, which an error's message leaves out because others
+ * see it too. null when no fault is found.
  */
 export type Explain = () => Promise<string | null>;
 
-/** The cause of an error, with what its client hides, which is found out when somebody wants to know. */
+/** The cause of an error, including what its client hides; it is found out on request. */
 export class ConnectionTrouble extends Error {
   readonly explain: Explain;
 
@@ -52,7 +52,7 @@ export class ConnectionTrouble extends Error {
   }
 }
 
-/** What there is to say to operators about an error, or about what caused it; null when there is nothing. */
+/** What to tell operators about an error or its cause; null when there is nothing. */
 export const explanationOf = async (error: unknown): Promise<string | null> => {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('explain' in one) return (one as { explain: Explain }).explain();
@@ -60,13 +60,13 @@ export const explanationOf = async (error: unknown): Promise<string | null> => {
   return null;
 };
 
-/** How far a connection has come. */
+/** How far a connection has got. */
 type Stage = 'lookup' | 'connect' | 'answer';
 
 const DEADLINE = 3_000;
 
 /**
- * Finds out what keeps a client from a server, by a connection of its own that sends nothing secret.
+ * Finds out what keeps a client from a server, with a connection of its own that sends nothing secret.
  *
  * @returns a sentence that names the place, the cause and what to set; null when nothing is wrong
  */
@@ -88,8 +88,8 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
     if (!tls) {
       if (await speaks(socket)) return null;
       const over = await secured(await dial(), endpoint.host, {}).catch(() => null);
-      if (over) return `${place} takes connections over TLS only: set tls=true in ${reaching.variable}.`;
-      return `What listens on ${place} does not answer as ${reaching.server} does.`;
+      if (over) return `${place} accepts only TLS connections: set tls=true in ${reaching.variable}.`;
+      return `What listens on ${place} does not answer like ${reaching.server}.`;
     }
     const { ca, cert, key, protocols } = tls;
     const noTls = `${place} speaks no TLS: set tls=false in ${reaching.variable}.`;
@@ -100,12 +100,12 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
       // Some servers without TLS wait for more of what they take for a message.
       over = await Promise.race([handshake, when(after(deadline / 3, done.signal).then(speaksPlainly))]);
     } catch (error) {
-      return (await speaksPlainly()) ? noTls : `No TLS connection to ${place} can be made (${wordsOf(error)}).`;
+      return (await speaksPlainly()) ? noTls : `A TLS connection to ${place} can't be made (${wordsOf(error)}).`;
     }
     if (!over) return noTls;
     const distrust = distrustOf(over, endpoint, reaching);
     if (distrust !== null || (await speaks(over))) return distrust;
-    return `${place} ends connections over TLS without an answer: it may ask for a certificate of the client.`;
+    return `${place} ends TLS connections without an answer: it may require a client certificate.`;
   };
   try {
     return await Promise.race([look(), timeOver(signal)]);
@@ -120,7 +120,7 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
 
 const after = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });
 
-/** Resolves when something turns out to be so, and else never. */
+/** Resolves when a condition becomes true, otherwise never. */
 const when = (isSo: Promise<boolean>): Promise<null> =>
   new Promise((resolve) => {
     isSo.then(
@@ -151,14 +151,14 @@ const connected = (
     socket.on('lookup', (error: Error | null) => {
       if (!error && seen.stage === 'lookup') seen.stage = 'connect';
     });
-    // Errors after it was connected are those of who speaks over it.
+    // Errors after the connection are for whoever uses it.
     socket.on('error', reject);
     socket.on('connect', () => {
       resolve(socket);
     });
   });
 
-/** A TLS connection over one that is there, whatever certificate the server has. */
+/** A TLS connection over an existing one, whatever certificate the server has. */
 const secured = (socket: Socket, host: string, options: object): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
     const named = isIP(host) === 0 ? { servername: host } : {};
@@ -208,13 +208,13 @@ const refusalOf = (error: unknown, endpoint: Endpoint): string => {
   return `No connection to ${placeOf(endpoint)} can be made (${wordsOf(error)}).`;
 };
 
-/** An error in words that fit into a sentence; OpenSSL's come over several fields. */
+/** An error in words that fit into a sentence; OpenSSL spreads them over several fields. */
 const wordsOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException & { reason?: string };
   const reason = (error as { reason?: unknown }).reason;
   return printable(typeof reason === 'string' ? reason : (code ?? message));
 };
 
-/** What a certificate says must not steer a terminal. */
+/** The content of a certificate must not control a terminal. */
 const printable = (text: unknown): string =>
   typeof text === 'string' && text !== '' ? text.replace(/\p{Cc}/gu, '\ufffd').slice(0, 200) : 'nobody it names';

@@ -1,22 +1,22 @@
 import { explanationOf } from './connection-trouble.ts';
 
-/** Who hears of troubles with a server, in sentences for operators. */
+/** Receives troubles with a server, as sentences for operators. */
 export interface Told {
   /** The connection was lost, or can't be made. */
   lost: (sentences: string) => void;
-  /** It is there again. */
+  /** The connection is back. */
   restored: () => void;
-  /** The server refuses the user, or something that the user wants. */
+  /** The server refuses the user, or something that the user asks for. */
   refused: (sentences: string) => void;
 }
 
-/** What keeps an eye on the connections of a process to a server, and says once what there is to say. */
+/** Watches the connections of a process to a server, and reports each trouble once. */
 export interface Watch {
-  /** To be told of what went wrong with a connection. */
+  /** Call when something went wrong with a connection. */
   failed: (error: Error) => void;
-  /** To be told that a server has answered. */
+  /** Call when a server has answered. */
   worked: () => void;
-  /** To be told that it has refused something. */
+  /** Call when it has refused something. */
   refused: (error: Error) => void;
 }
 
@@ -26,11 +26,11 @@ export const UNWATCHED: Watch = {
   refused: () => undefined,
 };
 
-/** Milliseconds before it is looked again what is wrong. */
+/** Milliseconds before the cause of a trouble is looked up again. */
 const LOOK_PAUSE = 5_000;
-/** Milliseconds before another cause of the same trouble is told. */
+/** Milliseconds before another cause of the same trouble is reported. */
 const CAUSE_PAUSE = 60_000;
-/** Milliseconds before the same refusal is told again. */
+/** Milliseconds before the same refusal is reported again. */
 const REFUSAL_PAUSE = 3_600_000;
 
 export const createWatch = (tell: Told, clock: () => number = () => performance.now()): Watch => {
@@ -44,7 +44,7 @@ export const createWatch = (tell: Told, clock: () => number = () => performance.
     const began = clock();
     const cause = await explanationOf(error).catch(() => null);
     lookedAt = clock();
-    // What has answered meanwhile was away for a moment only.
+    // If it has answered meanwhile, it was away only for a moment.
     if (cause === null || lastAnswer >= began || cause === told?.cause) return;
     if (told && lookedAt - told.at < CAUSE_PAUSE) return;
     told = { cause, at: lookedAt };

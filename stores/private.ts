@@ -1,12 +1,12 @@
 import { chmodSync, statSync } from 'node:fs';
 
 const FOR_OTHERS = 0o077;
-/** Everybody may make files in such a folder: it is nobody's own. */
+/** Everybody may create files in such a folder: it belongs to nobody in particular. */
 const SHARED = 0o1000;
 
 /**
- * Makes files and folders their owner's alone, whatever their modes were. What is absent, belongs to another user
- * or stands on a file system that keeps no modes stays as it is.
+ * Makes files and folders accessible to their owner only, whatever their modes were. What is absent, belongs to
+ * another user or is on a file system without modes stays as it is.
  */
 export const makePrivate = (...paths: readonly string[]): void => {
   for (const path of paths) {
@@ -29,13 +29,13 @@ const UNCHANGEABLE: ReadonlySet<string> = new Set([
   'ENOSYS',
 ]);
 
-/** What SQLite keeps beside a database in use. */
+/** Files that SQLite keeps beside a database in use. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes a SQLite database its owner's alone, just after it was opened: SQLite makes a new one readable for all that
- * the umask lets read, and gives the files beside it, which come with the first statement, the mode of the database.
- * The file is not opened for it: closing it again would end the locks that other threads hold on it.
+ * Makes a SQLite database accessible to its owner only, just after it was opened. SQLite makes a new one readable for
+ * all whom the umask lets read, and gives the files beside it, created with the first statement, the database's mode.
+ * The file is not opened for this: closing it again would end the locks that other threads hold on it.
  */
 export const makeDatabasePrivate = (file: string): void => {
   makePrivate(file, ...BESIDE.map((ending) => `${file}${ending}`));

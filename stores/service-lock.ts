@@ -6,7 +6,7 @@ export interface ServiceLock {
   release: () => void;
 }
 
-/** Another service works on the same directory. */
+/** Another service uses the same directory. */
 export class DirectoryInUse extends Error {
   constructor(directory: string) {
     super(`Another Uptrail service is running on ${directory}. Stop it first, or give this one another DATA_DIR.`);
@@ -15,7 +15,7 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Makes this process the one service of a data directory, until it releases the lock or ends. The lock is
+ * Makes this process the only service of a data directory, until it releases the lock or ends. The lock is
  * an exclusive transaction on a file of its own, so the operating system frees it even after `kill -9`.
  *
  * @throws DirectoryInUse

@@ -1,13 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts a worker thread from `./x.ts` beside the module `base`, or from `./x.js` where that module has
+ * Starts a worker thread from `./x.ts` beside the module `base`, or from `./x.js` if that module has
  * been compiled.
  *
  * Run from TypeScript, a thread of Node 20 does not inherit the loader of its parent: there the thread
  * registers it first.
  *
- * @param name file name without its ending: `./log-thread`
+ * @param name file name without its extension: `./log-thread`
  * @param base `import.meta.url` of the caller
  */
 export const startThread = (name: string, base: string, options?: WorkerOptions): Worker => {

@@ -1,40 +1,40 @@
 import { ArtifactRefused, type ArtifactHead } from './port.ts';
 
 const ID = /^[\w-]{1,64}$/;
-/** Names of organizations and runs are our own, but for their length and what no database takes. */
+/** Ids of organizations and runs are our own; only their length and characters that no database takes are checked. */
 const OWNER = /^[^\u0000-\u001f\u007f]{1,200}$/;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** RFC 9110, 8.3.1, without quoted values. */
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: ?; ?${TOKEN}=${TOKEN})*$`);
 const LONGEST_MEDIA_TYPE = 120;
 
-/** What a file system has room for, in bytes. */
+/** What a file system allows for a name, in bytes. */
 const LONGEST_NAME = 200;
 const LONGEST_ENDING = 20;
 
 /**
- * What is kept of an artifact's head: the name is cleaned, everything else is as it came or is refused.
+ * Checks an artifact's head. The name is cleaned; everything else is kept as it came, or refused.
  *
  * @throws ArtifactRefused names the field
  */
 export const accepted = ({ id, organization_id, run_id, name, media_type, created_at }: ArtifactHead): ArtifactHead => {
-  if (!ID.test(id)) throw new ArtifactRefused('id must be of 1 to 64 letters, digits, "_" and "-".');
+  if (!ID.test(id)) throw new ArtifactRefused('id must have 1 to 64 letters, digits, "_" and "-".');
   if (!OWNER.test(organization_id)) throw new ArtifactRefused('organization_id must have 1 to 200 characters.');
   if (run_id !== null && !OWNER.test(run_id)) throw new ArtifactRefused('run_id must have 1 to 200 characters.');
   if (media_type.length > LONGEST_MEDIA_TYPE || !MEDIA_TYPE.test(media_type)) {
-    throw new ArtifactRefused('media_type must be one such as image/png, of at most 120 characters.');
+    throw new ArtifactRefused('media_type must be a media type such as image/png, of at most 120 characters.');
   }
   if (Number.isNaN(Date.parse(created_at))) throw new ArtifactRefused('created_at must be a time.');
   return { id, organization_id, run_id, name: cleanName(name), media_type, created_at };
 };
 
-/** Separators of paths, what ends or hides a name on some system, control characters, marks of direction, halves of pairs. */
+/** Path separators, what ends or hides a name on some system, control characters, direction marks, lone surrogates. */
 const NO_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
-/** Devices of Windows, with any ending. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** A name that is a name in a folder on every system, and means nothing else. */
+/** A name that is valid in a folder on every system and means nothing else. */
 export const cleanName = (name: string): string => {
   const clean = name
     .normalize('NFC')
@@ -46,7 +46,7 @@ export const cleanName = (name: string): string => {
   return cut(clean) || 'file';
 };
 
-/** A name that is too long keeps its ending. */
+/** A name that is too long keeps its extension. */
 const cut = (name: string): string => {
   if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
   const found = /\.[^.]+$/.exec(name)?.[0] ?? '';

@@ -2,7 +2,7 @@ import { ArtifactRefused, type ArtifactHead, type ArtifactLimits, type Usage } f
 
 export const MEBIBYTE = 1_048_576;
 
-/** What one run may keep, whatever an organization may. */
+/** What one run may keep, whatever the limit of its organization. */
 export const RUN_LIMITS = { runFiles: 20, runBytes: 50 * MEBIBYTE } as const;
 
 const inMebibytes = (bytes: number): string => {
@@ -11,23 +11,25 @@ const inMebibytes = (bytes: number): string => {
 };
 
 /**
- * How many bytes a file may have that is about to be stored.
+ * How many bytes a file that is about to be stored may have.
  *
- * @param run what its run has already; nothing where no run has made it
- * @throws ArtifactRefused its run has too many files already
+ * @param run what the run has stored already; undefined when the file belongs to no run
+ * @throws ArtifactRefused the run has too many files already
  */
 export const roomFor = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>, run: Usage): number => {
   if (run_id !== null && run.files >= limits.runFiles) {
-    throw new ArtifactRefused(`A run can keep ${limits.runFiles.toString()} files, and this one has as many already.`);
+    throw new ArtifactRefused(
+      `A run can keep ${limits.runFiles.toString()} files, and this one already has that many.`,
+    );
   }
   return Math.min(limits.runBytes - run.bytes, limits.organizationBytes);
 };
 
-/** Why a file with more bytes than there is room for is not kept. */
+/** Why a file that is larger than the room for it is refused. */
 export const tooLarge = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>): ArtifactRefused => {
   if (limits.organizationBytes < limits.runBytes) {
     return new ArtifactRefused(
-      `A file can have no more than what an organization can keep, ${inMebibytes(limits.organizationBytes)} (ARTIFACTS_LIMIT_MIB).`,
+      `A file can't be larger than what an organization can keep, ${inMebibytes(limits.organizationBytes)} (ARTIFACTS_LIMIT_MIB).`,
     );
   }
   const most = inMebibytes(limits.runBytes);
@@ -37,10 +39,10 @@ export const tooLarge = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 
 };
 
 /**
- * Which files of an organization give way, so that it keeps no more than it may.
+ * Which files of an organization are removed to keep it within its limit.
  *
  * @param oldestFirst its files
- * @param bytes of all its files
+ * @param bytes total size of its files
  */
 export const givingWay = <F extends { size: number }>(
   oldestFirst: Iterable<F>,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** What is found out about a content while it passes by. */
+/** What is measured while content passes by. */
 export interface Measured {
   bytes: AsyncIterable<Uint8Array>;
-  /** once all of it has passed */
+  /** set once all of it has passed */
   result: () => { size: number; sha256: string };
 }
 
 /**
- * Measures a content on its way.
+ * Measures content on its way.
  *
  * @param room bytes that it may have
- * @param refusal what it ends with where it has more
+ * @param refusal the error to end with when there are more
  */
 export const measured = (content: AsyncIterable<Uint8Array>, room: number, refusal: () => Error): Measured => {
   const hash = createHash('sha256');

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '../../domain/time.ts';
 
-/** What is said of an artifact before its content is known. */
+/** What is known about an artifact before its content is. */
 export interface ArtifactHead {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`, never used twice */
   id: string;
   organization_id: string;
-  /** the run that made it; null: none did, as of a report */
+  /** the run that made it; null when no run did, as with a report */
   run_id: string | null;
-  /** for people; whatever would be anything else than a name in a folder is taken out of it */
+  /** for people; anything that a file name must not contain is removed */
   name: string;
   /** `image/png`, `text/html; charset=utf-8` */
   media_type: string;
@@ -19,11 +19,11 @@ export interface ArtifactHead {
 export interface Artifact extends ArtifactHead {
   /** bytes */
   size: number;
-  /** of the content, hexadecimal */
+  /** hash of the content, hexadecimal */
   sha256: string;
 }
 
-/** Bytes of a content, counted from 0, the last one included. */
+/** A range of bytes, counted from 0, the last one included. */
 export interface ByteRange {
   from: number;
   to: number;
@@ -34,52 +34,52 @@ export interface Usage {
   bytes: number;
 }
 
-/** How much may be kept. */
+/** How much may be stored. */
 export interface ArtifactLimits {
-  /** files of one run */
+  /** files per run */
   runFiles: number;
-  /** bytes of all files of one run; also of a file that no run has made */
+  /** bytes of all files of one run; also the limit of a file that belongs to no run */
   runBytes: number;
-  /** bytes of an organization, of which the oldest files go first */
+  /** bytes per organization; the oldest files are removed first */
   organizationBytes: number;
 }
 
-/** A file that is kept is whole, and is there for all processes; what was cut off while it was stored is nowhere. */
+/** A stored file is complete and visible to all processes; one that was cut off while being stored does not exist. */
 export interface Artifacts {
   /**
-   * Stores a file as it comes, at the pace of the store. Where the organization has no room for it, its oldest files
-   * give way. One whose id is there already is left as it is, and told as it is.
+   * Stores a file as it arrives, at the pace of the store. When the organization has no room for it, its oldest files
+   * are removed. A file whose id exists already is left as it is and returned.
    *
    * @throws ArtifactRefused
    * @throws ArtifactsUnavailable
-   * @throws whatever the content throws; nothing is kept then
+   * @throws whatever the content throws; nothing is stored then
    */
   store(head: ArtifactHead, content: AsyncIterable<Uint8Array>): Promise<Artifact>;
-  /** null: it was never there, or is gone */
+  /** null: it never existed, or was removed */
   find(id: string): Promise<Artifact | null>;
   /**
-   * The content, at the pace of the reader; it fails where it is not the content that was stored.
+   * The content, at the pace of the reader. Reading fails when it is not the content that was stored.
    *
-   * @param range within the content; all of it where there is none
-   * @throws ArtifactLost before the first byte, where it is known by then
+   * @param range within the content; all of it when absent
+   * @throws ArtifactLost before the first byte, if it is known by then
    */
   read(id: string, range?: ByteRange): Promise<Readable>;
   /** Oldest first. */
   ofRun(organizationId: string, runId: string): Promise<Artifact[]>;
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   remove(id: string): Promise<boolean>;
-  /** Removes what runs have made before an instant, a few at a time. @returns how many */
+  /** Removes what runs made before an instant, a few at a time. @returns how many */
   removeOfRunsBefore(before: Instant, signal: AbortSignal): Promise<number>;
-  /** of an organization, or of all */
+  /** of one organization, or of all */
   usage(organizationId?: string): Promise<Usage>;
-  /** All that there is, oldest first, some at a time. */
+  /** All artifacts, oldest first, some at a time. */
   all(): AsyncIterable<Artifact[]>;
-  /** Removes what was left by writers that are gone. @returns of how many files */
+  /** Removes what dead writers left behind. @returns of how many files */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** An artifact can't be kept, for a reason that stays; the message is a sentence for people. */
+/** An artifact can't be stored, for a permanent reason; the message is a sentence for people. */
 export class ArtifactRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -95,7 +95,7 @@ export class ArtifactsUnavailable extends Error {
   }
 }
 
-/** The content of an artifact is not there, or is another one than was stored. */
+/** The content of an artifact is missing or differs from what was stored. */
 export class ArtifactLost extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(`${what} is missing or damaged.`, options);

@@ -3,7 +3,7 @@ import type { IdempotencyRecord } from './port.ts';
 /** How long an answer is kept (design.md: Doing it once). */
 export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
-/** After this a claim without an answer is void: who made it is taken to have died. */
+/** After this time a claim without an answer is void: its maker is assumed dead. */
 export const CLAIM_MILLISECONDS = 30 * 1_000;
 
 /** Whether a new claim may take the place of a record. */

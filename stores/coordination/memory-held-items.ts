@@ -5,7 +5,7 @@ interface Kept {
   token: bigint;
 }
 
-/** What reactors could not do, for tests: nothing is kept over an end of the process. */
+/** What reactors could not do, for tests: nothing survives the process. */
 export const createMemoryHeldItems = (): HeldItems => {
   const reactors = new Map<string, Map<string, Kept>>();
   const of = (reactor: string): Map<string, Kept> => {

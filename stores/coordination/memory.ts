@@ -2,7 +2,7 @@ import { createMemoryHeldItems } from './memory-held-items.ts';
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 
-/** Coordination within one process that keeps nothing, for tests. */
+/** Coordination within one process that stores nothing, for tests. */
 export const createMemoryCoordination = (): EmbeddedCoordination => {
   const tokens = new Map<string, bigint>();
   const records = new Map<string, IdempotencyRecord>();

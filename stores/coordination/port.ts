@@ -7,7 +7,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** What the first request with an `Idempotency-Key` was and answered (decisions.md: HTTP rules). */
+/** The first request with an `Idempotency-Key`, and its answer (decisions.md: HTTP rules). */
 export interface IdempotencyRecord {
   /** hash of API key and `Idempotency-Key` */
   id: string;
@@ -23,7 +23,7 @@ export interface IdempotencyRecord {
 export interface CatalogueEntry {
   /** name@version */
   projection: string;
-  /** the generation that readers use; null before the first build is done */
+  /** the generation that readers use; null before the first build has finished */
   live: number | null;
   /** highest generation number ever given, so that none is used twice */
   last: number;
@@ -31,19 +31,19 @@ export interface CatalogueEntry {
 
 /** An item of a reactor's list that could not be done (reactors/engine/). */
 export interface HeldItem {
-  /** the item's, on its list */
+  /** id of the item on its list */
   id: string;
-  /** position of the event that gave the item the shape in which it was tried */
+  /** position of the event that gave the item the form in which it was tried */
   position: number;
-  /** `retrying`: it is tried again by itself; `given_up`: only when an operator says so, or it changes */
+  /** `retrying`: it is tried again automatically; `given_up`: only when an operator asks for it, or it changes */
   state: 'retrying' | 'given_up';
   /** how often it was tried */
   tries: number;
-  /** when it is tried again at the earliest, milliseconds since 1970; 0: at once */
+  /** earliest time of the next try, milliseconds since 1970; 0: at once */
   again: number;
-  /** when it was tried last; a clock that shows less was set back, and nothing is waited for any more */
+  /** when it was last tried; a clock that shows less was set back, and then nothing waits any longer */
   tried: number;
-  /** when it was tried first */
+  /** when it was first tried */
   since: number;
   /** why it could not be done, a sentence */
   reason: string;
@@ -54,28 +54,27 @@ export interface HeldCount {
   reactor: string;
   retrying: number;
   given_up: number;
-  /** when the oldest that is tried again was tried first, milliseconds since 1970; null where there is none */
+  /** when the oldest item still being retried was first tried, milliseconds since 1970; null when there is none */
   retrying_since: number | null;
 }
 
 /**
- * What reactors could not do, by reactor and item, so that neither a restart nor another process forgets it. Whoever
- * works writes under the token of its lease: where somebody with a later lease has written of an item, nothing is
- * changed.
+ * What reactors could not do, by reactor and item, so that neither a restart nor another process forgets it. Every
+ * write carries the token of the writer's lease: an item that was written under a later lease stays unchanged.
  */
 export interface HeldItems {
-  /** Keeps items, each in the place of what was kept of it before. When it answers, they are stored for good. */
+  /** Stores items, replacing what was stored of them before. They are durable when this resolves. */
   keep(reactor: string, token: bigint, items: readonly HeldItem[]): Promise<void>;
-  /** Removes items, which are done or not on the list any more. */
+  /** Removes items that are done or no longer on the list. */
   release(reactor: string, token: bigint, ids: readonly string[]): Promise<void>;
-  /** At most `limit` items of a reactor, by id, after one. */
+  /** At most `limit` items of a reactor, by id, after the given one. */
   page(reactor: string, query: { after: string | null; limit: number; state?: HeldItem['state'] }): Promise<HeldItem[]>;
-  /** In no particular order; those that are absent are left out. */
+  /** In no particular order; absent ones are left out. */
   find(reactor: string, ids: readonly string[]): Promise<HeldItem[]>;
-  /** Of reactors that hold any, by name. */
+  /** Counts by reactor, for those that hold any, by name. */
   counts(): Promise<HeldCount[]>;
   /**
-   * Lets an item, or all of a reactor's, be tried again at once, as if for the first time.
+   * Lets an item, or all items of a reactor, be tried again at once, as if for the first time.
    *
    * @returns how many there were
    */
@@ -98,24 +97,24 @@ export interface Coordination {
    * @returns null when the claim was put, else the record that stands
    */
   claim(id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null>;
-  /** Keeps the answer of a claim. */
+  /** Stores the answer of a claim. */
   answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
-  /** Takes back a claim whose answer is not kept; a record with an answer stays. */
+  /** Withdraws a claim whose answer is not stored; a record with an answer stays. */
   abandon(id: string): Promise<void>;
   /** Removes records older than 24 h. */
   expire(now: number): Promise<void>;
 
-  /** All entries, by projection; cheap enough to be asked before every read. */
+  /** All entries, by projection; cheap enough to call before every read. */
   catalogue(): Promise<CatalogueEntry[]>;
   /**
-   * Gives the next generation number of a projection version, to whoever builds one; `token` of the
+   * Gives the next generation number of a projection version to whoever builds one; `token` is that of the
    * lease it is built under. No number is given twice, whatever the token.
    */
   nextGeneration(projection: string, token: bigint): Promise<number>;
   /**
    * Makes a generation the one that readers use, in one update.
    *
-   * @throws StaleLease a switch under a later lease was made before; nothing was changed
+   * @throws StaleLease a switch was already made under a later lease; nothing was changed
    */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
 
@@ -123,24 +122,24 @@ export interface Coordination {
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;
   /**
-   * Writes a value where there is none, for whoever comes first.
+   * Writes a value unless there is one; the first writer wins.
    *
-   * @returns the one that stands now
+   * @returns the value that is stored now
    */
   writeOnce(name: string, value: string): Promise<string>;
-  /** The values whose names begin so, by name. */
+  /** The values whose names begin with a prefix, by name. */
   readUnder(prefix: string): Promise<{ name: string; value: string }[]>;
 
   close(): Promise<void>;
 }
 
-/** Coordination of a single service, which knows that nobody else is alive. */
+/** Coordination of a single service, which knows that no other is alive. */
 export interface EmbeddedCoordination extends Coordination {
-  /** Takes back every claim without an answer: those who made them are dead. */
+  /** Withdraws every claim without an answer: those who made them are dead. */
   abandonAll(): Promise<void>;
 }
 
-/** Someone else holds the lease by now; the caller must stop what it does under its own. */
+/** Somebody else holds the lease now; the caller must stop its work under its own. */
 export class StaleLease extends Error {
   constructor(projection: string, token: bigint, newest: bigint) {
     super(`Lease ${token.toString()} of ${projection} is stale: ${newest.toString()} has switched since.`);
@@ -149,18 +148,18 @@ export class StaleLease extends Error {
 }
 
 /**
- * Name of the value that says, in a sentence, why reactors do nothing until an operator resumes them;
- * null or empty when they run (design.md: Projections, log id).
+ * Name of the value that says, in a sentence, why reactors are halted until an operator resumes them;
+ * null or empty while they run (design.md: Projections, log id).
  */
 export const REACTORS_HALTED = 'reactors-halted';
 
-/** Name of the value that says where the retention of results stands (domain/retention.ts). */
+/** Name of the value that holds how far the retention of results has gone (domain/retention.ts). */
 export const RETENTION = 'retention';
 
-/** Name of the value that says where a person has confirmed that it may go. */
+/** Name of the value that holds how far an operator has confirmed that it may go. */
 export const RETENTION_CONFIRMED = 'retention-confirmed';
 
-/** What coordinates can't be read or written at the moment (disk full, connection lost). */
+/** Coordination data can't be read or written at the moment (disk full, connection lost). */
 export class CoordinationUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -21,10 +21,10 @@ export const HELD_ITEMS_TABLE = `
 const FIELDS = 'id, position, state, tries, again, tried, since, reason';
 
 /**
- * What reactors could not do, in the file that their checkpoints are in: a power cut can take the last writes, but
- * never an item whose checkpoint has passed it.
+ * What reactors could not do, in the same file as their checkpoints: a power cut can lose the last writes, but
+ * never an item that its checkpoint has passed.
  *
- * @param ask does something with the file
+ * @param ask runs an operation on the file
  */
 export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T) => Promise<T>): HeldItems => {
   const keep = connection.prepare<[string, ...unknown[]]>(
@@ -70,7 +70,7 @@ export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T
       ask(() => {
         release.run(reactor, token, JSON.stringify(ids));
       }),
-    // No id is empty, so all come after the empty text.
+    // No id is empty, so all come after the empty string.
     page: (reactor, { after, limit, state }) =>
       ask(() =>
         state === undefined ? all.all(reactor, after ?? '', limit) : inState.all(reactor, after ?? '', state, limit),

@@ -37,17 +37,17 @@ const MIGRATIONS: readonly string[] = [
   HELD_ITEMS_TABLE,
 ];
 
-/** How many old records are removed at a time, so that nobody waits for the rest. */
+/** How many old records are removed at a time, so that nobody has to wait for all of them. */
 const EXPIRED_AT_ONCE = 500;
 
 const available = orUnavailable('coordination.db', CoordinationUnavailable);
 
 /**
  * Coordination in one SQLite file, for the threads of a service and the commands beside it. Leases are
- * granted at once: `service.lock` lets one service run only.
+ * granted at once: `service.lock` lets only one service run.
  *
- * After a power cut the last idempotency records and small values may be gone (`synchronous=NORMAL`): what
- * must not be lost of them is in the log. Leases and the catalogue are on the disk when they answer.
+ * After a power cut the last idempotency records and small values may be lost (`synchronous=NORMAL`): those of them
+ * that matter are in the log. Leases and the catalogue are on the disk when the call returns.
  */
 export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
@@ -61,7 +61,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
     )
     .pluck();
   const read = connection.prepare<[string], string>('SELECT value FROM small_values WHERE name = ?').pluck();
-  // Compared by length, since in LIKE some characters of a prefix would mean something.
+  // Compared by length, since LIKE would treat some characters of a prefix as wildcards.
   const readUnder = connection.prepare<[string, string, string], { name: string; value: string }>(
     'SELECT name, value FROM small_values WHERE name >= ? AND substr(name, 1, length(?)) = ? ORDER BY name',
   );
@@ -123,7 +123,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
   };
 };
 
-/** Has the disk confirm what one statement writes. */
+/** Makes one statement wait until the disk has confirmed what it writes. */
 const durably = <T>(connection: Connection, write: () => T): T => {
   connection.pragma('synchronous = FULL');
   try {
@@ -134,7 +134,7 @@ const durably = <T>(connection: Connection, write: () => T): T => {
 };
 
 const idempotencyRecords = (connection: Connection) => {
-  // One statement decides and writes, so of two claims at once one is put.
+  // One statement checks and writes, so only one of two simultaneous claims succeeds.
   const put = connection.prepare<[string, string, number, number, number]>(
     `INSERT INTO idempotency_records (id, fingerprint, created_at) VALUES (?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
@@ -148,7 +148,7 @@ const idempotencyRecords = (connection: Connection) => {
       for (;;) {
         if (put.run(id, fingerprint, now, now - CLAIM_MILLISECONDS, now - KEPT_MILLISECONDS).changes > 0) return null;
         const record = standing.get(id);
-        // It may have been abandoned in between.
+        // It may have been abandoned meanwhile.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
       }
     },
@@ -180,7 +180,7 @@ const generationCatalogue = (connection: Connection) => {
   let known: { version: number | undefined; entries: CatalogueEntry[] } | null = null;
 
   return {
-    /** Kept until another connection has committed, which costs some 2 µs to ask for, or this one changes it. */
+    /** Cached until this connection changes it, or another one commits; checking for that costs some 2 µs. */
     entries: (): CatalogueEntry[] => {
       const current = version.get();
       if (known?.version !== current || !known) known = { version: current, entries: all.all() };

@@ -3,39 +3,39 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from './port.ts';
 
 /**
- * How much earlier than a moment an event may be recorded that stands after one of that moment, milliseconds: an
- * append is tried for less than a minute, and clocks are nearly together (service/cluster/store-clock.ts).
+ * How much earlier than a given moment an event may be recorded that comes after an event of that moment,
+ * milliseconds: an append is tried for less than a minute, and clocks nearly agree (service/cluster/store-clock.ts).
  */
 const SPREAD_MS = 120_000;
-/** Events read at a time: what comes again stands near the end, most often. */
+/** Events read at a time: repeated events are usually near the end. */
 const FIRST_PAGE = 100;
 const PAGE = 1_000;
-/** How often others may append between a look at the end and an append, before they are not minded any more. */
+/** How often others may append between reading the end and appending, before their appends are ignored. */
 const TRIES = 5;
 
 export interface AppendedMissing {
-  /** ids of those that stood in the stream already */
+  /** ids of those that were in the stream already */
   stood: ReadonlySet<string>;
-  /** where the last of the events stands */
+  /** position of the last of the events */
   last: Appended;
-  /** the position at or before which all of them stand */
+  /** all of them are at or before this position */
   upTo: bigint;
 }
 
-/** Where the end of a stream is, and where those of the events that are looked for stand that are there. */
+/** Where a stream ends, and where those of the wanted events are that it holds. */
 interface Looked {
   end: bigint | 'no_stream';
   found: Map<string, Appended>;
 }
 
 /**
- * Appends those of some events that do not stand in their stream yet. A store knows ids of appends that expect any
- * revision for a while at most, EventStoreDB not over a restart, so the stream itself is read, from its end back to
- * where an event recorded at `since` can stand; and the append expects the end that was seen, so that nothing comes
- * in between. Should others append all the time it is made all the same: readers ignore what they have seen.
+ * Appends those of the given events that are not in their stream yet. A store remembers ids of appends that expect
+ * any revision only for a while (EventStoreDB forgets them at a restart). So the stream itself is read, from its end
+ * back to where an event recorded at `since` can be, and the append expects the end that was read, so nothing comes in
+ * between. If others keep appending it is made all the same: readers ignore events they have already seen.
  *
- * @param since when the first of them can have been recorded at the earliest, milliseconds since 1970
- * @throws StoreUnavailable the outcome is unknown; the same may be asked again
+ * @param since the earliest time at which the first of them can have been recorded, milliseconds since 1970
+ * @throws StoreUnavailable the outcome is unknown; the call may be repeated
  * @throws AppendTooLarge, DamagedEvent
  */
 export const appendMissing = async (
@@ -59,13 +59,13 @@ export const appendMissing = async (
       return { stood, last: at ?? appended, upTo: furthest([appended, ...found.values()]) };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      // One that the store knows from before what was looked through; each by itself is answered as the first time.
+      // The store knows one from before the part that was read; each by itself gets the same answer as the first time.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return { stood, last: found.get(lastId) ?? NOWHERE, upTo: furthest(found.values()) };
       }
       await lookOn(log, stream, ids, looked).catch(unlessUnknown);
-      // What is past retention is not read any more.
+      // What is past its retention is no longer read.
       if (looked.end === 'no_stream') looked.end = error.actual;
     }
   }
@@ -119,7 +119,7 @@ const furthest = (all: Iterable<Appended>): bigint => {
   return position;
 };
 
-/** What a newer release wrote can't be read here; it must not hold up what this one has to store. */
+/** What a newer release wrote can't be read here; it must not block an append. */
 const unlessUnknown = (error: unknown): void => {
   if (!(error instanceof UnknownEvent)) throw error;
 };

@@ -11,9 +11,9 @@ import {
   type Stored,
 } from './port.ts';
 
-/** Waits before an append with an unknown outcome is repeated. */
+/** Pauses before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
-/** How many events are remembered, to be known when they come again. */
+/** How many events are remembered, to recognize them when they come again. */
 const REMEMBERED = 5_000;
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface Batch {
   cancelTimer: () => void;
 }
 
-/** Events of a stream that may stand there already. */
+/** Events that may already be in the stream. */
 interface Doubtful {
   waiting: (Waiting & { since: number })[];
   underWay: boolean;
@@ -36,40 +36,40 @@ interface Doubtful {
 
 export interface BatchesOptions {
   log: Pick<EventStore, 'append' | 'readStream'>;
-  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  /** Calls back once after so many milliseconds, unless the returned function is called first. */
   after: (milliseconds: number, callback: () => void) => () => void;
   limits?: Partial<Limits>;
 }
 
 /** When a batch is appended. */
 export interface Limits {
-  /** events of an append at most */
+  /** most events in an append */
   events: number;
-  /** so many events of a stream wait for no others, be they fewer than fit into an append */
+  /** this many events of a stream wait for no more, even if an append could hold more */
   enough: number;
   /** how long an event waits for others, milliseconds */
   wait: number;
-  /** how long one waits that nobody waits for: each append costs a commit here, and one in every read model */
+  /** how long an event waits when no caller waits for it: an append costs a commit here and one in every read model */
   leisurelyWait: number;
 }
 
 const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 250 };
 
 /**
- * Appends events to streams of a log, many an append, expecting any revision: readers ignore what they have seen
- * (design.md: Two logs). EventStoreDB knows the ids of such appends for a while only, so before
- * one with an unknown outcome is repeated, or an event is stored that another worker may have stored, the end of the
- * stream is read for what is there.
+ * Appends events to the streams of a log, many in one append, expecting any revision: readers ignore what they have
+ * seen (design.md: Two logs). EventStoreDB remembers the ids of such appends only for a while. So before an append with
+ * an unknown outcome is repeated, or an event is stored that another worker may have stored, the end of the stream is
+ * read to see what is there.
  */
 export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
   const doubtful = new Map<string, Doubtful>();
-  /** events by their ids, with when they were recorded first; `stored` is null where what became of one is unknown */
+  /** events by id, with the time they were first recorded; `stored` is null while the outcome of one is unknown */
   const remembered = new LRUCache<string, { stored: Promise<Stored> | null; recorded: number }>({ max: REMEMBERED });
 
   /**
-   * @param since null: none of them may stand there before the first try
+   * @param since null: none of them can be there before the first try
    */
   const appendSurely = async (
     stream: string,
@@ -97,11 +97,11 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       for (const { event, resolve } of waiting) resolve({ stood: stood.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
-        // The store knows some of them; it tells of each by itself.
+        // The store knows some of them; appended one by one it answers for each.
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
-      // Rare enough that no event is measured beforehand, which would take as long as to write it.
+      // This is rare, so events are not measured beforehand, which would take as long as writing them.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
         const half = Math.ceil(waiting.length / 2);
         await append(stream, waiting.slice(0, half), since);
@@ -146,7 +146,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       if (batch.waiting.length >= Math.min(enough, most)) flush(stream);
     });
 
-  /** One look at the end of a stream at a time, for all that have come meanwhile: after an outage they are many. */
+  /** Reads the end of a stream once for all that have come meanwhile: after an outage there are many. */
   const lookAndAppend = async (stream: string, lane: Doubtful): Promise<void> => {
     lane.underWay = true;
     while (lane.waiting.length > 0) {

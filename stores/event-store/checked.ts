@@ -5,7 +5,7 @@ import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
 import { InvalidEvent, UnknownEvent, type EventStore } from './port.ts';
 import { createValidation } from './validation.ts';
 
-/** What is known of events; by default all that the domain declares. */
+/** The known event definitions; by default all that the domain declares. */
 export interface KnownEvents {
   /** definitions by category and type */
   catalogue: Readonly<Record<string, Readonly<Record<string, EventDefinition>>>>;
@@ -14,12 +14,12 @@ export interface KnownEvents {
 }
 
 /**
- * A log that holds what the domain knows: every event is checked on append against its schema and its
+ * A log of the events that the domain knows: every event is checked on append against its schema and its
  * place, and every event read has the current version of its type.
  *
- * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` give what stands
- * before it, and throw UnknownEvent where they would have to begin with it; `readStream` throws at once.
- * So whoever folds a log stops exactly before it. Whoever wants events as they are reads the adapter.
+ * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` give the events
+ * before it, and throw UnknownEvent when they would have to begin with it; `readStream` throws at once.
+ * So a reader that folds a log stops exactly before it. To read events as they are stored, use the adapter.
  *
  * `append` throws InvalidEvent besides what the adapter throws.
  */
@@ -29,9 +29,9 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
   const check = (stream: string, { type, data, metadata }: NewEvent): void => {
     const category = categoryOf(stream);
     const definition = known.catalogue[category]?.[type];
-    if (!definition) throw new InvalidEvent(type, [`streams of the category ${category} do not hold it`]);
+    if (!definition) throw new InvalidEvent(type, [`streams of the category ${category} can't hold it`]);
     const log = RESULT_CATEGORIES.includes(category) ? 'results' : 'main';
-    if (category !== 'log' && store.name !== log) throw new InvalidEvent(type, [`it belongs into the log ${log}`]);
+    if (category !== 'log' && store.name !== log) throw new InvalidEvent(type, [`it belongs in the log ${log}`]);
     if (metadata.schema_version !== definition.version) {
       throw new InvalidEvent(type, [
         `its version is ${definition.version.toString()}, not ${metadata.schema_version.toString()}`,

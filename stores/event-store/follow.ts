@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '../../domain/event.ts';
 import { StoreUnavailable, type SubscribeOptions } from './port.ts';
 
-/** One look at the log: events that pass the filter, and how far was looked. */
+/** One scan of the log: events that pass the filter, and how far it got. */
 export interface Scan {
   events: RecordedEvent[];
   /** position up to which the log was searched; at least that of the last event */
@@ -21,9 +21,9 @@ export interface Growth {
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Catches up by scanning, then waits for growth. Growth is counted before each scan, so that an event
- * appended between scan and wait is not missed. While the store is
- * unavailable the scan is tried again, with growing pauses.
+ * Catches up by scanning, then waits for growth. Growth is counted before each scan, so an event
+ * appended between scan and wait is not missed. While the store is unavailable the scan is repeated, with growing
+ * pauses.
  */
 export async function* follow(
   scan: (after: bigint, categories: readonly string[] | undefined) => Promise<Scan>,
@@ -44,7 +44,7 @@ export async function* follow(
     const moved = found.upTo > position;
     position = found.upTo;
     if (found.events.length > 0) yield found.events;
-    // A long way to catch up leaves the thread's other work its turn after each page.
+    // Catching up over a long way gives the thread's other work its turn after each page.
     if (moved) await turn();
     else await growth.changed(seen, signal);
   }
@@ -58,7 +58,7 @@ const unlessUnavailable = (error: unknown): null => {
 /**
  * Growth that an adapter reports by calling `grew`.
  *
- * @param watch is started when somebody begins to wait and stopped by what it returns when nobody waits any more
+ * @param watch started when somebody begins to wait; the function it returns is called when nobody waits any more
  */
 export const createGrowth = (watch?: () => () => void): Growth & { grew: () => void; close: () => void } => {
   let count = 0;

@@ -6,11 +6,11 @@ import { instantOf } from '../../domain/time.ts';
 import { WrongExpectedRevision, type EventStore } from './port.ts';
 
 /**
- * The id of a log: its first event carries it and is appended here when the log is empty
- * (design.md: Projections). To be called before anything else is appended.
+ * The id of a log: its first event carries it, and is appended here when the log is empty
+ * (design.md: Projections). Must be called before anything else is appended.
  *
  * @param clock milliseconds since 1970
- * @throws Error the log is another one than its name says, or began without an id
+ * @throws Error the log is not the one its name says, or begins without an id
  */
 export const openLog = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
   return (await identityOf(store)) ?? begin(store, clock);
@@ -19,7 +19,7 @@ export const openLog = async (store: EventStore, clock: () => number = Date.now)
 /**
  * The id of a log; null when it is empty.
  *
- * @throws Error the log is another one than its name says, or began without an id
+ * @throws Error the log is not the one its name says, or begins without an id
  */
 export const identityOf = async (store: EventStore): Promise<string | null> => {
   const first = await store.first();

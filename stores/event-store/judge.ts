@@ -1,30 +1,30 @@
 import type { ExpectedRevision } from './port.ts';
 
-/** An append, as far as its judgement goes. */
+/** An append, as needed to judge it. */
 export interface Asked {
   events: readonly { id: string }[];
   expected: ExpectedRevision;
 }
 
-/** A stream as an append meets it. Revisions are plain numbers here, -1 stands for "no stream". */
+/** A stream at the time of an append. Revisions are plain numbers here, -1 stands for "no stream". */
 export interface StreamAsMet {
   current: number;
   /** id of the event at a revision; undefined when there is none */
   idAt: (revision: number) => string | undefined;
-  /** revision of an event appended not long ago, by its id */
+  /** revision of a recently appended event, by its id */
   recent: (id: string) => number | undefined;
 }
 
 /**
- * What becomes of an append: it is stored, it was stored before (its events stand from `repeats` on),
+ * The outcome of an append: it is stored, it was stored before (its events begin at `repeats`),
  * or it conflicts.
  */
 export type Judgement = 'append' | 'conflict' | { repeats: number };
 
 /**
- * Judges an append as EventStoreDB does: the same ids at the same expected revision answer as the
- * first time; ids of which only some are found are a conflict. Where any revision is expected
- * EventStoreDB looks for the first id only, and stores the others again; here each of them counts.
+ * Judges an append as EventStoreDB does: the same ids at the same expected revision get the same answer as the
+ * first time; ids of which only some are found are a conflict. When any revision is expected,
+ * EventStoreDB looks for the first id only and stores the others again; here each of them counts.
  */
 export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgement => {
   if (expected === 'any' || expected === 'stream_exists') {
@@ -40,6 +40,6 @@ export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgeme
 const standsAt = (first: number, events: Asked['events'], stream: StreamAsMet): Judgement =>
   events.every(({ id }, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
 
-/** How the port names a current revision. */
+/** How the port represents a current revision. */
 export const actualRevision = (current: number): bigint | 'no_stream' =>
   current === -1 ? 'no_stream' : BigInt(current);

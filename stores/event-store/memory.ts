@@ -15,8 +15,8 @@ interface StoredEvent extends SerializedEvent {
 const PAGE = 1_000;
 
 /**
- * A log in memory, for tests. Events are kept as JSON text, so that what is read back is what a durable
- * store would give; positions have gaps like those of EventStoreDB.
+ * A log in memory, for tests. Events are kept as JSON text, so reading returns what a durable
+ * store would; positions have gaps like those of EventStoreDB.
  */
 export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => {
   const log: StoredEvent[] = [];
@@ -113,7 +113,7 @@ const recorded = ({ id, type, data, metadata, stream, revision, position }: Stor
   position,
 });
 
-/** Index of the first event after a position, by halving. */
+/** Index of the first event after a position, by binary search. */
 const firstAfter = (log: readonly StoredEvent[], after: bigint): number => {
   let low = 0;
   let high = log.length;

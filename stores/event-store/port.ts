@@ -24,11 +24,11 @@ export interface ReadStreamOptions {
 export interface ReadAllOptions {
   /** events after this position, which is that of an event; 0n is the start */
   after: bigint;
-  /** the event at that position too */
+  /** includes the event at that position */
   inclusive?: boolean;
   /** only streams of these categories; all when absent */
   categories?: readonly string[];
-  /** at most this many events, default 1,000 */
+  /** at most this many events; default 1,000 */
   limit?: number;
 }
 
@@ -52,8 +52,8 @@ export interface EventStore {
   readonly name: string;
 
   /**
-   * Appends all events or none; answers once they are durable. The same event ids again at the same
-   * expected revision answer as the first time.
+   * Appends all events or none; resolves once they are durable. The same event ids at the same
+   * expected revision get the same answer as the first time.
    *
    * @throws WrongExpectedRevision nothing was appended
    * @throws AppendTooLarge the append is over 1 MiB in all; nothing was appended
@@ -85,28 +85,28 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** What became of an event that was stored together with others. */
+/** The outcome of an event that was stored together with others. */
 export interface Stored {
   /** it was in the log already */
   stood: boolean;
-  /** at or before which it stands, so that who waits for a read model up to there reads it */
+  /** the event is here or earlier: a read model that has got this far has read it */
   position: bigint;
 }
 
 export interface StoreOptions {
-  /** nobody waits for it: it may take longer, together with more others */
+  /** no caller waits for it, so it may take longer and be stored with more others */
   leisurely?: boolean;
   /**
-   * the event may stand in the log already, stored by somebody else, recorded at this time at the earliest;
-   * milliseconds since 1970. It is looked for before it is appended.
+   * the event may already be in the log, stored by somebody else and recorded at this time at the earliest;
+   * milliseconds since 1970. The log is searched for it before it is appended.
    */
   since?: number | null;
 }
 
-/** Stores single events of a log, many an append, where streams have more of them than a log takes appends. */
+/** Stores single events of a log, many in one append, for streams with more events than a log can take appends. */
 export interface Batches {
   /**
-   * Resolves once the event is durable; one that comes again is stored once.
+   * Resolves once the event is durable; one that comes again is stored only once.
    *
    * @throws StoreUnavailable, AppendTooLarge
    */
@@ -115,7 +115,7 @@ export interface Batches {
 
 export interface StoreHealth {
   writable: boolean;
-  /** a sentence that says why appends fail; null when they do not */
+  /** a sentence that says why appends fail; null while they succeed */
   message: string | null;
 }
 
@@ -140,7 +140,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** An event that its own definition refuses: a defect of the program, never of a request. */
+/** An event that its own definition refuses: a bug in the program, never a fault of a request. */
 export class InvalidEvent extends Error {
   readonly type: string;
   readonly broken: readonly string[];
@@ -154,8 +154,8 @@ export class InvalidEvent extends Error {
 }
 
 /**
- * A stored event whose type or version the running code does not know; a newer release wrote it. Reads
- * through `checked` give the events before it and then throw this: it is never skipped.
+ * A stored event whose type or version this release does not know, since a newer one wrote it. Reads
+ * through `checked` return the events before it and then throw this: it is never skipped.
  */
 export class UnknownEvent extends Error {
   readonly stream: string;
@@ -181,12 +181,12 @@ export class UnknownEvent extends Error {
 }
 
 /**
- * What is stored is not what was appended: a disk or a copy has changed it. Reads give the events before it and
- * then throw this, in a sentence that names the file; a read of its stream throws it at once. It stays so until
+ * What is stored is not what was appended: a disk or a copy has changed it. Reads return the events before it and
+ * then throw this, with a message that names the file; a read of its stream throws it at once. This lasts until
  * the log is restored.
  */
 export class DamagedEvent extends Error {
-  /** null where the log can't be told apart there */
+  /** null when the stream can't be told */
   readonly position: bigint | null;
   readonly stream: string | null;
 
@@ -209,5 +209,5 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Of one append, data and metadata of all its events (EventStoreDB's own limit). */
+/** Limit of one append: data and metadata of all its events (EventStoreDB's own limit). */
 export const MAX_APPEND_BYTES = 1_048_576;

@@ -12,7 +12,7 @@ export interface SerializedEvent {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Makes the events of one append ready to be stored. Sizes count as EventStoreDB counts them: data,
+ * Prepares the events of one append for storing. Sizes count as EventStoreDB counts them: data,
  * metadata, and two bytes for each character of the type.
  *
  * @throws RangeError there is no event
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * @throws AppendTooLarge
  */
 export const serializeAppend = (stream: string, events: readonly NewEvent[]): SerializedEvent[] => {
-  if (events.length === 0) throw new RangeError(`An append to ${stream} has no event.`);
+  if (events.length === 0) throw new RangeError(`An append to ${stream} has no events.`);
   let bytes = 0;
   const serialized = events.map(({ id, type, data, metadata }) => {
     if (!UUID.test(id)) throw new TypeError(`The event id "${id}" is not a UUID in lower case.`);

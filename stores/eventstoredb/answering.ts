@@ -6,7 +6,7 @@ import { READ_ALL } from './rights.ts';
 
 export type WatchingOptions = Pick<AnsweringOptions, 'changed' | 'timings'>;
 
-/** Whether the server of a connection answers; what is refused while it does not is StoreUnavailable. */
+/** Whether the server of a connection answers; while it does not, calls are refused with StoreUnavailable. */
 export const watchServer = (connection: Connection, options: WatchingOptions = {}): Answering => {
   const ask: AnsweringOptions['ask'] = async (milliseconds) => {
     try {

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Endpoint } from '../connection-trouble.ts';
 
-/** A connection string that can be used, taken apart as far as the adapters need it. */
+/** A usable connection string, parsed as far as the adapters need it. */
 export interface ConnectionString {
   url: string;
-  /** absent where the string names no user */
+  /** absent when the string names no user */
   credentials?: { username: string; password: string };
   tls: boolean;
-  /** PEM files; a relative path is one of the working directory */
+  /** PEM files; relative paths start from the working directory */
   files: { authority?: string; certificate?: string; key?: string };
-  /** those that are asked: of a cluster that is discovered by one name, that one */
+  /** the hosts to ask; for a cluster that is discovered by one name, that one */
   hosts: Endpoint[];
-  /** whether the nodes of a cluster are asked who leads them */
+  /** whether the nodes of a cluster are asked for their leader */
   discover: boolean;
   /** milliseconds between two pings of the connection */
   keepAliveInterval: number;
@@ -29,7 +29,7 @@ export class BadConnectionString extends Error {
   }
 }
 
-/** The longest time that timers know, nearly. Milliseconds. */
+/** Nearly the longest time that timers allow, milliseconds. */
 const LONGEST = 2_000_000_000;
 
 /** A whole number. */
@@ -38,7 +38,7 @@ interface Range {
   to: number;
 }
 
-/** What an option takes: a number, a yes or no, a file, one of some words, any text. */
+/** What an option takes: a number, a boolean, a file, one of some words, any text. */
 const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly string[]>([
   ['tls', 'boolean'],
   ['tlsVerifyCert', 'boolean'],
@@ -51,7 +51,7 @@ const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly s
   ['discoveryInterval', { from: 1, to: LONGEST }],
   ['gossipTimeout', { from: 1, to: LONGEST }],
   ['defaultDeadline', { from: 1, to: LONGEST }],
-  // The client takes -1 for no pings, of which gRPC makes one each millisecond.
+  // The client takes -1 for no pings; gRPC turns it into a ping every millisecond.
   ['keepAliveInterval', { from: 1_000, to: LONGEST }],
   ['keepAliveTimeout', { from: 1, to: LONGEST }],
 ]);
@@ -63,7 +63,7 @@ const PORT = 2113;
 const KEEP_ALIVE = 10_000;
 
 /**
- * Checks a connection string before the client sees it, which would print what it does not know, password
+ * Checks a connection string before the client sees it. The client would print what it does not know, password
  * included, and go on.
  *
  * @throws BadConnectionString
@@ -71,7 +71,7 @@ const KEEP_ALIVE = 10_000;
 export const parseConnectionString = (given: string): ConnectionString => {
   const url = given.trim();
   const parts = SHAPE.exec(url);
-  if (!parts) throw new BadConnectionString('can not be read');
+  if (!parts) throw new BadConnectionString("can't be read");
   const [, protocol, user, hosts = '', query = ''] = parts;
   const endpoints = hosts.split(',').map(endpointOf);
   const options = optionsOf(query);
@@ -95,9 +95,9 @@ const endpointOf = (given: string): Endpoint => {
   if (given.startsWith('[')) {
     throw new BadConnectionString(`names the address ${given}, but IPv6 addresses need a name (DNS, /etc/hosts)`);
   }
-  if (host === undefined) throw new BadConnectionString(`names the host "${given}", which is none`);
+  if (host === undefined) throw new BadConnectionString(`names the invalid host "${given}"`);
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
-    throw new BadConnectionString(`names the port ${port}, which is none`);
+    throw new BadConnectionString(`names the invalid port ${port}`);
   }
   return { host, port: port === undefined ? PORT : Number(port) };
 };
@@ -116,7 +116,7 @@ const filesOf = (options: ReadonlyMap<string, string>): ConnectionString['files'
   };
 };
 
-/** A file in PEM that an option names. */
+/** A PEM file that an option names. */
 const fileOf = (name: string, value: string): string => {
   let file: string;
   try {
@@ -133,7 +133,7 @@ const contentOf = (name: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new BadConnectionString(`names a ${name} that can not be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new BadConnectionString(`names a ${name} that can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 };
 
@@ -141,7 +141,7 @@ const checkPair = (certificate: string, key: string): void => {
   try {
     createSecureContext({ cert: readFileSync(certificate), key: readFileSync(key) });
   } catch {
-    throw new BadConnectionString('names a userCertFile and a userKeyFile that are no certificate and its key');
+    throw new BadConnectionString('names a userCertFile and a userKeyFile that are not a certificate and its key');
   }
 };
 

@@ -26,7 +26,7 @@ import { RightMissing, type Right } from './rights.ts';
 import { nameNoAddresses } from './server-name.ts';
 import { UNWATCHED, type Watch } from '../connection-watch.ts';
 
-/** How a call is made: with the leader where its answer must be the newest. */
+/** How a call is made: by the leader if its answer must be the newest. */
 export interface CallSettings {
   credentials?: Credentials;
   requiresLeader?: boolean;
@@ -37,7 +37,7 @@ export interface CallSettings {
 type GrpcClientConstructor<Client> = new (...input: never[]) => Client;
 
 /**
- * What the client has inside and keeps from others. An append must not share a stream with other callers, and
+ * The client's private functions. An append must not share a stream with other callers, and
  * reads of the global order must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
  */
 export interface ClientInside {
@@ -53,29 +53,29 @@ export interface ClientInside {
   ) => () => Promise<Stream>;
   callArguments: (settings: CallSettings, options?: CallOptions) => [Metadata, CallOptions];
   getChannel: () => Promise<Channel>;
-  /** Where the next channel goes: `host:port`, which a cluster is asked for. */
+  /** Where the next channel goes: `host:port`, for which a cluster is asked. */
   resolveUri: () => Promise<string>;
 }
 
 /** A connection to EventStoreDB, shared by whatever the process has open there. */
 export interface Connection {
-  /** the client to be asked now; not to be kept */
+  /** the current client; not to be kept */
   readonly client: EventStoreDBClient;
   readonly inside: ClientInside;
-  /** of each call; absent where the connection string names no user */
+  /** of each call; absent when the connection string names no user */
   readonly credentials: { credentials?: Credentials };
-  /** To be told that a call was answered. */
+  /** Call when a call was answered. */
   worked: () => void;
   /**
-   * To be told what a call threw, so that a lost connection is made anew soon.
+   * Call with what a call threw, so a lost connection is replaced soon.
    *
-   * @param right what the call needed
+   * @param right the right that the call needed
    * @returns the error of the port
    */
   failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
-  /** To be told of a failure that nobody else hears of: that the server refuses something is told to operators here. */
+  /** Call with a failure that nobody else reports; operators are then told if the server refuses something. */
   passedOver: (failure: unknown) => void;
-  /** Another connection to the same server, by which the server can tell its calls apart. */
+  /** Another connection to the same server, so the server can tell their calls apart. */
   another: (connectionName: string) => Connection;
   close: () => Promise<void>;
 }
@@ -83,20 +83,20 @@ export interface Connection {
 export interface ConnectOptions {
   connectionName?: string;
   watch?: Watch | undefined;
-  /** of names of hosts, by which causes of trouble are found out */
+  /** resolves host names, to find causes of trouble */
   lookup?: LookupFunction | undefined;
 }
 
-/** Milliseconds between two renewals of a connection that was lost. */
+/** Milliseconds between two replacements of a lost connection. */
 const RENEWAL_PAUSE = 1_000;
-/** The same for one that is silent: it stays open until gRPC has found out, and may have been slow only. */
+/** The same for a silent one: it stays open until gRPC has noticed, and may only have been slow. */
 const SILENCE_PAUSE = 15_000;
 const RENEWALS = 1_000;
-/** Milliseconds for calls under way to notice that they were cancelled. */
+/** Milliseconds that calls under way get to notice that they were cancelled. */
 const CLOSING = 1_000;
 
 /**
- * Makes a connection when it is first needed; nothing is asked of the server yet.
+ * Connects when a connection is first needed; nothing is asked of the server yet.
  *
  * @throws BadConnectionString
  */
@@ -110,9 +110,9 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   let renewedAt = -Infinity;
 
   /*
-   * gRPC waits longer and longer, two minutes in the end, before it connects again to an address, and keeps
-   * count for all clients of the process whose settings are alike. So a renewed client pings a millisecond
-   * later than the one before: for gRPC that is another address, and it tries at once.
+   * gRPC waits longer and longer, up to two minutes, before it reconnects to an address, and shares that pause
+   * among all clients of the process with equal settings. So a renewed client pings a millisecond
+   * later than the one before: to gRPC that is another address, and it tries at once.
    */
   const create = (): EventStoreDBClient => {
     const settings = [
@@ -182,7 +182,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     another: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
       await within(CLOSING, client.dispose()).catch(() => undefined);
-      // Where a cluster would have to be asked first, the channel is left to close itself when it is idle.
+      // If a cluster would have to be asked first, the channel is left to close itself when it is idle.
       if (discover) return;
       const channel = await (client as unknown as ClientInside).getChannel();
       channel.close();

@@ -5,21 +5,21 @@ import type { Duplex } from 'node:stream';
 import { placeOf, troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
 import type { ConnectionString } from './connection-string.ts';
 
-/** Variables by which gRPC is led through a proxy. */
+/** Variables that send gRPC through a proxy. */
 const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
-/** What is known of a cluster whose nodes are asked who leads them. */
+/** What is known of a cluster whose nodes are asked for their leader. */
 export interface Discovery {
-  /** the one that was named last, where one was */
+  /** the one that was named last, if any */
   node: Endpoint | null;
   /** whether none was named this time */
   undiscovered: boolean;
 }
 
 /**
- * Finds out why the client has no connection, of which it says little, and nothing where it asks several hosts.
+ * Finds out why the client has no connection. The client itself says little, and nothing if it asks several hosts.
  *
- * @returns sentences for operators; null when nothing is found to be wrong
+ * @returns sentences for operators; null when no fault is found
  */
 export const diagnose = async (
   connectionString: ConnectionString,
@@ -34,11 +34,11 @@ export const diagnose = async (
     node && !isNamed ? troubleWith(node, reaching) : null,
   ]);
   const troubles = ofHosts.filter((trouble) => trouble !== null);
-  if (ofNode !== null) troubles.push(`${ofNode} The cluster names that address as the one of its leader.`);
+  if (ofNode !== null) troubles.push(`${ofNode} The cluster names that address as its leader's.`);
   if (troubles.length > 0) return troubles.join(' ');
   const proxy = PROXIES.find((name) => process.env[name]);
   if (proxy !== undefined) {
-    return `Connections to EventStoreDB go through the proxy that ${proxy} names; no_proxy leaves hosts out.`;
+    return `Connections to EventStoreDB go through the proxy that ${proxy} names; no_proxy excludes hosts.`;
   }
   return undiscovered
     ? `${hosts.map(placeOf).join(', ')} can be reached, but none names a node of the cluster that is ready.`
@@ -63,7 +63,7 @@ const reachingOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | u
 const contentOf = (file: string | undefined): Buffer | undefined =>
   file === undefined ? undefined : readFileSync(file);
 
-/** Whether the other end begins a connection of HTTP/2, which is what gRPC speaks. */
+/** Whether the peer begins an HTTP/2 connection, which is what gRPC uses. */
 const speaksHttp2 = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     const session = connectHttp2('http://eventstoredb', { createConnection: () => socket });

@@ -8,7 +8,7 @@ import {
 import type { Connection } from './connection.ts';
 import { Silence } from './failures.ts';
 
-/** A read that is under way: a stream of the client's, or of gRPC's. */
+/** A read that is under way: a stream of the client or of gRPC. */
 export interface Reading<Item> {
   cancel: () => unknown;
   on: ((event: 'data', listener: (item: Item) => void) => unknown) &
@@ -18,7 +18,7 @@ export interface Reading<Item> {
 }
 
 /**
- * Takes everything that a read gives, to its end: one that is left before stays open. The client sets no deadline
+ * Consumes a read to its end: one that is abandoned earlier stays open. The client sets no deadline
  * on reads, so a server that has gone silent is noticed here.
  *
  * @param silence milliseconds without an event after which the read is given up
@@ -34,7 +34,7 @@ export const takeAll = <Item, Result>(
       clearTimeout(timer);
       reading.removeAllListeners('data');
       reject(error);
-      // One that never began, since no node of a cluster was found, refuses to be cancelled.
+      // One that never began, because no node of a cluster was found, refuses to be cancelled.
       Promise.resolve(reading.cancel()).catch(() => undefined);
     };
     const timer = setTimeout(() => {
@@ -59,9 +59,9 @@ export const takeAll = <Item, Result>(
   });
 
 /**
- * Events of a stream as the client gives them, the newest there are; none of an absent or deleted one.
+ * Events of a stream as the client returns them, in the newest state; empty if it is absent or deleted.
  *
- * @param stream as it is named on the server
+ * @param stream its name on the server
  * @throws StoreUnavailable
  */
 export const readEvents = async (

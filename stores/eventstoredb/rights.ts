@@ -1,7 +1,7 @@
 import type { Explain } from '../connection-trouble.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
-/** What a user has to be allowed: to use persistent subscriptions, or something with a stream of the server. */
+/** What a user must be allowed: to use persistent subscriptions, or to do something with a stream of the server. */
 export type Right = 'groups' | { verb: 'read' | 'append to'; stream: string };
 
 export const READ_ALL: Right = { verb: 'read', stream: '$all' };
@@ -18,13 +18,13 @@ export class RightMissing extends StoreUnavailable {
   }
 }
 
-/** Name of the stream that holds what a group of consumers has parked. */
+/** Name of the stream that holds the parked messages of a consumer group. */
 export const parkedStream = (stream: string, group: string): string =>
   `$persistentsubscription-${stream}::${group}-parked`;
 
-/** What is missing, and who gives it how. */
+/** What is missing, and who can grant it and how. */
 const remedyOf = (who: string, user: string, right: Right): string => {
-  const grant = `a member of $admins gives that right by uptrail eventstoredb grant ${user}.`;
+  const grant = `a member of $admins grants that right with uptrail eventstoredb grant ${user}.`;
   if (right === 'groups') return `${who} may not use persistent subscriptions: make it a member of $ops.`;
   const { verb, stream } = right;
   if (stream === '$all') return `${who} may not read $all: ${grant}`;
@@ -32,7 +32,7 @@ const remedyOf = (who: string, user: string, right: Right): string => {
   if (stream.startsWith('$$')) {
     return (
       `${who} may not ${verb === 'read' ? 'read' : 'change'} the metadata of the stream ${stream.slice(2)}, ` +
-      'so that its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.'
+      'so its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.'
     );
   }
   return `${who} may not ${verb} the stream ${stream}: look at its $acl, or at $settings.`;

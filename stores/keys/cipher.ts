@@ -6,9 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * First byte of everything encrypted. Both are AES-256-GCM; it tells what a sealed text is bound to: by 1 to the
- * name of its key alone, as all were before there was 2; by 2 to the place it stands in as well. Keys are
- * wrapped by 1.
+ * First byte of everything encrypted. Both forms are AES-256-GCM; the byte says what a sealed text is bound to: with 1
+ * only to the name of its key, as all were before 2 existed; with 2 to its place as well. Keys are
+ * wrapped with 1.
  */
 export const BOUND_TO_NAME = 1;
 export const BOUND_TO_PLACE = 2;
@@ -31,7 +31,7 @@ const nonce = (): Buffer => {
 };
 
 /**
- * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated with it, so that what was sealed under one
+ * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated with it, so what was sealed under one
  * name, or for one place, can't be passed off as sealed under or for another.
  */
 export const encrypt = (key: Buffer, plain: Buffer | string, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
@@ -41,15 +41,15 @@ export const encrypt = (key: Buffer, plain: Buffer | string, bound: string, form
   return Buffer.concat([Buffer.of(form), iv, first, cipher.final(), cipher.getAuthTag()]);
 };
 
-/** @throws Error when the key, `bound` or the form is another, or a byte was changed */
+/** @throws Error the key, `bound` or the form differs, or a byte was changed */
 export const decrypt = (key: Buffer, sealed: Buffer, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
-  if (sealed[0] !== form || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error('It has another form.');
+  if (sealed[0] !== form || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error('It has a different form.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES))
     .setAAD(Buffer.from(bound))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 };
 
-/** 43 characters of base64url. Kind and text are told apart by a byte that stands in no kind. */
+/** 43 characters of base64url. Kind and text are separated by a byte that occurs in no kind. */
 export const hmac = (key: Buffer, kind: string, text: string): string =>
   createHmac('sha256', key).update(kind).update('\0').update(text).digest('base64url');

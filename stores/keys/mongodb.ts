@@ -15,14 +15,14 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null of a key that was forgotten; its document stays, so that it is never made again. */
+/** `wrapped` is null for a forgotten key; its document stays, so the key is never made again. */
 interface KeyDocument {
   _id: string;
   wrapped: Binary | null;
 }
 
 /**
- * A key is used only when no loss of a primary can take it back any more, nor another have its name: it is
+ * A key is used only once the loss of a primary can no longer undo it, and no other key can have its name: it is
  * written to the journals of a majority, and read as a majority has it.
  */
 const DURABLE = {
@@ -38,10 +38,10 @@ export interface MongoKeysOptions {
 }
 
 /**
- * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Nothing is
- * kept in memory but the key of fingerprints: each use asks the database, so that a forgotten key is
- * forgotten everywhere at once. What is asked for at the same moment is asked for together. MongoDB's own
- * log of operations holds a forgotten key, wrapped, until it is overwritten.
+ * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Only the
+ * fingerprint key is kept in memory: each use asks the database, so a forgotten key is
+ * forgotten everywhere at once. Simultaneous requests are sent together. MongoDB's own
+ * oplog holds a forgotten key, wrapped, until it is overwritten.
  *
  * A database that can't be reached is asked again with each use.
  *
@@ -54,7 +54,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const fingerprintKeys = db.collection<KeyDocument>('fingerprint_key', DURABLE);
   let known: Buffer | null = null;
 
-  /** Made once for the database. Nothing is sealed or opened before it has told that SECRETS_KEY is the right one. */
+  /** Made once for the database. Nothing is sealed or opened before it has shown that SECRETS_KEY is the right one. */
   const fingerprintKey = async (): Promise<Buffer> => {
     while (!known) {
       const found = await fingerprintKeys.findOne({ _id: FINGERPRINT });
@@ -91,7 +91,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const adoptRing = async (ring: KeyRing): Promise<void> => {
     const reason = whyNotJoined(await readRing(), ring);
     if (reason !== null) throw new OtherKeys(reason);
-    // First, since by it one sees later, when this was cut off, that it is the same ring.
+    // First, since it shows later, if this was cut off, that it is the same ring.
     const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
     known = Buffer.from(ring.fingerprint);
@@ -101,7 +101,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
     }
   };
 
-  /** Also one that was never made here. */
+  /** Also a key that was never made here. */
   const bury = async (name: string): Promise<void> => {
     await whileDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
   };
@@ -123,7 +123,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       available(async () => {
         let key = await keyOf(name);
         while (key === undefined) {
-          // Of several that make it at once, all but one find the other's.
+          // If several make it at once, all but one find the other's.
           await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name)) }));
           key = await keyOf(name);
         }
@@ -162,8 +162,8 @@ const unlessThere = async (insertion: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Joins what is asked for during one turn of the event loop into one question. The question is put after all
- * who get its answer have asked, so that nobody gets an answer from before.
+ * Joins the requests of one turn of the event loop into one. It is sent after all who get its answer have asked,
+ * so nobody gets an answer from before.
  */
 const together = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
   let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;

@@ -1,23 +1,23 @@
 import type { Sealed } from '../../domain/sealed.ts';
 
-/** What is shown in place of a text whose key was deleted. */
+/** What is shown instead of a text whose key was deleted. */
 export const FORGOTTEN = '[forgotten]';
 
-/** What is shown in place of a text whose key is missing, as after a restore of the logs alone. */
+/** What is shown instead of a text whose key is missing, as after a restore of the logs alone. */
 export const UNREADABLE = '[unreadable]';
 
-/** Where a sealed text stands, in events and in every copy of them. It opens nowhere else. */
+/** The place of a sealed text, in events and in every copy of them. It opens nowhere else. */
 export interface Place {
   organizationId: string;
   /** `client_address`, `parameters.http_request.password` */
   field: string;
 }
 
-/** What became of a key that was to be forgotten: it was there, it was forgotten before, or never made. */
+/** The outcome of forgetting a key: it existed, it was forgotten before, or it was never made. */
 export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
- * Keys that seal personal data and secrets (design.md: Events). Names of keys say whose they are:
+ * Keys that seal personal data and secrets (design.md: Events). The names of keys say whose they are:
  * `api_key-{id}`, `check-{id}`, `job-{id}`, `organization-{id}`, `visitors-{organization id}-{year}-{month}`.
  */
 export interface Keys {
@@ -33,14 +33,14 @@ export interface Keys {
    * @throws UnreadableSeal the key was never made here, or the sealed text is damaged or from another place
    */
   open(sealed: Sealed, place: Place): Promise<string>;
-  /** Deletes a key for good: it is never made again. One that was never made stays as it is, and can be made. */
+  /** Deletes a key for good: it is never made again. One that was never made stays that way, and can still be made. */
   forget(key: string): Promise<Forgetting>;
-  /** An HMAC under a key that is never rotated, to compare texts that stand only sealed; 43 characters. */
+  /** An HMAC under a key that is never rotated, to compare texts that are stored only sealed; 43 characters. */
   fingerprint(kind: string, text: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A sealed text for people: what stands around one that can't be read is worth reading. */
+/** A sealed text for people: if it can't be read, what surrounds it is still worth reading. */
 export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'open'>): Promise<string> => {
   try {
     return await keys.open(sealed, place);
@@ -50,9 +50,9 @@ export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'o
   }
 };
 
-/** Every key as it is. It is kept in memory only, and in files wrapped. */
+/** Every key, unwrapped. It is kept only in memory; in files keys are wrapped. */
 export interface KeyRing {
-  /** the key of fingerprints */
+  /** the fingerprint key */
   fingerprint: Buffer;
   /** by name; null: forgotten */
   keys: ReadonlyMap<string, Buffer | null>;
@@ -62,7 +62,7 @@ export interface KeyRing {
 export interface MovableKeys extends Keys {
   ring: () => Promise<KeyRing>;
   /**
-   * Takes over a ring, in effect whole: where it was cut off, the same ring can be taken over again. A key that is
+   * Takes over a key ring, in effect whole: if it was cut off, the same ring can be taken over again. A key that is
    * forgotten on either side is forgotten, and one that is missing in the ring stays. Nobody else may use the keys
    * meanwhile.
    *
@@ -72,8 +72,8 @@ export interface MovableKeys extends Keys {
 }
 
 /**
- * Why keys that are there already can't be joined with those of a ring, in a sentence; null when they can. Where
- * there are none yet, the key of fingerprints gives way too: nothing can have been compared by it.
+ * Why the existing keys can't be joined with those of a ring, in a sentence; null when they can. While there are
+ * no keys yet, the fingerprint key is replaced too: nothing can have been compared with it.
  */
 export const whyNotJoined = (there: KeyRing, ring: KeyRing): string | null => {
   if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {
@@ -86,7 +86,7 @@ export const whyNotJoined = (there: KeyRing, ring: KeyRing): string | null => {
   return null;
 };
 
-/** There are keys here that were made for another log. */
+/** The keys here were made for another log. */
 export class OtherKeys extends Error {
   constructor(message: string) {
     super(message);
@@ -101,7 +101,7 @@ export class KeyForgotten extends Error {
   }
 }
 
-/** What was sealed can't be read: a fault of the stored data, unlike a key that was deleted. */
+/** Sealed text can't be read: a fault of the stored data, unlike a deleted key. */
 export class UnreadableSeal extends Error {
   constructor(key: string, reason: string, options?: ErrorOptions) {
     super(`What was sealed under ${key} can't be read: ${reason}`, options);

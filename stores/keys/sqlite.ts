@@ -14,7 +14,7 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null of a key that was forgotten; its row stays, so that it is never made again. */
+/** `wrapped` is null for a forgotten key; its row stays, so the key is never made again. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE keys (
@@ -48,7 +48,7 @@ export interface SqliteKeys extends MovableKeys {
   /**
    * Binds the keys to the log whose texts they seal, once and for all.
    *
-   * @param logId of the log `main`
+   * @param logId id of the log `main`
    * @throws OtherKeys they are bound to another one
    */
   bind: (logId: string) => Promise<void>;
@@ -58,7 +58,7 @@ export interface SqliteKeys extends MovableKeys {
  * Keys in one SQLite file, wrapped by SECRETS_KEY. A key is on the disk before anything sealed under it can
  * reach a log (`synchronous=FULL`), and a forgotten one is overwritten there. Keys in use stay unwrapped in
  * memory until another connection writes to the file: a key that another process forgets is forgotten here
- * with the next call.
+ * at the next call.
  *
  * @throws WrongWrappingKey
  * @throws NewerSchema
@@ -131,7 +131,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
-          // Of two that make it at once, one finds the other's.
+          // If two make it at once, one finds the other's.
           add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }
@@ -154,7 +154,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         unwrapped.get(name)?.fill(0);
         unwrapped.delete(name);
         bury.run(name);
-        // The key stands in the WAL too, until that is copied and cut.
+        // The key is in the WAL too, until that is copied and truncated.
         connection.pragma('wal_checkpoint(TRUNCATE)');
         return wrapped === null ? 'already' : 'forgotten';
       }),
@@ -174,7 +174,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         bindTo.run(logId);
         if (boundTo.get() === logId) return;
         throw new OtherKeys(
-          `${connection.name} holds the keys of another log than the one beside it. Restore both from the same backup.`,
+          `${connection.name} holds the keys of a different log than the one beside it. Restore both from the same backup.`,
         );
       }),
 
@@ -188,7 +188,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   };
 };
 
-/** Made with the file and never again. It also tells whether the wrapping key is the right one. */
+/** Made with the file and never again. It also shows whether the wrapping key is the right one. */
 const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer => {
   const stored = connection.prepare<[], Buffer>('SELECT wrapped FROM fingerprint_key').pluck();
   const made = stored.get();

@@ -2,12 +2,12 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { BOUND_TO_NAME, BOUND_TO_PLACE, decrypt, encrypt, randomKey } from './cipher.ts';
 import { UnreadableSeal, type Place } from './port.ts';
 
-/** The key given is not the one that wraps what is kept. */
+/** The given key is not the one that wraps what is stored. */
 export class WrongWrappingKey extends Error {
-  /** @param kept what was made under another key: a file, a database */
+  /** @param kept what was made with another key: a file, a database */
   constructor(kept: string, options?: ErrorOptions) {
     super(
-      `${kept} was made under another key. Please set SECRETS_KEY to the one it was made under, or restore the file secrets-key that belongs to it.`,
+      `${kept} was made with another key. Please set SECRETS_KEY to the original one, or restore the file secrets-key that belongs to it.`,
       options,
     );
     this.name = 'WrongWrappingKey';
@@ -17,13 +17,13 @@ export class WrongWrappingKey extends Error {
 const boundTo = (name: string, { organizationId, field }: Place): string =>
   JSON.stringify([name, organizationId, field]);
 
-/** A text sealed under a key, for the place where it is to stand. */
+/** A text sealed under a key, for the place where it will be stored. */
 export const seal = (key: Buffer, name: string, text: string, place: Place): Sealed => ({
   key: name,
   sealed: encrypt(key, text, boundTo(name, place), BOUND_TO_PLACE).toString('base64'),
 });
 
-/** One that was sealed before texts were bound to their places opens in any. @throws UnreadableSeal */
+/** One that was sealed before texts were bound to places opens anywhere. @throws UnreadableSeal */
 export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Place): string => {
   const bytes = Buffer.from(sealed, 'base64');
   try {
@@ -37,10 +37,10 @@ export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Pl
   }
 };
 
-/** What a wrapped key is bound to; another thing than what its sealed texts are bound to. */
+/** What a wrapped key is bound to; differs from what its sealed texts are bound to. */
 const bound = (name: string): string => `key ${name}`;
 
-/** A key as it is kept; one that nobody has yet, where none is given. */
+/** A key as it is stored; a new one if none is given. */
 export const wrap = (wrappingKey: Buffer, name: string, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, bound(name));
 
@@ -55,12 +55,12 @@ export const unwrap = (wrappingKey: Buffer, wrapped: Buffer, name: string): Buff
 
 const FINGERPRINT = 'fingerprint';
 
-/** The key of fingerprints as it is kept; another one than before, where none is given. */
+/** The fingerprint key as it is stored; a new one if none is given. */
 export const wrapFingerprintKey = (wrappingKey: Buffer, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, FINGERPRINT);
 
 /**
- * It also tells whether the wrapping key is the right one.
+ * Also shows whether the wrapping key is the right one.
  *
  * @throws WrongWrappingKey
  */

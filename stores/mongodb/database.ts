@@ -8,12 +8,12 @@ export interface MongoDb {
   readonly db: Db;
   /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
   ready: () => Promise<unknown>;
-  /** whether the server answers, as all that is asked of it tells */
+  /** whether the server answers, judged by all calls to it */
   readonly answering: Answering;
-  /** hears of what is wrong with the connection */
+  /** receives what is wrong with the connection */
   readonly watch: Watch;
   /** An error of the connection, with what can be found out about its cause. */
   explained: (error: Error) => ConnectionTrouble;
-  /** After everything that uses it has been closed. */
+  /** Call after everything that uses it has been closed. */
   close: () => Promise<void>;
 }

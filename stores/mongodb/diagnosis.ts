@@ -4,14 +4,15 @@ import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } f
 import { troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
 
 /**
- * Finds out why the driver has no connection: it names neither the place of every trouble nor what to set.
+ * Finds out why the driver has no connection. The driver does not always name the place, and never what to set.
  *
- * @returns sentences for operators; what the driver says where nothing is found to be wrong
+ * @returns sentences for operators; the driver's own message when no fault is found
  */
 export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error: Error): Promise<string | null> => {
   const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
-  // The hosts of mongodb+srv:// stand in DNS.
-  if (syscall.startsWith('query')) return `What DNS has of ${hostname ?? ''} can't be asked for (${code ?? syscall}).`;
+  // The hosts of mongodb+srv:// are in DNS.
+  if (syscall.startsWith('query'))
+    return `The DNS records of ${hostname ?? ''} can't be looked up (${code ?? syscall}).`;
   const reaching = reachingOf(options);
   const hosts = missing(error) ?? options.hosts.flatMap(endpointOf);
   const troubles = await Promise.all(hosts.map((host) => troubleWith(host, reaching)));
@@ -19,14 +20,14 @@ export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error:
   return found.length > 0 ? found.join(' ') : `The driver says: ${error.message.replace(/\.$/, '')}.`;
 };
 
-/** The servers of which the driver knows nothing, where it says which. */
+/** The servers that the driver knows nothing about, if it says which. */
 const missing = (error: Error): Endpoint[] | null => {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return null;
   const unknown = [...error.reason.servers.values()].filter(({ type }) => type === 'Unknown');
   return unknown.flatMap(({ hostAddress }) => endpointOf(hostAddress));
 };
 
-/** None for a socket in the file system. */
+/** Null for a socket in the file system. */
 const endpointOf = ({ host, port }: HostAddress): Endpoint[] =>
   host === undefined || port === undefined ? [] : [{ host, port }];
 
@@ -53,7 +54,7 @@ const OP_MSG = 2013;
 /** Bytes before the operation of a message: its length, two ids. */
 const OPERATION_AT = 12;
 
-/** Whether the other end answers a `hello`, which it does before it knows who asks. */
+/** Whether the peer answers a `hello`, which needs no authentication. */
 const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     let heard = Buffer.alloc(0);

@@ -13,18 +13,18 @@ import type { MongoDb } from './database.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
-/** Codes of what is a fault of the caller: BadValue, FailedToParse, TypeMismatch, Overflow, BSONObjectTooLarge, field names. */
+/** Codes of the caller's faults: BadValue, FailedToParse, TypeMismatch, Overflow, BSONObjectTooLarge, field names. */
 const FAULTS: ReadonlySet<unknown> = new Set([2, 9, 14, 15, 52, 56, 57, 10334, 17419, 17420]);
 const DUPLICATE_KEY = 11000;
 
-/** How a write is done on which others build. */
+/** How a write is done that others build on. */
 export const AWAITED = { awaited: true };
 
 /**
- * How an adapter does something with MongoDB: troubles of the server and of the connection become the
- * error that the port has for them; faults of the caller stay what they are. Whether a write that failed
- * was done is unknown. What is `awaited` is not given up when the server falls silent (stores/answering.ts): of a write on
- * which others build it must be seen whether it was done.
+ * Runs an adapter's operations on MongoDB: troubles of the server and of the connection become the
+ * port's own error; the caller's faults pass through unchanged. Whether a failed write was done is
+ * unknown. An `awaited` operation is not given up when the server falls silent (stores/answering.ts): a write that
+ * others build on must be seen through, to know whether it was done.
  */
 export const orUnavailable =
   ({ ready, answering, watch, explained }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
@@ -60,7 +60,7 @@ export const reasonOf = (error: Error): string => {
 const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
   [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
 
-/** Whether there is no connection, or none over which anything comes; the driver lets some errors of sockets through. */
+/** Whether there is no connection, or a dead one; the driver lets some socket errors through. */
 const isUnanswered = (error: Error): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
@@ -72,17 +72,17 @@ const isTrouble = (error: unknown): error is Error => {
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));
 };
 
-/** Whether a write failed because there is a document with that id. */
+/** Whether a write failed because a document with that id exists. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
-/** What became of the writes of a bulk, in no particular order. */
+/** The outcome of the writes of a bulk, in no particular order. */
 export interface BulkOutcome {
-  /** indexes of those whose document was there already (E11000) */
+  /** indexes of those whose document existed already (E11000) */
   duplicates: number[];
 }
 
-/** Does an unordered bulk, in which a document that is there already is no failure. */
+/** Runs an unordered bulk, in which a document that exists already is no failure. */
 export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
   try {
     await bulk();
@@ -91,13 +91,13 @@ export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promis
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failed = [error.writeErrors].flat();
     if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    // The documents may be written and yet be lost again.
+    // The documents may be written and still be lost again.
     if (error.result.getWriteConcernError()) throw error;
     return { duplicates: failed.map(({ index }) => index) };
   }
 };
 
-/** Writes again while somebody else makes the same document at the same time. */
+/** Writes again while somebody else creates the same document at the same time. */
 export const whileDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempts = 0; ; attempts++) {
     try {

@@ -1,4 +1,4 @@
-/** Does something once; where it fails, again with the next call. */
+/** Does something once; if it fails, the next call tries again. */
 export const once = (task: () => Promise<unknown>): (() => Promise<unknown>) => {
   let doing: Promise<unknown> | null = null;
   return () =>

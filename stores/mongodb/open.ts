@@ -7,16 +7,16 @@ import type { MongoDb } from './database.ts';
 import { reasonOf } from './failures.ts';
 import { once } from './once.ts';
 
-/** The database of a URL that names none. */
+/** The database when the URL names none. */
 const DATABASE = 'uptrail';
 
-/** What a URL may say otherwise. Milliseconds. */
+/** What a URL may override. Milliseconds. */
 const DEFAULTS = {
   appName: 'uptrail',
-  /** how long an operation waits for a server that is down, before it is unavailable */
+  /** how long an operation waits for a server that is down before it is unavailable */
   serverSelectionTimeoutMS: 2_000,
   connectTimeoutMS: 2_000,
-  /** how long an answer may take; making indexes knows no such limit */
+  /** how long an answer may take; building indexes has no such limit */
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 5_000,
 } as const satisfies MongoClientOptions;
@@ -24,15 +24,15 @@ const DEFAULTS = {
 type Timeouts = Omit<typeof DEFAULTS, 'appName'>;
 
 /**
- * What a URL can't say otherwise: an acknowledged write survives the loss of the primary, and what was
- * written is what is read.
+ * What a URL can't override: an acknowledged write survives the loss of the primary, and reads return
+ * what was written.
  */
 const FORCED = {
   writeConcern: { w: 'majority', wtimeoutMS: 8_000 },
   readPreference: 'primary',
 } as const satisfies MongoClientOptions;
 
-/** MONGODB_URL can't be used as it is. */
+/** MONGODB_URL can't be used as given. */
 export class WrongMongoDbUrl extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`MONGODB_URL can't be used: ${reason.replace(/\.$/, '')}.`, options);
@@ -42,11 +42,11 @@ export class WrongMongoDbUrl extends Error {
 
 /**
  * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`, with the name of the database as its
- * path (`uptrail` when there is none). It is connected to with the first operation, and again by itself
+ * path (`uptrail` by default). It connects at the first operation, and reconnects by itself
  * whenever the connection was lost.
  *
- * @param timeouts milliseconds, other ones than usual, for tests
- * @param watching how it is noticed that the server is silent, and who is told of that and of what is wrong with the
+ * @param timeouts milliseconds; tests use others than the defaults
+ * @param watching how a silent server is noticed, and who is told about that and about troubles with the
  *   connection
  * @throws WrongMongoDbUrl
  */
@@ -87,8 +87,8 @@ const asking =
     }
   };
 
-/** Until it has reached its server once, a client has to be told to try again; else it says for ever that it is closed. */
+/** Until it has first reached its server, a client must be told to retry; otherwise it says for ever that it is closed. */
 const connecting = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 
-/** How a bigint is written: positions and tokens are 64-bit integers, which numbers of JavaScript are not. */
+/** How a bigint is written: positions and tokens are 64-bit integers, which JavaScript numbers can't hold. */
 export const longOf = (value: bigint): Long => Long.fromBigInt(value);

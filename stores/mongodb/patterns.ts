@@ -1,10 +1,10 @@
-/** The regular expression of a text that means nothing but itself, for `$regex`. */
+/** The regular expression that matches a text literally, for `$regex`. */
 export const literalPattern = (text: string): string => Array.from(text, literal).join('');
 
 /**
- * The regular expression of a text in any case, by Unicode's simple case folding: what the flags `iu` do in
- * JavaScript. Each character is spelt out with its likes, because the option `i` of a server folds by
- * whatever release of Unicode its regular expressions know, or no further than ASCII.
+ * The regular expression that matches a text in any case, by Unicode's simple case folding: what the flags `iu` do in
+ * JavaScript. Each character is written out with its case variants, because a server's option `i` folds by
+ * whatever release of Unicode its regular expressions know, or only within ASCII.
  */
 export const foldedPattern = (text: string): string =>
   Array.from(text, (character) => {
@@ -12,7 +12,7 @@ export const foldedPattern = (text: string): string =>
     return likes.length === 1 ? literal(character) : `[${likes.join('')}]`;
   }).join('');
 
-/** What a pattern can't hold as it is, since it ends there (NUL), or where it means something. */
+/** Characters that a pattern must escape, since they end it (NUL) or mean something in it. */
 const literal = (character: string): string => {
   if (character === '\0') return '\\x{0}';
   return /[\\^$.*+?()[\]{}|/#&~-]/.test(character) ? `\\${character}` : character;
@@ -26,14 +26,14 @@ const likesOf = (character: string): readonly string[] => {
   return likes.get(character) ?? [character];
 };
 
-/** All characters that differ in case only, each with its likes and itself. */
+/** All characters that differ only in case, each with its variants and itself. */
 const findLikes = (): ReadonlyMap<string, readonly string[]> => {
   const candidates = new Map<string, string[]>();
   for (let point = 0; point <= LAST_WITH_CASE; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const character = String.fromCodePoint(point);
     if (!/\p{Changes_When_Casemapped}/u.test(character)) continue;
-    // Those that fold alike have the same capitals, written out.
+    // Characters that fold to the same one have the same capitals, written out.
     const capitals = character.toUpperCase().toLowerCase().toUpperCase();
     candidates.set(capitals, [...(candidates.get(capitals) ?? []), character]);
   }

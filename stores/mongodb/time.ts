@@ -1,15 +1,15 @@
 import { MongoServerError, type Db, type Document } from 'mongodb';
 
-/** The server knows no such command. */
+/** The server does not know the command. */
 const COMMAND_NOT_FOUND = 59;
 
-/** The time as the server tells it, milliseconds since 1970; null where it does not. */
+/** The server's time, milliseconds since 1970; null when it does not report it. */
 export const serverTime = async (db: Db): Promise<number | null> => {
   const { localTime } = (await hello(db)) as { localTime?: unknown };
   return localTime instanceof Date ? localTime.getTime() : null;
 };
 
-/** Servers before 4.4.2 know it by its former name. */
+/** Servers before 4.4.2 know it by its old name. */
 const hello = async (db: Db): Promise<Document> => {
   const admin = db.admin();
   try {

@@ -6,18 +6,18 @@ export interface Bound {
   inclusive: boolean;
 }
 
-/** A `where`, taken apart and checked; what adapters translate. `and` of nothing is true, `or` of nothing false. */
+/** A `where`, parsed and checked, for adapters to translate. An empty `and` is true, an empty `or` false. */
 export type Condition =
   | { kind: 'and' | 'or'; conditions: readonly Condition[] }
-  /** the value, or an element of it when it is an array, is one of `values`; `not_in` is its opposite */
+  /** the value, or an element of it if it is an array, is one of `values`; `not_in` is the opposite */
   | { kind: 'in' | 'not_in'; field: string; values: readonly Scalar[] }
-  /** both bounds are of one type, and so is the value */
+  /** both bounds and the value have the same type */
   | { kind: 'range'; field: string; lower: Bound | null; upper: Bound | null }
   | { kind: 'text'; field: string; sought: string; where: 'anywhere' | 'start' };
 
 const NEVER: Condition = { kind: 'or', conditions: [] };
 
-/** @throws TypeError for an unknown operator, a bad field name, or an operand that is not scalar */
+/** @throws TypeError an unknown operator, an invalid field name, or an operand that is not a scalar */
 export const conditionOf = (where: Where): Condition => {
   const conditions: Condition[] = [];
   for (const [key, value] of Object.entries(where)) {
@@ -88,7 +88,7 @@ const fieldConditions = (field: string, given: Scalar | FieldCondition): Conditi
   return conditions;
 };
 
-/** All bounds as one range, so that a store can follow it in an index from end to end. */
+/** All bounds as one range, so a store can follow it in an index from end to end. */
 const range = (field: string, lower: Bound[], upper: Bound[]): Condition => {
   const [first] = [...lower, ...upper];
   if ([...lower, ...upper].some(({ value }) => typeof value !== typeof first?.value)) return NEVER;
@@ -107,5 +107,5 @@ const scalars = (field: string, operand: unknown): Scalar[] => {
 const scalar = (field: string, value: unknown): Scalar => {
   if (typeof value === 'string') return wellFormed(value);
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value as Scalar;
-  throw new TypeError(`The condition on ${field} compares with what is no scalar.`);
+  throw new TypeError(`The condition on ${field} compares with something that is not a scalar.`);
 };

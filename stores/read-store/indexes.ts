@@ -9,13 +9,13 @@ export const totalOrder = (fields: Readonly<Record<string, 1 | -1>>): Order => {
   for (const [field, direction] of Object.entries(fields)) {
     pathOf(field);
     order.push([field, direction]);
-    // What follows the id never decides.
+    // What follows the id never matters.
     if (field === 'id') return order;
   }
   return [...order, ['id', order.at(-1)?.[1] ?? 1]];
 };
 
-/** All indexes of a collection: the declared ones, and one for the sweep where none begins with its field. */
+/** All indexes of a collection: the declared ones, and one for the sweep if none begins with its field. */
 export const indexesOf = ({ indexes, expires }: CollectionDeclaration): readonly IndexDeclaration[] =>
   !expires || indexes.some((index) => Object.keys(index)[0] === expires.field)
     ? indexes

@@ -67,11 +67,11 @@ export const orderOf = (sort: NonNullable<Query['sort']>) => {
 
 const sortable = (value: unknown): Scalar => (typeof value === 'object' ? null : ((value ?? null) as Scalar));
 
-/** @throws TypeError unless skip and limit are whole numbers from 0 */
+/** @throws TypeError unless skip and limit are non-negative integers */
 export const pageOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
   for (const number of [skip, limit ?? 0]) {
     if (!Number.isSafeInteger(number) || number < 0) {
-      throw new TypeError(`${String(number)} is no number of documents.`);
+      throw new TypeError(`${String(number)} is not a number of documents.`);
     }
   }
   return { skip, limit: limit ?? null };

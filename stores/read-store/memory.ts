@@ -29,7 +29,7 @@ interface Kept {
   checkpoint: Checkpoint | null;
 }
 
-/** A read store in memory, for tests and for `uptrail history`: it keeps documents as JSON text and scans them. */
+/** A read store in memory, for tests and for `uptrail history`: it stores documents as JSON text and scans them. */
 export const createMemoryReadStore = (): ReadStore => {
   const generations = new Map<string, Kept>();
   const openings = new Openings();

@@ -6,11 +6,11 @@ interface Opening {
   tokens: Map<string, bigint>;
 }
 
-/** Who has opened which generation to write it, in a store that one process has to itself. */
+/** Who has opened which generation for writing, in a store that belongs to one process. */
 export class Openings {
   readonly #byProjection = new Map<string, Map<number, Opening>>();
 
-  /** @throws StaleWriter it was opened under a later token of this lease before */
+  /** @throws StaleWriter it was opened before under a later token of this lease */
   open(generation: Generation, lease: WriterLease | null): void {
     const { projection, number } = generation;
     const all = this.#byProjection.get(projection) ?? new Map<number, Opening>();
@@ -26,7 +26,7 @@ export class Openings {
     if (!this.#byProjection.get(generation.projection)?.has(generation.number)) throw new StaleWriter(generation);
   }
 
-  /** @throws StaleWriter what was decided under this lease does not count any more (ReadStore.drop) */
+  /** @throws StaleWriter decisions under this lease no longer count (ReadStore.drop) */
   drop(generation: Generation, lease: WriterLease): void {
     const all = this.#byProjection.get(generation.projection);
     if (!all) return;

@@ -17,8 +17,8 @@ export type Scalar = string | number | boolean | null;
 
 /**
  * Conditions on one field, joined by "and". `$contains` and `$prefix` ignore case by Unicode's simple
- * case folding, and hold for strings only. `$gte` and `$lte` of null hold for null, `$gt` and `$lt`
- * of null for nothing; `$in` of nothing for nothing.
+ * case folding, and match only strings. `$gte` and `$lte` of null match null; `$gt` and `$lt`
+ * of null match nothing; `$in` of an empty array matches nothing.
  */
 export interface FieldCondition {
   $eq?: Scalar;
@@ -35,13 +35,13 @@ export interface FieldCondition {
 
 /**
  * The small subset of MongoDB's filter language that the API needs; fields are joined by "and".
- * Comparisons hold only between values of one type; strings compare by UTF-8 bytes, false before
- * true; a missing field equals null. On a field that holds an array, `$eq` and `$in` hold for one of
- * its elements, `$ne` and `$nin` for none; other conditions on arrays are not part of the language,
- * nor are paths that lead through arrays. Conditions that are undefined are left out.
+ * Only values of the same type can match in comparisons; strings compare by UTF-8 bytes, false before
+ * true; a missing field equals null. On a field that holds an array, `$eq` and `$in` match if one of
+ * its elements does, `$ne` and `$nin` if none does; other conditions on arrays are not part of the
+ * language, nor are paths that lead through arrays. Conditions that are undefined are left out.
  *
  * An adapter throws a TypeError for an unknown operator, for a field name other than names of
- * letters, digits, `_` and `-` joined by dots, and for an operand that is no scalar.
+ * letters, digits, `_` and `-` joined by dots, and for an operand that is not a scalar.
  */
 export type Where = {
   [field: string]: Scalar | FieldCondition | readonly Where[] | undefined;
@@ -52,7 +52,7 @@ export type Where = {
 export interface Query {
   where?: Where;
   /**
-   * By scalar fields: null is less than numbers, these than strings, these than booleans. `id`
+   * By scalar fields: null comes before numbers, then strings, then booleans. `id`
    * follows as tie-break in the direction of the last field; by `id` when absent.
    */
   sort?: Record<string, 1 | -1>;
@@ -61,8 +61,8 @@ export interface Query {
   /** whole number; 0 finds nothing; no limit when absent */
   limit?: number;
   /**
-   * Names of fields, but not `id`, that each hold a string, a number or null: what is found holds these alone,
-   * null where one is missing. Where an index covers them, conditions and order, no document is read.
+   * Names of fields, but not `id`, that each hold a string, a number or null: results contain only these,
+   * null if one is missing. If an index covers them, the conditions and the order, no document is read.
    */
   fields?: readonly string[];
 }
@@ -83,7 +83,7 @@ export interface Generation {
   number: number;
 }
 
-/** Under what a generation is written: a lease that is held (Coordination), whose tokens grow from holder to holder. */
+/** What a generation is written under: a lease that is held (Coordination), whose tokens grow from holder to holder. */
 export interface WriterLease {
   name: string;
   token: bigint;
@@ -96,19 +96,19 @@ export type Write = { put: Document } | { delete: string };
  * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`.
  *
  * Every method but `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a
- * generation that is not there, and what is no fault of the caller is {@link ReadStoreUnavailable}.
+ * generation that does not exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
   /**
-   * Makes the collections of a generation, or opens them and brings their indexes to what is
-   * declared. With `deferIndexes` the declared indexes are made only by `buildIndexes`, for a rebuild
-   * that nobody reads yet; where there are indexes already they stay.
+   * Creates the collections of a generation, or opens them and brings their indexes to what is
+   * declared. With `deferIndexes` only `buildIndexes` creates the declared indexes, for a rebuild
+   * that nobody reads yet; existing indexes stay.
    *
-   * Whoever is to write says under which lease. A store that processes share finishes what the writer
-   * before has left half done, so the checkpoint is to be asked for afterwards, and from then on takes
-   * commits of nobody else. A store that one process has to itself needs no lease.
+   * A writer says under which lease it writes. A store that processes share finishes what the previous
+   * writer left half done, so read the checkpoint afterwards; from then on the store takes
+   * commits from nobody else. A store that belongs to one process needs no lease.
    *
-   * @throws StaleWriter it was opened under a later token of this lease before
+   * @throws StaleWriter it was opened before under a later token of this lease
    * @throws GenerationMissing it is being dropped; no number is used twice
    */
   open(
@@ -120,25 +120,25 @@ export interface ReadStore {
 
   /** Null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
-  /** The same of several, in their order, asked for at once; null also where there is no such generation. */
+  /** The same for several, in their order, read at once; null also for a generation that does not exist. */
   checkpoints(generations: readonly Generation[]): Promise<(Checkpoint | null)[]>;
 
   /**
    * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from
-   * commit to commit; the same commit again changes nothing. To be opened before.
+   * commit to commit; repeating a commit changes nothing. The generation must be open.
    *
    * @throws TypeError a field that an index covers holds an array or an object, or a collection was
    *   not declared; nothing was written
-   * @throws StaleWriter the generation was not opened here, or somebody else has opened it since to write
-   *   it; nothing was changed
+   * @throws StaleWriter the generation was not opened here, or somebody else has since opened it for
+   *   writing; nothing was changed
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
   /**
-   * In the order of `ids`; those that are absent are left out.
+   * In the order of `ids`; absent ones are left out.
    *
-   * @param options `toCommit`: what is made of them will be committed. Then that a generation is gone may be
-   *   found out by the commit: none of its documents are there, and nothing is thrown
+   * @param options `toCommit`: what is derived from them will be committed. Then it may be the commit that
+   *   finds the generation gone: none of its documents exist, and nothing is thrown
    */
   get(
     generation: Generation,
@@ -146,7 +146,7 @@ export interface ReadStore {
     ids: readonly string[],
     options?: { toCommit?: boolean },
   ): Promise<Document[]>;
-  /** With `fields`, objects of these. */
+  /** With `fields`, objects that contain only these. */
   find(generation: Generation, collection: string, query: Query): Promise<Document[]>;
   count(generation: Generation, collection: string, where?: Where): Promise<number>;
 
@@ -163,18 +163,18 @@ export interface ReadStore {
   /** Generations that exist, in use or not, by projection and number. */
   list(): Promise<Generation[]>;
   /**
-   * Readers that hold it may go on for a while; one that is not there is no error.
+   * Readers that have it open may go on for a while; a missing generation is no error.
    *
    * @param lease under which it was decided that nobody needs it
    * @throws StaleWriter this or another generation of the projection was opened under a later token of the
-   *   lease, or this one under this lease and then under another; nothing was changed. A store that one
-   *   process has to itself knows of its own openings only
+   *   lease, or this one under this lease and then under another; nothing was changed. A store that belongs to one
+   *   process knows only of its own openings
    */
   drop(generation: Generation, lease: WriterLease): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The generation was dropped, or is not made yet: look into the catalogue again (Coordination). */
+/** The generation was dropped, or does not exist yet: read the catalogue again (Coordination). */
 export class GenerationMissing extends Error {
   readonly generation: Generation;
 
@@ -185,10 +185,10 @@ export class GenerationMissing extends Error {
   }
 }
 
-/** Somebody else writes the generation by now; the caller must stop, and may begin anew under a later lease. */
+/** Somebody else writes the generation now; the caller must stop, and may start again under a later lease. */
 export class StaleWriter extends Error {
   constructor({ projection, number }: Generation) {
-    super(`Generation ${number.toString()} of ${projection} is written by somebody else by now.`);
+    super(`Generation ${number.toString()} of ${projection} is now written by somebody else.`);
     this.name = 'StaleWriter';
   }
 }
@@ -201,7 +201,7 @@ export class ReadStoreUnavailable extends Error {
   }
 }
 
-/** The database of a generation is not what was written: it has to be built anew. */
+/** The database of a generation is not what was written: it must be rebuilt. */
 export class GenerationDamaged extends ReadStoreUnavailable {
   readonly generation: Generation;
 

@@ -6,20 +6,20 @@ const paths = new Map<string, readonly string[]>();
 /**
  * The names along a dotted field path.
  *
- * @throws TypeError when it is not names of letters, digits, `_` and `-`
+ * @throws TypeError unless it is names of letters, digits, `_` and `-`
  */
 export const pathOf = (field: string): readonly string[] => {
   const known = paths.get(field);
   if (known) return known;
-  if (!FIELD.test(field)) throw new TypeError(`${JSON.stringify(field)} is no field name.`);
+  if (!FIELD.test(field)) throw new TypeError(`${JSON.stringify(field)} is not a field name.`);
   const path = field.split('.');
-  // Fields come from code, but a bound costs nothing.
+  // Fields come from code, but a limit costs nothing.
   if (paths.size < 10_000) paths.set(field, path);
   return path;
 };
 
 /**
- * The name of a field that does not lie within another one.
+ * The name of a top-level field.
  *
  * @throws TypeError
  */
@@ -28,11 +28,11 @@ export const topLevel = (field: string): string => {
   return field;
 };
 
-/** Fields of a document alone, null where one is missing. */
+/** Only these fields of a document, null if one is missing. */
 export const picked = (document: object, fields: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field, valueAt(document, [topLevel(field)]) ?? null]));
 
-/** What a document holds at a path; undefined where it is missing. Paths lead through objects only. */
+/** What a document holds at a path; undefined if it is missing. Paths lead only through objects. */
 export const valueAt = (document: object, path: readonly string[]): unknown => {
   let value: unknown = document;
   for (const name of path) {
@@ -45,9 +45,9 @@ export const valueAt = (document: object, path: readonly string[]): unknown => {
 };
 
 /**
- * The value of a field that an index covers: a scalar, null where it is missing.
+ * The value of a field that an index covers: a scalar, null if it is missing.
  *
- * @throws TypeError when it is an array or an object
+ * @throws TypeError it is an array or an object
  */
 export const indexedValueAt = (document: object, path: readonly string[]): Scalar => {
   const value = valueAt(document, path);
@@ -70,7 +70,7 @@ export const indexedValueAt = (document: object, path: readonly string[]): Scala
 const LONE_SURROGATE_ESCAPE = /\\(?:\\|u(d[89a-f][0-9a-f]{2})|.)/g;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The JSON text of a document as stores keep it; lone surrogates become U+FFFD, in all adapters alike. */
+/** The JSON text of a document as it is stored; lone surrogates become U+FFFD, in all adapters alike. */
 export const encode = (document: object): string => {
   const text = JSON.stringify(document);
   return text.includes('\\ud')
@@ -103,12 +103,12 @@ export const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
-/** Surrogates stand for code points above all others, but their code units are below U+E000. */
+/** Surrogates represent code points above all others, but their code units are below U+E000. */
 const codePointOrder = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 /**
- * Tests texts for a part or a beginning, ignoring case by Unicode's simple case folding: what the
- * flags `iu` do here and `i` does in MongoDB's regular expressions, so that all adapters find alike.
+ * Searches texts for a part or a beginning, ignoring case by Unicode's simple case folding: what the
+ * flags `iu` do here and `i` does in MongoDB's regular expressions, so all adapters find the same.
  */
 export const textTest = (sought: string, where: 'anywhere' | 'start'): ((text: string) => boolean) => {
   const literal = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,9 +1,9 @@
 import Database from './driver.ts';
 
 /**
- * Looks whether a database is whole: its pages, its rows and its indexes.
+ * Checks that a database is intact: its pages, its rows and its indexes.
  *
- * @throws Error in a sentence that names the file
+ * @throws Error a sentence that names the file
  */
 export const checkDatabase = (file: string): void => {
   try {

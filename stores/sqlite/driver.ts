@@ -7,16 +7,16 @@ type Load = (name: string) => unknown;
 const [MAJOR = 0] = process.versions.node.split('.').map(Number);
 
 /**
- * The package that serves a release of Node.js: better-sqlite3 13 crashes on Node 20, and 12 aborts on
- * Node 24 when a worker thread ends. npm installs what admits the Node it runs on (package.json:
- * optionalDependencies), so 12 may be there on newer ones too, unused.
+ * The package that fits a release of Node.js: better-sqlite3 13 crashes on Node 20, and 12 aborts on
+ * Node 24 when a worker thread ends. npm installs what supports the Node it runs on (package.json:
+ * optionalDependencies), so 12 may be present on newer ones too, unused.
  */
 export const packageFor = (major: number): string => (major >= 22 ? 'better-sqlite3' : 'better-sqlite3-node20');
 
 /**
- * Loads the SQLite driver, and opens a database in memory to see that its native part is there.
+ * Loads the SQLite driver, and opens a database in memory to check that its native part is there.
  *
- * @throws Error in a sentence: it is not installed, or not for this Node.js
+ * @throws Error it is not installed, or not for this Node.js; the message is a sentence
  */
 export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
   const name = packageFor(major);
@@ -28,7 +28,7 @@ export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
     throw new Error(
       `SQLite can't be used: the package ${name} is not installed for Node.js ${process.versions.node} ` +
         `on ${process.platform}-${process.arch}. Run npm ci with this Node.js` +
-        (major >= 22 ? '.' : '; where there is no ready build of it, it needs python3, make and a C++ compiler.'),
+        (major >= 22 ? '.' : '; without a prebuilt binary, it needs python3, make and a C++ compiler.'),
       { cause: error },
     );
   }
@@ -38,7 +38,7 @@ export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
 const Database = loadDriver(MAJOR, createRequire(import.meta.url));
 export default Database;
 
-/** What SQLite itself reports; `code` is such as `SQLITE_BUSY`. */
+/** SQLite's own error; `code` is for example `SQLITE_BUSY`. */
 export const { SqliteError } = Database;
 
 export type Connection = BetterSqlite3.Database;

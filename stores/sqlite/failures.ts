@@ -3,9 +3,9 @@ import { SqliteError } from './driver.ts';
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 /**
- * How an adapter does something with its database: SQLite's own troubles (disk full, read-only file
- * system, damaged, locked for too long) become the error that the port has for them; faults of the
- * caller stay what they are.
+ * Runs an adapter's operations on its database: SQLite's own troubles (disk full, read-only file
+ * system, damage, locked for too long) become the port's own error; the caller's faults
+ * pass through unchanged.
  *
  * @param what begins the sentence: `A read model`
  */
@@ -20,6 +20,6 @@ export const orUnavailable =
     }
   };
 
-/** Whether SQLite has found that a file is not what was written. */
+/** Whether SQLite has found that a file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

@@ -11,7 +11,7 @@ export class NewerSchema extends Error {
   }
 }
 
-/** The file was written by an older release, and only reads were asked for. */
+/** The file was written by an older release, but it was opened only for reading. */
 export class OlderSchema extends Error {
   constructor(file: string) {
     super(`${file} was written by an older release. Please start the service once, which brings it forward.`);

@@ -8,13 +8,13 @@ export type { Connection };
 export interface OpenOptions {
   /** each step brings the schema one version forward; released steps never change */
   migrations: readonly string[];
-  /** `FULL`: a commit is on disk when it answers; `NORMAL`: a power cut may take back the last ones, in order */
+  /** `FULL`: a commit is on disk when it returns; `NORMAL`: a power cut may undo the last ones, in order */
   synchronous: 'FULL' | 'NORMAL';
   /** page cache; default 16 MiB */
   cacheKibibytes?: number;
-  /** of a database that is made; default 4,096 */
+  /** of a newly created database; default 4,096 */
   pageBytes?: number;
-  /** the size of the WAL, in pages, from which a commit copies it into the database; default 1,000 */
+  /** the size of the WAL, in pages, at which a commit copies it into the database; default 1,000 */
   checkpointPages?: number;
 }
 
@@ -23,8 +23,8 @@ const BUSY_TIMEOUT = 5_000;
 const LARGEST_IDLE_WAL = 64 * 1_048_576;
 
 /**
- * Opens a SQLite database in WAL mode, makes it, for its owner only, if it is absent and brings its schema forward. Several
- * threads and processes may do so at once.
+ * Opens a SQLite database in WAL mode; creates it, for its owner only, if it is absent; and brings its schema forward.
+ * Several threads and processes may do so at once.
  *
  * @throws NewerSchema a newer release wrote it; the file is left as it is
  */
@@ -50,7 +50,7 @@ export const openDatabase = (
   }
 };
 
-/** A connection that only reads; null when there is no such file or nothing has been written to it yet. */
+/** A read-only connection; null if there is no such file or nothing has been written to it yet. */
 export const openForReading = (file: string, known: number): Connection | null => {
   let connection;
   try {
@@ -70,13 +70,13 @@ export const openForReading = (file: string, known: number): Connection | null =
   return null;
 };
 
-/** SQLite says the same where a file is absent and where it can't be opened, as without file descriptors. */
+/** SQLite reports the same when a file is absent and when it can't be opened, as without file descriptors. */
 const isAbsent = (file: string, error: unknown): boolean => codeOf(error) === 'SQLITE_CANTOPEN' && !existsSync(file);
 
 /** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
 const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);
 
-/** The first change to WAL needs the file alone, and SQLite does not wait for that by itself. */
+/** The first change to WAL needs exclusive access, and SQLite does not wait for that by itself. */
 const becomeWal = (connection: Connection): void => {
   const deadline = performance.now() + BUSY_TIMEOUT;
   for (;;) {

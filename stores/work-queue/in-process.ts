@@ -1,21 +1,21 @@
 import { QueueFull, type ConsumeOptions, type HandleRun, type QueuedRun, type WorkQueue } from './port.ts';
 
 export interface InProcessQueueOptions {
-  /** how many runs of a region may wait, those to be retried included */
+  /** how many runs of a region may wait, including those to be retried */
   limit?: number;
-  /** milliseconds before each retry; their number is that of the retries */
+  /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
   /** how many parked runs of a region are kept, the newest ones */
   parkedLimit?: number;
   /** milliseconds since 1970 */
   now?: () => number;
-  /** Calls back after a time, unless the returned function is called before; injected by tests. */
+  /** Calls back after a time, unless the returned function is called first; injected by tests. */
   after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
 interface Message {
   not_after: number;
-  /** JSON, so that nobody changes what waits, and all adapters hand the same over */
+  /** JSON, so nobody changes what waits, and all adapters hand over the same */
   json: string;
   /** how often it was delivered */
   deliveries: number;
@@ -81,7 +81,7 @@ export const openInProcessQueue = ({
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
     queue.taken += 1;
-    // Cutting off each message by itself would move all others each time.
+    // Cutting off each message by itself would move all the others each time.
     if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
       queue.waiting.splice(0, queue.taken);
       queue.taken = 0;
@@ -89,7 +89,7 @@ export const openInProcessQueue = ({
     return message;
   };
 
-  /** What nobody took in time would only be dropped by its consumer. */
+  /** Expired runs: their consumer would only drop them. */
   const dropLate = (queue: RegionQueue): void => {
     const time = now();
     queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);

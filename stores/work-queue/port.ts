@@ -10,11 +10,11 @@ export interface QueuedRun {
   payload: object;
 }
 
-/** What is known of how a run came to a worker. */
+/** What is known about how a run came to a worker. */
 export interface Delivery {
   /**
-   * Whether another worker may have had the run as well, or has it now: then its result may be stored already. To be
-   * asked when the result is to be stored, since it can come to that while the run is under way.
+   * Whether another worker may have had the run too, or has it now: then its result may be stored already. Ask when
+   * the result is about to be stored, since this can change while the run is under way.
    */
   mayBeRepeated: () => boolean;
 }
@@ -24,7 +24,7 @@ export type HandleRun = (run: QueuedRun, delivery: Delivery) => Promise<void>;
 
 export class QueueFull extends Error {
   constructor(region: string, limit: number) {
-    super(`The queue of region ${region} holds ${limit.toString()} runs and takes no more.`);
+    super(`The queue of region ${region} holds ${limit.toString()} runs and accepts no more.`);
     this.name = 'QueueFull';
   }
 }

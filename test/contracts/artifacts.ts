@@ -168,7 +168,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     const large = 'The files of a run can have 1000000 bytes together, this one included.';
     await rejects(first.store(head(of), pieces(some(100_001))), ArtifactRefused, large);
     await first.store(head(of), pieces(some(100_000)));
-    const many = 'A run can keep 4 files, and this one has as many already.';
+    const many = 'A run can keep 4 files, and this one already has that many.';
     await rejects(first.store(head(of), pieces(some(0))), ArtifactRefused, many);
     assert.equal(await first.usage(organization_id), { files: 4, bytes: 1_000_000 });
     await first.store(head({ organization_id }), pieces(some(1)));
@@ -325,7 +325,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
   contract('a limit of the organization below that of a run counts for each file', async () => {
     const own = await open({ ...LIMITS, organizationBytes: 1_048_576 / 2, runBytes: 1_048_576 });
     try {
-      const refusal = 'A file can have no more than what an organization can keep, 524288 bytes (ARTIFACTS_LIMIT_MIB).';
+      const refusal = "A file can't be larger than what an organization can keep, 524288 bytes (ARTIFACTS_LIMIT_MIB).";
       await rejects(own.artifacts.store(head(), pieces(some(524_289))), ArtifactRefused, refusal);
       await own.artifacts.store(head(), pieces(some(524_288)));
     } finally {

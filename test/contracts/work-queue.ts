@@ -263,7 +263,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await rejects(
       offer('too many'),
       QueueFull,
-      `The queue of region ${region} holds ${opened.limit.toString()} runs and takes no more.`,
+      `The queue of region ${region} holds ${opened.limit.toString()} runs and accepts no more.`,
     );
     let handled = 0;
     consume(async () => {

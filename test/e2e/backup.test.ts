@@ -318,7 +318,7 @@ test(
     // Keys of another service.
     await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
     for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
-    assert.match(await refused({ ...environment, PORT: '0' }, 'serve'), /keys\.db holds the keys of another log/);
+    assert.match(await refused({ ...environment, PORT: '0' }, 'serve'), /keys\.db holds the keys of a different log/);
   }),
 );
 

@@ -5,34 +5,34 @@ import type { Readable } from 'node:stream';
 import { makePrivate } from '../../private.ts';
 import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
-/** Bytes that are left on a disk at least: logs need room more than artifacts do. */
+/** Bytes that are always left free on a disk: logs need the room more than artifacts do. */
 const LEFT_FREE = 64 * 1_048_576;
 
-/** A content is a file with a random name, in one of 256 folders. */
+/** Content is a file with a random name, in one of 256 folders. */
 const CONTENT = /^[0-9a-f]{32}$/;
 const newContent = (): string => randomBytes(16).toString('hex');
 const folderOf = (content: string): string => content.slice(0, 2);
 export const pathOf = (content: string): string => join(folderOf(content), content);
 
-/** Files of contents in a folder, each its owner's alone. */
+/** Content files in a folder that only their owner may read. */
 export interface Contents {
   /**
-   * Writes a content, on the disk when this returns.
+   * Writes content; it is on the disk when this returns.
    *
    * @throws ArtifactsUnavailable
    */
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<string>;
-  /** What was written is nothing any more, or is told by the index from now on. */
+  /** What was written is now either in the index or discarded. */
   done: (content: string) => void;
   read: (content: string, size: number, range?: ByteRange) => Promise<Readable>;
   remove: (content: string) => Promise<void>;
-  /** Removes what nobody tells of and nobody is writing; the rest is the owner's alone then. @returns how many files */
+  /** Removes files neither in the index nor being written; makes the rest private. @returns how many files */
   sweep: (isTold: (content: string) => boolean) => Promise<number>;
 }
 
-/** @param free bytes that are free on a disk, for tests */
+/** @param free reports the free bytes of a disk; replaced in tests */
 export const contentsIn = (folder: string, free: (path: string) => Promise<number> = freeOn): Contents => {
-  /** those that are being written: nobody tells of them yet, and they are no leftovers */
+  /** files being written: they are not in the index yet, but are no orphans */
   const underWay = new Set<string>();
   const fileOf = (content: string): string => join(folder, pathOf(content));
   const remove = (content: string): Promise<void> => rm(fileOf(content), { force: true });
@@ -57,7 +57,7 @@ export const contentsIn = (folder: string, free: (path: string) => Promise<numbe
   return {
     write: async (bytes) => {
       if ((await onDisk(() => free(folder))) < LEFT_FREE) {
-        throw new ArtifactsUnavailable('The disk is nearly full: no files are stored until there is room again.');
+        throw new ArtifactsUnavailable('The disk is nearly full: no files are stored until there is space again.');
       }
       const content = newContent();
       underWay.add(content);
@@ -123,7 +123,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<void> =>
   }
 };
 
-/** The names in a folder are on the disk. */
+/** Makes sure that the names in a folder are on the disk. */
 export const flushed = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   try {
@@ -138,10 +138,10 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 const unavailable = (error: unknown): ArtifactsUnavailable => {
   const { message } = error as Error;
   const reason = codeOf(error) === 'ENOSPC' ? 'the disk is full' : message;
-  return new ArtifactsUnavailable(`The folder of artifacts can't be used: ${reason}.`, { cause: error });
+  return new ArtifactsUnavailable(`The artifacts folder can't be used: ${reason}.`, { cause: error });
 };
 
-/** Errors of the file system become the port's. */
+/** Turns errors of the file system into those of the port. */
 const onDisk = async <T>(action: () => Promise<T>): Promise<T> => {
   try {
     return await action();

@@ -7,16 +7,16 @@ import { flushed, pathOf } from './contents.ts';
 import { indexIn, MIGRATIONS, type ArtifactIndex, type Indexed } from './index.ts';
 import { contentFolderIn, indexFileIn } from './open.ts';
 
-/** What there is in a folder of artifacts. */
+/** What a folder of artifacts holds. */
 export interface Contained extends Usage {
-  /** paths of files that are missing, or are not what was stored */
+  /** paths of files that are missing, or differ from what was stored */
   lost: string[];
 }
 
 /**
- * Reads the files of all artifacts in a folder; a service may be at work there.
+ * Reads the files of all artifacts in a folder. A service may be using the folder.
  *
- * @returns null where there are none
+ * @returns null when there are none
  */
 export const readContents = async (folder: string): Promise<Contained | null> => {
   const index = openIndex(folder);
@@ -29,10 +29,10 @@ export const readContents = async (folder: string): Promise<Contained | null> =>
 };
 
 /**
- * Copies the files of all artifacts of which an index tells that was copied before. What is missing or damaged goes
- * out of the copied index. A service may be at work where the files come from.
+ * Copies the files of all artifacts in an index that was copied before. What is missing or damaged is removed from the
+ * copied index. A service may be using the source folder.
  *
- * @param to a folder with the copied index, and nothing else
+ * @param to a folder that holds the copied index and nothing else
  */
 export const copyContents = async (from: string, to: string): Promise<Contained> => {
   const copied = openDatabase(indexFileIn(to), { migrations: MIGRATIONS, synchronous: 'FULL' });
@@ -73,11 +73,11 @@ const fileOf = (folder: string, { content }: Indexed): string => join(contentFol
 
 interface Takers {
   take: (row: Indexed, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-  /** what was taken, or nothing of it, is not what was stored */
+  /** what was read, or nothing, differs from what was stored */
   leaveOut?: (row: Indexed) => Promise<void>;
 }
 
-/** @param live tells which of the files are gone by now, and are not missed */
+/** @param live tells which files have been removed meanwhile and so are not missing */
 const goThrough = async (
   index: ArtifactIndex,
   folder: string,
@@ -100,10 +100,10 @@ const goThrough = async (
   return found;
 };
 
-/** The file is not what was stored. */
+/** The file differs from what was stored. */
 class NotWhole extends Error {}
 
-/** Hands a file on, and finds out on the way whether it is what was stored. */
+/** Passes a file on, and checks on the way that it is what was stored. */
 const isWhole = async (
   file: string,
   { size, sha256 }: Indexed,
@@ -121,7 +121,7 @@ const isWhole = async (
 
 const CHUNK = 262_144;
 
-/** @throws NotWhole it can't be read */
+/** @throws NotWhole the file can't be read */
 async function* contentOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
   const notWhole = (error: unknown): never => {
     throw new NotWhole(file, { cause: error });

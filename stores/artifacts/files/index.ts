@@ -8,7 +8,7 @@ export interface Indexed extends Artifact {
   content: string;
 }
 
-/** Which artifacts there are: a content without a row is nothing, and goes with the next sweep. */
+/** Lists the artifacts. Content without a row does not count, and the next sweep removes it. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE artifacts (
@@ -46,24 +46,24 @@ export const MIGRATIONS: readonly string[] = [
 const SUMS = 'SELECT COALESCE(SUM(files), 0) AS files, COALESCE(SUM(bytes), 0) AS bytes FROM usage';
 const PAGE = 500;
 
-/** What is asked of the index; each is one transaction. */
+/** Operations on the index; each is one transaction. */
 export interface ArtifactIndex {
   find: (id: string) => Indexed | undefined;
   ofRun: (organizationId: string, runId: string) => Indexed[];
   run: (organizationId: string, runId: string | null) => Usage;
   usage: (organizationId?: string) => Usage;
-  /** those after one, oldest first; from the first one where there is none */
+  /** those after the given one, oldest first; from the beginning when none is given */
   page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => Indexed[];
   isContent: (content: string) => boolean;
   /**
-   * Adds an artifact and takes out the organization's oldest ones, as far as there is too much.
+   * Adds an artifact and removes the organization's oldest ones while there is too much.
    *
-   * @param refuse called within the transaction; what it throws leaves everything as it is
-   * @returns what was taken out
+   * @param refuse called within the transaction; if it throws, nothing changes
+   * @returns what was removed
    */
   add: (artifact: Indexed, refuse: () => void) => Indexed[];
   remove: (id: string) => Indexed | undefined;
-  /** @returns some of those that went; none where there are no more */
+  /** @returns some of those that were removed; an empty array when there are no more */
   removeOfRunsBefore: (before: Instant) => Indexed[];
 }
 
@@ -98,7 +98,7 @@ export const indexIn = (connection: Connection, limits: ArtifactLimits): Artifac
   const NONE: Usage = { files: 0, bytes: 0 };
   const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
 
-  /** Those that are too many, read a page at a time. */
+  /** The surplus artifacts, read a page at a time. */
   const makeRoom = (organizationId: string): Indexed[] => {
     const gone: Indexed[] = [];
     for (;;) {

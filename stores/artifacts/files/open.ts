@@ -11,10 +11,10 @@ import { contentsIn } from './contents.ts';
 import { indexIn, MIGRATIONS, type Indexed } from './index.ts';
 
 export interface FileArtifactsOptions {
-  /** made where it is absent; nobody else may write to it */
+  /** created if absent; nobody else may write to it */
   folder: string;
   limits: ArtifactLimits;
-  /** bytes that are free on the disk of a folder, for tests */
+  /** reports the free bytes on the disk of a folder; replaced in tests */
   free?: (folder: string) => Promise<number>;
 }
 
@@ -22,7 +22,7 @@ export interface FileArtifactsOptions {
 export class ArtifactIndexLost extends Error {
   constructor(index: string, folder: string) {
     super(
-      `${index} is not there, but the files are of which it tells. Restore it from a backup, or move ${folder} away to go on without them.`,
+      `${index} is missing, but the files that it lists are there. Restore it from a backup, or move ${folder} away to go on without them.`,
     );
     this.name = 'ArtifactIndexLost';
   }
@@ -34,8 +34,8 @@ export const contentFolderIn = (folder: string): string => join(folder, 'files')
 const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
 
 /**
- * Artifacts in a folder: contents as files, and an index of them in one SQLite file. A file is there once the index
- * tells of it, which it does when all of it is on the disk.
+ * Artifacts in a folder: content as files, and an index of them in one SQLite file. An artifact exists once it is in
+ * the index, which happens when all of its content is on the disk.
  *
  * @throws ArtifactIndexLost
  * @throws NewerSchema
@@ -51,7 +51,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   const removeAll = async (gone: readonly Indexed[]): Promise<void> => {
-    // What can't be removed now is a leftover.
+    // What can't be removed now is an orphan.
     for (const { content } of gone) await contents.remove(content).catch(() => undefined);
   };
 
@@ -77,7 +77,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
         await removeAll(await ask(() => index.add({ ...artifact, content: written }, refuse)));
         return artifact;
       } catch (error) {
-        // A commit that failed may have been done all the same.
+        // A commit that failed may still have happened.
         if (!(await ask(() => index.isContent(written)))) await contents.remove(written);
         throw error;
       } finally {

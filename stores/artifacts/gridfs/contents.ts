@@ -8,18 +8,18 @@ import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
 const BUCKET = 'artifact_contents';
 
-/** Contents in GridFS. */
+/** Content in GridFS. */
 export interface Contents {
   write: (content: ObjectId, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** @throws ArtifactLost */
   read: (content: ObjectId, size: number, range?: ByteRange) => Promise<Readable>;
-  /** Also what there is of one that was not written to its end. */
+  /** Also removes what there is of content that was not written to its end. */
   remove: (content: ObjectId) => Promise<void>;
 }
 
 /**
- * A reader holds one chunk in memory, and no cursor: the driver's own stream asks for a hundred chunks at a time, which
- * a slow client would keep, and the server closes its cursor while that one makes a pause.
+ * A reader holds one chunk in memory and no cursor. The driver's own stream asks for a hundred chunks at a time, which
+ * a slow client would keep in memory, and the server closes its cursor when the client pauses for long.
  */
 export const contentsIn = (mongo: MongoDb): Contents => {
   const { db } = mongo;
@@ -27,7 +27,7 @@ export const contentsIn = (mongo: MongoDb): Contents => {
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });
   const files = db.collection<{ _id: ObjectId; length: number; chunkSize: number }>(`${BUCKET}.files`);
   const chunks = db.collection<GridFSChunk>(`${BUCKET}.chunks`);
-  /** GridFS makes this index itself, but goes on without it where it can't. */
+  /** GridFS creates this index itself, but goes on without it when it can't. */
   const chunksIndexed = once(() => chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }, undefined));
 
   const chunk = async (content: ObjectId, n: number, length: number): Promise<Buffer> => {
@@ -41,7 +41,7 @@ export const contentsIn = (mongo: MongoDb): Contents => {
     write: async (content, name, bytes) => {
       await available(chunksIndexed);
       const upload = bucket.openUploadStreamWithId(content, name);
-      // Each write tells of its own.
+      // Each write reports its own failure.
       upload.on('error', () => undefined);
       for await (const part of bytes) await available(() => written(upload, part), AWAITED);
       await available(() => ended(upload), AWAITED);
@@ -63,7 +63,7 @@ export const contentsIn = (mongo: MongoDb): Contents => {
 
     remove: (content) =>
       available(async () => {
-        // Before the chunks, so that nobody begins to read what is half gone.
+        // Before the chunks, so that nobody begins to read half-deleted content.
         await files.deleteOne({ _id: content });
         await chunks.deleteMany({ files_id: content });
       }, AWAITED),

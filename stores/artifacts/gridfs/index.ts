@@ -6,15 +6,15 @@ import { once } from '../../mongodb/once.ts';
 import { serverTime } from '../../mongodb/time.ts';
 import { ArtifactsUnavailable, type Artifact, type Usage } from '../port.ts';
 
-/** An artifact that is there. */
+/** An artifact that exists. */
 export interface ArtifactDocument extends Omit<Artifact, 'id'> {
   _id: string;
   content: ObjectId;
 }
 
 /**
- * A content that is on its way in or out. Whatever dies meanwhile leaves this document, by which a sweep finds the
- * content.
+ * Content that is being written or removed. A process that dies meanwhile leaves this document behind, and a sweep
+ * finds the content by it.
  */
 interface Pending {
   _id: ObjectId;
@@ -24,7 +24,7 @@ interface Pending {
   at?: Date;
 }
 
-/** How long after its beginning a content that is on its way counts as left behind, milliseconds. */
+/** How long after it began unfinished content counts as left behind, milliseconds. */
 const LEFT_BEHIND_AFTER = 3_600_000;
 
 const PAGE = 500;
@@ -34,26 +34,26 @@ export interface ArtifactIndex {
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
   usage: (organizationId?: string) => Promise<Usage>;
-  /** those of an organization, or of all, after one, oldest first */
+  /** those of one organization or of all, after the given one, oldest first */
   page: (after: Artifact | null, organizationId?: string) => Promise<ArtifactDocument[]>;
   ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
-  /** A content is about to be written. */
+  /** Content is about to be written. */
   begin: (content: ObjectId, artifactId: string) => Promise<void>;
-  /** @returns whether it is there now; false: one with its id was */
+  /** @returns whether it is stored now; false: an artifact with this id existed */
   add: (document: ArtifactDocument) => Promise<boolean>;
-  /** A content is in its place. @returns false: it was taken for one that was left behind */
+  /** Content is in its place. @returns false: it was taken for content left behind */
   finish: (content: ObjectId) => Promise<boolean>;
-  /** Takes out an artifact, whose content is to be removed next. @returns whether it was there */
+  /** Removes an artifact from the index; its content is removed next. @returns whether it existed */
   takeOut: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
-  /** Takes out an artifact whose content is still on its way. */
+  /** Removes an artifact whose content is still being written. */
   takeBack: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
-  /** A content is gone. */
+  /** Content has been removed. */
   gone: (content: ObjectId) => Promise<void>;
-  /** Contents that were left behind, each marked as one that goes. */
+  /** Content that was left behind, each marked as being removed. */
   leftBehind: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
 }
 
-/** @param age milliseconds, another one than {@link LEFT_BEHIND_AFTER} for tests */
+/** @param age milliseconds; tests use another than {@link LEFT_BEHIND_AFTER} */
 export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex => {
   const { db } = mongo;
   const artifacts = db.collection<ArtifactDocument>('artifacts');
@@ -106,7 +106,7 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
           return true;
         } catch (error) {
           if (!isDuplicate(error)) throw error;
-          // It may be the same, where the first answer was lost on its way.
+          // It may be the same one, if the first answer was lost on its way.
           return (await artifacts.findOne({ _id: document._id, content: document.content })) !== null;
         }
       }, AWAITED),
@@ -145,7 +145,7 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
   };
 };
 
-/** The indexes are made with the first use, as soon as the database can be reached. */
+/** Creates the indexes at the first use, as soon as the database can be reached. */
 const whenIndexed = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {
   const available = orUnavailable(mongo, ArtifactsUnavailable);
   const indexed = once(() =>

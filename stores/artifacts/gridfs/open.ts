@@ -19,18 +19,18 @@ import { indexIn, type ArtifactDocument } from './index.ts';
 
 export interface GridFsArtifactsOptions {
   limits: ArtifactLimits;
-  /** how long after its beginning what is on its way counts as left behind, milliseconds, for tests */
+  /** how long after it began unfinished content counts as left behind, milliseconds; for tests */
   leftBehindAfter?: number;
 }
 
-/** Tries where another process adds to the same run at the same moment, and the longest pause between two, milliseconds. */
+/** Attempts while other processes add to the same run, and the longest pause between two, milliseconds. */
 const TRIES = 6;
 const PAUSE = 50;
 
 /**
- * Artifacts in a MongoDB database: contents in GridFS, and a document for each in the collection `artifacts`. A file is
- * there once its document is. Nothing depends on transactions: a limit is looked at after the document was written, so
- * that of two processes at least one sees both, and that one takes its document back.
+ * Artifacts in a MongoDB database: content in GridFS, and a document for each in the collection `artifacts`. A file
+ * exists once its document does. Nothing depends on transactions: limits are checked after the document was written,
+ * so at least one of two processes sees both documents, and takes its own back.
  */
 export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }: GridFsArtifactsOptions): Artifacts => {
   const index = indexIn(mongo, leftBehindAfter);
@@ -69,7 +69,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
       const { files, bytes } = await index.run(organization_id, run_id);
       if (run_id === null || (files <= limits.runFiles && bytes <= limits.runBytes)) return true;
       await index.takeBack(document);
-      if (tries === TRIES) throw new ArtifactRefused('Too many files of this run are stored at the same moment.');
+      if (tries === TRIES) throw new ArtifactRefused('Too many files of this run are being stored at the same time.');
       await sleep(Math.random() * PAUSE);
     }
   };
@@ -89,7 +89,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     if (isThere) return artifact;
     await drop(content);
     const other = await index.find(_id);
-    if (!other) throw new ArtifactsUnavailable('The file was removed while it was stored.');
+    if (!other) throw new ArtifactsUnavailable('The file was removed while it was being stored.');
     return shown(other);
   };
 
@@ -106,7 +106,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
         await contents.write(content, head.id, measuring.bytes);
         return await keep(head, { ...head, ...measuring.result() }, content);
       } catch (error) {
-        // Whether it is there is unknown then: the sweep finds out.
+        // Whether the content exists is unknown then: the sweep finds out.
         if (!(error instanceof ArtifactsUnavailable)) await drop(content).catch(() => undefined);
         throw error;
       }

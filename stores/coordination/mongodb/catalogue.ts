@@ -8,13 +8,13 @@ interface EntryDocument {
   _id: string;
   live: number | null;
   last: number;
-  /** of the lease under which the last switch was made */
+  /** token of the lease under which the last switch was made */
   token: Long | bigint;
 }
 
 /** Which generation of each projection version is read; every change is one conditional update. */
 export const generationCatalogue = (documents: Collection<EntryDocument>) => {
-  /** @returns false when somebody else made it first */
+  /** @returns false when somebody else was first */
   const make = async (entry: EntryDocument): Promise<boolean> => {
     try {
       await documents.insertOne(entry);

@@ -1,11 +1,11 @@
-/** Time as leases see it: it only runs forward, and nobody sets it. */
+/** Time for leases: it only runs forward, and nobody sets it. */
 export interface Clock {
-  /** milliseconds since any moment */
+  /** milliseconds since an arbitrary moment */
   now: () => number;
   /**
-   * Does something after so many milliseconds.
+   * Calls back after so many milliseconds.
    *
-   * @returns what keeps it from being done
+   * @returns a function that cancels it
    */
   after: (milliseconds: number, action: () => void) => () => void;
 }

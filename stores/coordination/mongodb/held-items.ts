@@ -7,7 +7,7 @@ interface HeldItemDocument extends HeldItem {
   /** reactor and item */
   _id: string;
   reactor: string;
-  /** of the lease under which it was written last */
+  /** token of the lease under which it was last written */
   token: Long | bigint;
 }
 
@@ -16,9 +16,9 @@ const SHOWN = { _id: 0, reactor: 0, token: 0 } as const;
 const idOf = (reactor: string, id: string): string => `${reactor} ${id}`;
 
 /**
- * What reactors could not do, a document each.
+ * What reactors could not do, one document each.
  *
- * @param available does something with MongoDB
+ * @param available runs a MongoDB operation
  */
 export const mongoHeldItems = (
   documents: Collection<HeldItemDocument>,
@@ -26,7 +26,7 @@ export const mongoHeldItems = (
 ): HeldItems => {
   let indexes: Promise<unknown> | null = null;
 
-  /** Before the first item is kept; where that fails, before the next. */
+  /** Runs before the first item is stored; if it fails, again before the next. */
   const indexed = (): Promise<unknown> => {
     indexes ??= documents
       .createIndexes([{ key: { reactor: 1, id: 1 } }, { key: { reactor: 1, state: 1, since: 1 } }])
@@ -54,7 +54,7 @@ export const mongoHeldItems = (
             upsert: true,
           },
         }));
-        // One that was written under a later lease does not match, and can't be made again.
+        // An item that was written under a later lease does not match, and can't be inserted again.
         await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }, AWAITED),
     release: (reactor, token, ids) =>

@@ -5,14 +5,14 @@ import type { IdempotencyRecord } from '../port.ts';
 
 interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
   _id: string;
-  /** when MongoDB removes it by itself; by the clock, whatever `now` its claim named */
+  /** when MongoDB removes it by itself, by its own clock, whatever `now` its claim gave */
   expires_at: Date;
 }
 
 /**
- * Records of requests with an `Idempotency-Key`; a claim is one write that decides.
+ * Records of requests with an `Idempotency-Key`. One write decides whether a claim succeeds.
  *
- * @param time milliseconds since 1970, as MongoDB has it
+ * @param time milliseconds since 1970, by MongoDB's clock
  */
 export const idempotencyRecords = (documents: Collection<RecordDocument>, time: () => number) => ({
   makeIndexes: async (): Promise<void> => {
@@ -37,7 +37,7 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
       const standing = await documents.findOne({ _id: id });
-      // It may have been abandoned in between.
+      // It may have been abandoned meanwhile.
       if (standing) {
         const { answer, created_at } = standing;
         return { id, fingerprint: standing.fingerprint, answer, created_at };

@@ -2,24 +2,24 @@ import type { Collection, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
 import { longOf } from '../../mongodb/open.ts';
 
-/** A lease, held or not; it is never removed, so that its token only grows. */
+/** A lease, held or not; it is never removed, so its token only grows. */
 export interface LeaseDocument {
   _id: string;
   token: Long | bigint;
   /** how often its holder has renewed it */
   beat: Long | bigint;
   held: boolean;
-  /** host, process and opening, for those who look */
+  /** host, process and opening, for people who look */
   holder: string;
 }
 
-/** A lease as its holder knows it. */
+/** A lease as seen by its holder. */
 export interface Holding {
   name: string;
   token: bigint;
 }
 
-/** The documents of leases, for a process that looks at many of them, and renews many: a command for all at once. */
+/** Documents of leases. A process that reads or renews many of them sends one command for all. */
 export class LeaseDocuments {
   readonly #collection: Collection<LeaseDocument>;
   /** what is asked for in this turn of the event loop */
@@ -29,7 +29,7 @@ export class LeaseDocuments {
     this.#collection = collection;
   }
 
-  /** All who ask in one turn of the event loop share a command. */
+  /** All callers in one turn of the event loop share a command. */
   async read(name: string): Promise<LeaseDocument | null> {
     this.#asked ??= this.#gather();
     this.#asked.names.add(name);
@@ -47,7 +47,7 @@ export class LeaseDocuments {
     return { names, answer };
   }
 
-  /** @returns whether all were held under their tokens, and are renewed */
+  /** @returns whether all were held under their tokens and have been renewed */
   async renew(holdings: readonly Holding[]): Promise<boolean> {
     const updates = holdings.map(({ name, token }) => ({
       updateOne: {
@@ -59,7 +59,7 @@ export class LeaseDocuments {
     return matchedCount === holdings.length;
   }
 
-  /** Makes a lease that was never held. @returns false when somebody else was faster */
+  /** Creates a lease that was never held. @returns false when somebody else was faster */
   async make({ name, token }: Holding, holder: string): Promise<boolean> {
     try {
       await this.#collection.insertOne({ _id: name, token: longOf(token), beat: longOf(0n), held: true, holder });
@@ -70,7 +70,7 @@ export class LeaseDocuments {
     }
   }
 
-  /** Takes a lease that is as it was seen, under another token. @returns false when somebody else was faster */
+  /** Takes a lease, unchanged since it was read, under a new token. @returns false when somebody else was faster */
   async take(seen: Holding & { beat: bigint; held: boolean }, token: bigint, holder: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
       { _id: seen.name, token: longOf(seen.token), beat: longOf(seen.beat), held: seen.held },

@@ -7,13 +7,13 @@ import { LeaseDocuments, type LeaseDocument } from './lease-documents.ts';
 
 /** All in milliseconds. */
 export const LEASE_TIMINGS = {
-  /** a holder renews its lease so often */
+  /** how often a holder renews its lease */
   beat: 2_000,
-  /** a holder that could not renew for so long stops */
+  /** a holder that could not renew for this long stops */
   stop: 6_000,
-  /** a candidate that saw neither token nor beat change for so long takes over */
+  /** a candidate that saw neither token nor beat change for this long takes over */
   takeover: 7_000,
-  /** a candidate looks so often; so soon it takes over what was released */
+  /** how often a candidate looks, and so how soon it takes over a released lease */
   look: 500,
 } as const;
 
@@ -25,8 +25,8 @@ interface Sighting {
 }
 
 /**
- * Leases that are held by renewing them (design.md: Coordination). No process compares its clock with
- * another's: a candidate watches the beat for longer than a holder goes on without renewing it.
+ * Leases that are kept by renewing them (design.md: Coordination). No process compares its clock with
+ * another's: a candidate watches the beat for longer than a holder goes on without renewing.
  */
 export class Leases {
   readonly #documents: LeaseDocuments;
@@ -44,13 +44,13 @@ export class Leases {
   }
 
   /**
-   * Looks at a lease once, and takes it where it is free. A grant whose answer is lost is found with the
+   * Looks at a lease once, and takes it if it is free. A grant whose answer was lost is found at the
    * next look.
    *
-   * @returns null when it is another's
+   * @returns null when somebody else holds it
    */
   async attempt(name: string): Promise<Lease | null> {
-    // Another attempt of this opening may have been granted what looks abandoned to this one.
+    // What looks abandoned to this attempt may have been granted to another attempt of this opening.
     if (this.#attempting.has(name)) return null;
     this.#attempting.add(name);
     try {
@@ -76,7 +76,7 @@ export class Leases {
     return taken ? this.#hold(name, token + 1n, granted) : null;
   }
 
-  /** Gives back what is held. */
+  /** Releases what is held. */
   async releaseAll(): Promise<void> {
     await Promise.all([...this.#held].map((lease) => lease.release()));
   }
@@ -96,24 +96,24 @@ export class Leases {
 
   #scheduleBeat(): void {
     this.#cancelBeat = this.#clock.after(LEASE_TIMINGS.beat, () => {
-      // One that hangs does not keep the next from being sent.
+      // A hanging release does not hold up the next.
       void this.#renew([...this.#held]);
       this.#scheduleBeat();
     });
   }
 
-  /** With one command; where one of them is held no more, each is asked for by itself. */
+  /** Renews all with one command; if one of them is no longer held, each is renewed by itself. */
   async #renew(leases: readonly HeldLease[]): Promise<void> {
     const sent = this.#clock.now();
     try {
       if (await this.#documents.renew(leases)) for (const lease of leases) lease.renewed(sent);
       else for (const lease of leases) void lease.renew();
     } catch {
-      // The next one may come through; else time runs out.
+      // The next attempt may succeed; otherwise time runs out.
     }
   }
 
-  /** Whether it was this opening's own, which does not work under it any more. */
+  /** Whether the lease was this opening's own and is no longer in use. */
   #isAbandoned({ _id, holder }: LeaseDocument, token: bigint): boolean {
     return holder === this.#self && ![...this.#held].some((lease) => lease.name === _id && lease.token === token);
   }
@@ -127,7 +127,7 @@ export class Leases {
   }
 }
 
-/** A lease in use: renewed until it is released, or could not be renewed in time. */
+/** A lease in use: renewed until it is released or could not be renewed in time. */
 class HeldLease implements Lease {
   readonly name: string;
   readonly token: bigint;
@@ -135,7 +135,7 @@ class HeldLease implements Lease {
   readonly #clock: Clock;
   readonly #lost = new AbortController();
   readonly #ended: () => void;
-  /** when the last renewal that succeeded was sent, which is before the server can have done it */
+  /** when the last successful renewal was sent; the server can't have done it before that */
   #renewed: number;
   #cancelStop: () => void = () => undefined;
   #over = false;
@@ -161,7 +161,7 @@ class HeldLease implements Lease {
     return this.#lost.signal;
   }
 
-  /** Never fails: if it can't be told, others find out by its silence. */
+  /** Never fails: if the release can't be sent, others notice the silence. */
   async release(): Promise<void> {
     if (this.#over) return;
     this.#end();
@@ -172,21 +172,21 @@ class HeldLease implements Lease {
     }
   }
 
-  /** It was renewed by what was sent at a time. */
+  /** A request sent at this time has renewed the lease. */
   renewed(sent: number): void {
     if (this.#over || sent <= this.#renewed) return;
     this.#renewed = sent;
     this.#watch();
   }
 
-  /** Renews it by itself, and finds out whether it is held. */
+  /** Renews this lease alone, and finds out whether it is still held. */
   async renew(): Promise<void> {
     const sent = this.#clock.now();
     try {
       if (await this.#documents.renew([this])) this.renewed(sent);
-      else this.#lose('another holds it by now');
+      else this.#lose('somebody else holds it now');
     } catch {
-      // The next one may come through; else time runs out.
+      // The next attempt may succeed; otherwise time runs out.
     }
   }
 

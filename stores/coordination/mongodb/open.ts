@@ -9,16 +9,16 @@ import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
 import { Turns } from './turns.ts';
 
-/** What must be there after a power cut: no token and no number is given twice. */
+/** What must survive a power cut, so that no token and no number is given twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
 
 /**
  * Coordination of any number of processes in one MongoDB database, in the collections `leases`,
- * `idempotency_records`, `catalogue`, `small_values` and `held_items`. Closing it gives back the leases it holds.
+ * `idempotency_records`, `catalogue`, `small_values` and `held_items`. Closing it releases the leases it holds.
  *
- * @param clock the process's own, for leases; another one in tests
- * @param time milliseconds since 1970, as MongoDB has it, which removes records by it; what callers name must go by it
- *   too, since claims of one are judged by others
+ * @param clock the process's own, for leases; replaced in tests
+ * @param time milliseconds since 1970, by MongoDB's clock, by which MongoDB removes records; times that callers pass
+ *   must come from it too, since other processes judge their claims
  */
 export const openMongoCoordination = (
   mongo: MongoDb,
@@ -34,7 +34,7 @@ export const openMongoCoordination = (
   const values = db.collection<{ _id: string; value: string }>('small_values');
   let indexes: Promise<void> | null = null;
 
-  /** Indexes are made before the first record; where that fails, with the next. */
+  /** Creates the indexes before the first record; if that fails, again with the next. */
   const indexed = (): Promise<void> => {
     indexes ??= records.makeIndexes().catch((error: unknown) => {
       indexes = null;
@@ -43,7 +43,7 @@ export const openMongoCoordination = (
     return indexes;
   };
 
-  /** Does not wait for a server that does not answer once the signal has aborted. */
+  /** Stops waiting for a server that does not answer once the signal has aborted. */
   const attempt = (name: string, signal: AbortSignal): Promise<Lease | null> => {
     const attempted = available(() => leases.attempt(name), AWAITED);
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export const openMongoCoordination = (
       const claim = async (): Promise<IdempotencyRecord | null> => {
         await indexed();
         const standing = await records.claim(id, fingerprint, now);
-        // Nothing is done under a claim that was given up, and whoever repeats the request is not to wait for it.
+        // Nothing is done under an abandoned claim, and a repeated request must not wait for it.
         if (!standing && !isAwaited) await records.abandon(id);
         return standing;
       };

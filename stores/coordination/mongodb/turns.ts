@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Pauses of one length at most, which end at once for all who pause: what they do then, they do together. */
+/** Pauses of one length at most, which end together for all who wait, so what they do then they do at once. */
 export class Turns {
   readonly #clock: Clock;
   readonly #milliseconds: number;
@@ -12,7 +12,7 @@ export class Turns {
     this.#milliseconds = milliseconds;
   }
 
-  /** Resolves with the next turn; rejects with the signal's reason when that aborts. */
+  /** Resolves at the next turn; rejects with the signal's reason when that aborts. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {

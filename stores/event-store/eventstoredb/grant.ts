@@ -1,15 +1,15 @@
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
-/** Who may read a stream that begins with `$` while its metadata names nobody. */
+/** Who may read a stream whose name begins with `$` while its metadata names nobody. */
 const ADMINS = '$admins';
 
 /**
- * Lets a user read a stream that is for `$admins` only, as `$all` is; whoever could read it still can.
+ * Lets a user read a stream that only `$admins` may read, such as `$all`; everybody who could read it still can.
  *
- * @param stream as it is named on the server
- * @param user its name, or a group
- * @param deadline milliseconds, of each call
+ * @param stream its name on the server
+ * @param user name of a user or a group
+ * @param deadline milliseconds for each call
  * @throws StoreUnavailable, RightMissing
  */
 export const allowReading = (connection: Connection, stream: string, user: string, deadline: number): Promise<void> =>

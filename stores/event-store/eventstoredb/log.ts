@@ -15,13 +15,13 @@ import { tail } from './tail.ts';
 import { wade } from './wade.ts';
 
 export interface LogOptions {
-  /** begins the names of all streams, ends in a dot, so that several services can share a server; default: nothing */
+  /** begins the names of all streams and ends in a dot, so several services can share a server; default: empty */
   prefix?: string;
-  /** milliseconds after which an append without an answer is given up, its outcome unknown */
+  /** milliseconds after which an unanswered append is given up; its outcome is unknown */
   appendDeadline?: number;
   /** milliseconds without an event after which a read is given up */
   readSilence?: number;
-  /** milliseconds of silence after which a subscription is looked after */
+  /** milliseconds of silence after which a subscription is checked */
   patience?: number;
 }
 
@@ -30,21 +30,21 @@ const HEALTH_DEADLINE = 2_000;
 /** Default of `appendDeadline`. */
 export const APPEND_DEADLINE = 10_000;
 const READ_SILENCE = 30_000;
-/** Part of that time after which a read is taken for one that has to look through much that others have written. */
+/** The fraction of that time after which a read is assumed to search through much that others have written. */
 const STEP = 1 / 6;
 const PATIENCE = 10_000;
 
-/** A log on a server that others write to as well. */
+/** A log on a server that others write to too. */
 export interface SharedLog extends EventStore {
   /**
-   * The stretch at the end of the log where only others have written, as far as is known.
+   * The stretch at the end of the log that is known to hold only events of others.
    *
-   * @param beyond null too where it goes no further than this
-   * @returns null where there is none
+   * @param beyond null is returned too when the stretch does not go beyond this
+   * @returns null when there is none
    * @throws StoreUnavailable
    */
   quiet: (beyond?: bigint) => Promise<MarkedQuiet | null>;
-  /** Lets readers pass over such a stretch that was known before, if it still ends as it did. @throws StoreUnavailable */
+  /** Lets readers skip such a stretch from earlier, if it still ends as it did. @throws StoreUnavailable */
   passOver: (quiet: MarkedQuiet) => Promise<void>;
 }
 
@@ -55,14 +55,14 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const end = new QuietEnd();
-  /** position of the event that the log begins with, which stays; null until it is known */
+  /** position of the first event of the log, which never changes; null until it is known */
   let beginning: bigint | null = null;
 
   const open = (): void => {
     if (closing.signal.aborted) throw new StoreUnavailable(`The log ${name} is closed.`);
   };
 
-  /** Counts a call as under way, so that closing waits for it. */
+  /** Counts a call as under way, so closing waits for it. */
   const counted = async <T>(run: Promise<T>): Promise<T> => {
     underWay.add(run);
     try {
@@ -96,7 +96,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     return found ?? null;
   };
 
-  /** Where to look for what comes after a position; null is the start of all that is on the server. */
+  /** Where to look for what comes after a position; null is the beginning of the server's events. */
   const placeOf = async ({ after, inclusive = false }: ReadAllOptions): Promise<bigint | null> => {
     if (after === 0n) {
       if (beginning === null) await first();
@@ -107,9 +107,9 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   };
 
   /**
-   * Events from a place on, at most `limit`; null is the start, else an event must stand there, whosever it is.
+   * Events from a place on, at most `limit`; null is the start, otherwise some event of the server must be there.
    *
-   * @param atOnce how many events are read at once, if not just those that may be given
+   * @param atOnce how many events are read at once, if more than `limit`
    */
   const search = async (from: bigint | null, options: ReadAllOptions, atOnce = 0): Promise<RecordedEvent[]> => {
     const { after, inclusive = false, categories, limit = PAGE } = options;
@@ -117,7 +117,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     const events: RecordedEvent[] = [];
     const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
     let at = from;
-    /** whether the event at the place, with which the page begins, is none to be given */
+    /** whether the event at the place, with which the page begins, must be left out */
     let passed = at !== null && !wanted(at);
     while (filter && events.length < limit) {
       const count = Math.max(limit - events.length + (passed ? 1 : 0), atOnce);
@@ -149,7 +149,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
         end.forget();
         return readAll(options);
       }
-      // No event stands there, as after an older copy of the log was restored: only a search finds the next one.
+      // No event is there, as after an older copy of the log was restored: only a search finds the next one.
       beginning = null;
       await first();
       return search(beginning, options, PAGE).catch(notAvailable);
@@ -163,7 +163,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
-    /** the last event of the log that is known to stand there, and the place behind it to go on from */
+    /** the last event of the log that is known to be there, and the place behind it to go on from */
     let own = after;
     let last = end.skip(after);
     let failures = 0;

@@ -5,18 +5,18 @@ import { readEvents } from '../../eventstoredb/reading.ts';
 import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import { append } from './append.ts';
 
-/** What stands in the metadata of a stream, ours or not. */
+/** Metadata of a stream, ours or others'. */
 export type StreamMetadata = Readonly<Record<string, unknown>>;
 
-/** How often another writer of the same metadata is given way. */
+/** How often the change is retried when another writer of the same metadata was first. */
 const TRIES = 5;
 
 /**
  * Changes the metadata of a stream, whatever else writes it at the same time.
  *
- * @param stream as it is named on the server
- * @param change gives what the metadata is to be; null: as it is
- * @param deadline milliseconds, of each call
+ * @param stream its name on the server
+ * @param change returns the new metadata; null leaves it as it is
+ * @param deadline milliseconds for each call
  * @throws StoreUnavailable, RightMissing
  */
 export const changeMetadata = async (

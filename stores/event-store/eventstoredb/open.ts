@@ -10,11 +10,11 @@ import { setMaxAge } from './retention.ts';
 import { whileAnswering } from './while-answering.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
-  /** Hears of troubles with the server. */
+  /** Receives troubles with the server. */
   watch?: Watch;
-  /** whole UTC days for which results are kept; absent: what the streams' metadata says stays */
+  /** whole UTC days for which results are kept; absent: the streams' metadata stays as it is */
   resultRetentionDays?: number;
-  /** how it is noticed that the server does not answer, and who is told */
+  /** how a silent server is noticed, and who is told */
   watching?: WatchingOptions;
 }
 
@@ -23,13 +23,13 @@ export interface EventStoreDb {
   main: SharedLog;
   results: SharedLog;
   /**
-   * Asks the server whether it lets its user read the logs.
+   * Asks the server whether its user may read the logs.
    *
    * @throws StoreUnavailable, RightMissing
    */
   admitted: () => Promise<void>;
   /**
-   * Sets how long a stream of the results log is kept, once; what `resultRetentionDays` says is set by itself
+   * Sets how long a stream of the results log is kept, once. What `resultRetentionDays` says is set automatically
    * with the first append of this process to a stream.
    *
    * @throws StoreUnavailable
@@ -42,21 +42,21 @@ export interface EventStoreDb {
 const DAY_SECONDS = 86_400;
 /** Milliseconds. */
 const ADMISSION_DEADLINE = 5_000;
-/** Milliseconds before a server that has refused to keep a stream only so long is asked again. */
+/** Milliseconds before a server that refused to set the retention of a stream is asked again. */
 const REFUSED_PAUSE = 600_000;
 
 /**
- * Opens both logs on an EventStoreDB. Nothing is asked of the server yet: one that is down, or refuses the user, is
- * noticed by `health` and by each call.
+ * Opens both logs on an EventStoreDB. Nothing is asked of the server yet: `health` and every call notice one that is
+ * down or refuses the user.
  *
  * @param connectionString `esdb://…` or `esdb+discover://…`
- * @throws BadConnectionString it can't be used, in a sentence
+ * @throws BadConnectionString it can't be used; the message is a sentence
  */
 export const openEventStoreDb = (connectionString: string, options: EventStoreDbOptions = {}): EventStoreDb => {
   const connection = connect(connectionString, { watch: options.watch });
   const { appendDeadline = APPEND_DEADLINE, resultRetentionDays, prefix = '' } = options;
   const retain = async (stream: string, days: number): Promise<void> => {
-    // Days are kept whole, and the one that is under way counts as well.
+    // Whole days are kept, and the current one counts as well.
     await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
   };
   const answering = watchServer(connection, options.watching);
@@ -82,7 +82,7 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
   };
 };
 
-/** A log whose streams of results are told how long to keep them, each with its first append. */
+/** A log that sets the retention of each stream of results with the first append to it. */
 const retaining = (
   log: SharedLog,
   { passedOver }: Pick<Connection, 'passedOver'>,
@@ -95,7 +95,7 @@ const retaining = (
       const appended = await log.append(stream, events, expected);
       if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !told.has(stream)) {
         told.add(stream);
-        // The append is stored, whatever becomes of this; a later one tries again.
+        // The append is stored, whatever happens to this; a later one tries again.
         retain(stream).catch((error: unknown) => {
           passedOver(error);
           setTimeout(() => told.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();

@@ -18,13 +18,13 @@ import { readEvents, takeAll } from '../../eventstoredb/reading.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 
-/** Positions are unsigned 64-bit numbers on the wire; this one says that there is none. */
+/** Positions are unsigned 64-bit numbers on the wire; this one means that there is none. */
 const NO_POSITION = 18_446_744_073_709_551_615n;
 
-/** An event as the client gives it, as the port gives it. */
+/** Turns an event of the client into one of the port. */
 export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { inLog }: LogStreams): RecordedEvent => {
   if (!event?.position || event.position.commit === NO_POSITION) {
-    throw new UnreadableEvent(event?.streamId ?? '', 'the server gives no position with it, as 22.10 and newer do');
+    throw new UnreadableEvent(event?.streamId ?? '', 'the server sends no position with it, as 22.10 and newer do');
   }
   if (typeof event.data !== 'object' || event.metadata === undefined) {
     throw new UnreadableEvent(event.streamId, 'it is not JSON');
@@ -40,7 +40,7 @@ export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { in
   };
 };
 
-/** Events of a stream; none of an absent or deleted one. */
+/** Events of a stream; empty if it is absent or deleted. */
 export const readStream = async (
   connection: Connection,
   streamsOfLog: LogStreams,
@@ -59,7 +59,7 @@ export const readStream = async (
 };
 
 /**
- * The newest events of the server, of whatever stream, the newest first.
+ * The newest events of the server, of any stream, newest first.
  *
  * @throws the client's errors; StoreUnavailable when the server is silent
  */
@@ -81,7 +81,7 @@ export const readNewest = async (
 };
 
 /**
- * Id of the event that stands at a position, of whatever stream; null where none stands.
+ * Id of the event at a position, of any stream; null when there is none.
  *
  * @throws the client's errors; StoreUnavailable when the server is silent
  */
@@ -101,15 +101,15 @@ export const readIdAt = async (
   }
 };
 
-/** Where a read of the global order begins, and what it is to give. */
+/** Where a read of the global order begins, and what it returns. */
 export interface PageRequest {
-  /** the event that stands there is part of the page; null is the start */
+  /** the event at this position is part of the page; null is the start */
   from: bigint | null;
   filter: StreamFilter;
   count: number;
 }
 
-/** What stands in a page: what the server gave, whether or not it belongs to the log. */
+/** An entry of a page: what the server sent, whether or not it belongs to the log. */
 export interface PageItem {
   position: bigint;
   /** null when it does not belong to the log */
@@ -118,13 +118,13 @@ export interface PageItem {
 
 export interface Page {
   items: PageItem[];
-  /** whether it was given up, since the server was silent: what follows may be there all the same */
+  /** whether the read was given up because the server was silent; more events may follow */
   silent: boolean;
 }
 
 /**
- * One page of the global order, filtered by the server: the client's own function takes no filter, and on a
- * server that holds both logs nearly everything it gave would be of the other one.
+ * One page of the global order, filtered by the server. The client's own function takes no filter, and on a
+ * server that holds both logs nearly all the events it returns would be those of the other one.
  *
  * @param silence milliseconds without an event after which it is given up
  * @throws the client's errors
@@ -162,7 +162,7 @@ const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog 
   const position = BigInt(event.getCommitPosition());
   const stream = textOf(event.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
   const type = event.getMetadataMap().get('type') ?? '';
-  // The end of a stream that was ended for good stands in the stream itself.
+  // A stream that was deleted for good holds an event that says so.
   if (type.startsWith('$') || !holds(stream)) return { position, event: null };
   const read = {
     id: event.getId()?.getString() ?? '',

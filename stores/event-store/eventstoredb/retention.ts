@@ -3,10 +3,10 @@ import { changeMetadata } from './metadata.ts';
 
 /**
  * Sets how long the events of a stream are kept, unless it is set so already; the rest of the stream's metadata
- * stays. Reads leave older events out at once, a scavenge gives their space back.
+ * stays. Reads leave older events out at once, and a scavenge frees their space.
  *
- * @param stream as it is named on the server
- * @param seconds the age at which an event goes
+ * @param stream its name on the server
+ * @param seconds the age at which an event is removed
  * @param deadline milliseconds
  * @throws StoreUnavailable, RightMissing
  */

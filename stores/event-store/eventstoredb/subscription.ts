@@ -2,25 +2,25 @@ import { START, streamNameFilter, type AllStreamSubscription } from '@eventstore
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { StreamFilter } from './log-streams.ts';
 
-/** How many events the client holds ready; with what gRPC holds, all that a slow reader keeps in memory. */
+/** How many events the client buffers; with what gRPC holds, all that a slow reader keeps in memory. */
 const AHEAD = 250;
 
-/** Says how far a subscription has looked. */
+/** Says how far a subscription has searched. */
 export interface Checkpoint {
   commit: bigint;
-  /** 0n on the way to the present, when it is a sign of life only; then as `commit`, which is that of an event */
+  /** 0n while catching up, when it is only a sign of life; then the same as `commit`, the position of an event */
   prepare: bigint;
 }
 
 export interface LogSubscription {
-  /** after this position, which is that of an event */
+  /** events after this position, which is that of an event */
   from: bigint | typeof START;
   filter: StreamFilter;
-  /** told after what was looked at before was handed to the client's stream */
+  /** called after what was found before it was handed to the client's stream */
   checkpoint: (reached: Checkpoint) => void;
 }
 
-/** A filtered catch-up subscription to the global order, of the client's, and what ends it. */
+/** The client's filtered catch-up subscription to the global order, and a way to end it. */
 export const subscribeToLog = (
   { client, credentials }: Connection,
   { from, filter, checkpoint }: LogSubscription,
@@ -46,7 +46,7 @@ export const subscribeToLog = (
     subscription,
     leave: () => {
       subscription.on('error', () => undefined);
-      // Not waited for: with no connection there may be nothing to cancel for a long time.
+      // Not awaited: without a connection there may be nothing to cancel for a long time.
       subscription.unsubscribe().catch(() => undefined);
       subscription.destroy();
     },

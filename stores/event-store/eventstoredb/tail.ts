@@ -11,23 +11,23 @@ import { subscribeToLog } from './subscription.ts';
 
 /** At most this many events in an array. */
 const MOST = 1_000;
-/** How many of the newest events a look at the end of the log reads. */
+/** How many of the newest events are read to check the end of the log. */
 const NEWEST = 64;
 
 export interface TailSettings {
-  /** the last event that was handed over, or one of others behind it; 0n is the start */
+  /** position of the last event that was handed over, or of a later one of others; 0n is the start */
   after: bigint;
   filter: StreamFilter;
   /** ends it */
   signal: AbortSignal;
-  /** milliseconds of silence after which the server is asked whether it has something to say */
+  /** milliseconds of silence after which the server is asked whether there is anything to send */
   patience: number;
-  /** Told of a stretch over which it has gone since; it may be resumed behind it. */
+  /** Called with a stretch that it has searched since; it may be resumed after it. */
   onQuiet: (quiet: Quiet) => void;
 }
 
 /**
- * One catch-up subscription, from one confirmation to its end: it does not come back by itself. Hands over arrays
+ * One catch-up subscription, from its confirmation to its end: it does not reconnect by itself. Hands over arrays
  * of events after a position.
  *
  * A connection can be dead without a sign, so a subscription that has been silent for a while is compared with
@@ -43,7 +43,7 @@ export async function* tail(
   let last = after;
   /** position of the last message of any kind */
   let heard = after;
-  /** position up to which it had looked when it told so last, in the present */
+  /** position up to which its last report said it had searched, once live */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
     from: after === 0n ? START : after,
@@ -90,14 +90,14 @@ export async function* tail(
     return ready;
   };
 
-  /** Nothing that was not handed over stands up to a place. */
+  /** Everything up to a position has been handed over. */
   const passOver = (to: bigint): void => {
     if (to <= last) return;
     onQuiet({ from: last, to });
     last = to;
   };
 
-  /** Whether a message came, of whatever kind, before patience was at its end. */
+  /** Whether a message of any kind came before patience ran out. */
   const message = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const came = await new Promise<boolean>((resolve) => {
@@ -110,7 +110,7 @@ export async function* tail(
     });
     clearTimeout(timer);
     wake = () => undefined;
-    // What has come with it is taken with it: many events in an array cost less than many arrays.
+    // Whatever has arrived with it goes along: one array of many events costs less than many arrays.
     if (came) await turn();
     return came;
   };
@@ -118,7 +118,7 @@ export async function* tail(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
-      // What came before it is ready now; when nothing is, all of that was handed over.
+      // What came before it is ready now; when nothing is, all of it was handed over.
       const overAll = reached;
       const ready = takeReady();
       if (ready.length === 0) passOver(overAll);
@@ -135,7 +135,7 @@ export async function* tail(
         continue;
       }
       if (doubtful) throw new Silence();
-      // What is on its way may still come: it is dead when the next look finds it as silent.
+      // Messages may still be on their way: the subscription is dead when the next look finds it just as silent.
       const look = await lookAtEnd(connection, streams, filter, { last, heard }, patience);
       doubtful = look.owes;
       if (!look.owes) passOver(look.quietTo);
@@ -147,8 +147,8 @@ export async function* tail(
 }
 
 /**
- * What stands at the end of the log: whether a subscription should have handed over something of it, or a checkpoint;
- * else up to where nothing of the log is left to come.
+ * Compares with the end of the log: whether a subscription should have handed over an event or a checkpoint from it;
+ * otherwise the position up to which nothing of the log is left to come.
  */
 const lookAtEnd = async (
   connection: Connection,

@@ -7,20 +7,20 @@ import { readNewest } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
 /**
- * How many of the newest events are looked at here. A subscription says how far it is after every 32 events that it
- * has looked at, so it says so at least once behind the oldest of these.
+ * How many of the newest events are read here. A subscription reports its place after every 32 events that it
+ * has searched, so it reports at least once after the oldest of these.
  */
 const NEWEST = 128;
 
-/** Where the next event of a log stands; or that there is none up to a position, that of the server's newest event. */
+/** Where the next event of a log is; or that there is none up to a position, that of the server's newest event. */
 export type Shore = { next: bigint } | { end: bigint };
 
 /**
- * Goes over a long stretch of what others have written: a filtered read of it stays silent until it has found
- * something, and can't be told from one that was lost. A subscription says how far it is.
+ * Searches a long stretch of others' events. A filtered read of it stays silent until it has found
+ * something, and can't be told from one that was lost. A subscription reports how far it is.
  *
  * @param from after this position; null is the start
- * @param silence milliseconds without a word after which it is given up
+ * @param silence milliseconds of silence after which it is given up
  * @throws the client's errors; StoreUnavailable
  */
 export const wade = async (

@@ -3,10 +3,10 @@ import { messageOf } from '../../eventstoredb/failures.ts';
 import type { SharedLog } from './log.ts';
 
 /**
- * A log on a server that may stop answering: then it is unavailable at once.
+ * A log on a server that may stop answering; then it is unavailable at once.
  *
- * @param awaited whether what became of an append is waited for also then: where no request waits for it, since what
- *   is given up may be stored all the same, and again when it is repeated
+ * @param awaited whether to wait for the outcome of an append even then. Meant for appends that no request waits for: one
+ *   that is given up may be stored all the same, and stored again when it is repeated
  */
 export const whileAnswering = (log: SharedLog, answering: Answering, awaited: boolean): SharedLog => ({
   ...log,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { StoredPayload } from './encoding.ts';
 
-/** An event as it is stored, with all that a reader is told of it. */
+/** A stored event, with everything that a reader gets of it. */
 export interface StoredEvent extends StoredPayload {
   position: number;
   stream: string;
@@ -13,8 +13,8 @@ export interface StoredEvent extends StoredPayload {
 }
 
 /**
- * CRC-32 of an event: of its payload as it stands in the row, and of its names themselves instead of their numbers,
- * so that a damaged dictionary does not go unnoticed either.
+ * CRC-32 of an event: of its payload as stored in the row, and of its names rather than their numbers,
+ * so a damaged dictionary is noticed too.
  */
 export const checksumOf = (event: StoredEvent): number => {
   const { data, metadata } = event;
@@ -27,12 +27,12 @@ export const checksumOf = (event: StoredEvent): number => {
 const ENCODINGS = 16;
 
 /**
- * The column `encoding` holds both: the encoding in its last four bits, above them the checksum. Without one it is
- * the row of a release that stored no checksums, which costs nothing to be brought forward.
+ * The column `encoding` holds both: the encoding in its lowest four bits, the checksum above them. A value without a
+ * checksum is a row of a release that stored none, so such rows need no migration.
  */
 export const withChecksum = (encoding: number, checksum: number): number => encoding + ENCODINGS * checksum;
 
-/** The two parts of the column; the checksum is null where none was stored. */
+/** The two parts of the column; the checksum is null if none was stored. */
 export const partsOf = (column: number): { encoding: number; checksum: number | null } => ({
   encoding: column % ENCODINGS,
   checksum: column < ENCODINGS ? null : Math.floor(column / ENCODINGS),

@@ -1,12 +1,12 @@
 /**
- * Texts that events of a type are likely to have parts of, for deflate (RFC 1951 by way of zlib's preset
- * dictionary). What stands further back costs less, so the frame that every event has comes last. What was
- * deflated with a dictionary can be read with the very same one only: a released text never changes, another one
+ * Texts that events of a type are likely to share parts of, for deflate (RFC 1951, as zlib's preset
+ * dictionary). What is nearer to the end costs less, so the frame that every event has comes last. What was
+ * deflated with a dictionary can be read only with that very one: a released text never changes, and a new one
  * gets an encoding of its own (encoding.ts).
  */
 export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
   CheckRunCompleted: [
-    // What goes wrong, and what servers call themselves and send.
+    // What goes wrong, and what servers send, such as their names.
     'Connection refused by The host could not be found. No answer within seconds. timed out Certificate expired on ',
     'The server answered with status 404 Not Found 403 Forbidden 500 Internal Server Error 502 Bad Gateway 503 Service Unavailable ',
     '"reason":"timeout""reason":"connect""reason":"lookup""reason":"tls""reason":"status""reason":"text"',
@@ -30,7 +30,7 @@ export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
     '"content-type":"application/json; charset=utf-8","content-type":"text/html; charset=UTF-8","content-length":"',
     '"last-modified":"Mon, 02 Feb 2026 00:00:00 GMT","etag":"W/\\"","accept-ranges":"bytes","transfer-encoding":"chunked","connection":"keep-alive"',
     '"date":"Tue, Wed, Thu, Fri, Sat, Sun, Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec 2026 ',
-    // The frame of the event, in its order.
+    // The frame of the event, in order.
     '{"result_id":"","check_id":"","organization_id":"","check_type":"tcp""check_type":"api""check_type":"icmp""check_type":"ssl""check_type":"dns"',
     '"result_type":"on_demand","execution_id":"","execution_group_id":"',
     '"status":"failed","reason":"","response_time":null,"error_message":"',

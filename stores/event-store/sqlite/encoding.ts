@@ -3,11 +3,11 @@ import type { SerializedEvent } from '../serialized.ts';
 import { DICTIONARIES_OF_ENCODING_1 } from './dictionaries.ts';
 
 /**
- * How data and metadata of an event stand in its row, a number below 16:
+ * How data and metadata of an event are encoded in its row, a number below 16:
  *
  * - 0: as two JSON texts;
  * - 1: both, with a line feed between them, deflated with the dictionary of the event's type; `metadata` is
- *   null then. Only of types that have a dictionary, and only where there is enough to gain.
+ *   null then. Only for types that have a dictionary, and only when it saves enough.
  */
 export interface StoredPayload {
   encoding: number;
@@ -17,15 +17,15 @@ export interface StoredPayload {
 
 const PLAIN = 0;
 const DEFLATED = 1;
-/** Never in JSON text of ours. */
+/** Never occurs in our JSON text. */
 const SEPARATOR = '\n';
 
-/** Characters of data and metadata from which on they are deflated. */
+/** Data and metadata of at least this many characters are deflated. */
 const WORTH_IT = 512;
 
 /**
- * An event with its dictionary rarely has more than the 8 KiB of this window, and what is made anew for each
- * event is smaller than for the usual one.
+ * An event with its dictionary is rarely larger than this window of 8 KiB, and what zlib allocates for each
+ * event is smaller than with the default one.
  */
 const WINDOW = { windowBits: 13 };
 /** Bytes of the buffers that zlib fills; those of up to 4 KiB come from a pool. */

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { createGrowth } from '../follow.ts';
 
-/** Milliseconds between two looks at what other processes have committed, in case they could not tell. */
+/** Milliseconds between two checks for commits of other processes, which may be unable to announce them. */
 const POLL = 1_000;
 
-/** Name of the broadcast channel on which the thread that writes a log says that it has committed. */
+/** Name of the broadcast channel on which the thread that writes a log announces its commits. */
 export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
 
 /** Tells all threads of this process that another process has appended to a log. */
@@ -16,8 +16,8 @@ export const announceGrowth = (name: string, file: string): void => {
 };
 
 /**
- * Notices that a log has grown: at once by the broadcast of the thread that writes it, or that hears of it
- * (`announceGrowth`), and, while somebody waits, every second by `data_version`, which the commits of other
+ * Notices that a log has grown: at once by the broadcast of the thread that writes it, or of one that was told
+ * (`announceGrowth`); and, while somebody waits, every second by `data_version`, which commits of other
  * processes change too.
  */
 export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {
@@ -28,7 +28,7 @@ export const createLogGrowth = (name: string, file: string, dataVersion: () => n
     try {
       version = dataVersion();
     } catch {
-      // Whoever waits looks for itself then, and meets the same failure.
+      // Whoever waits reads the log then, and meets the same failure.
     }
     if (version === seen) return;
     seen = version;

@@ -8,7 +8,7 @@ import type { Connection } from './schema.ts';
 import { createStreamEnds } from './stream-ends.ts';
 import { uuidBytes, uuidOf } from './uuid.ts';
 
-/** The end of a stream that exists. */
+/** The end of an existing stream. */
 interface Head {
   stream: number;
   /** revision of the last event, -1 while there is none */
@@ -20,7 +20,7 @@ interface Head {
 const ABSENT: StreamAsMet = { current: -1, idAt: () => undefined, recent: () => undefined };
 
 export interface Heads {
-  /** The stream as the next append meets it. @throws DamagedEvent */
+  /** The stream as the next append finds it. @throws DamagedEvent */
   meet: (stream: string) => StreamAsMet;
   /**
    * Inserts events at the end of a stream.
@@ -30,19 +30,19 @@ export interface Heads {
   insert: (stream: string, events: readonly SerializedEvent[]) => { revision: number; position: number };
   /** Position of the event at a revision; undefined when there is none. */
   positionAt: (stream: string, revision: number) => number | undefined;
-  /** Forgets one stream, or everything, when what was inserted has been rolled back or others have written. */
+  /** Forgets one stream, or everything, after a rollback or after others have written. */
   forget: (stream?: string) => void;
 }
 
 const STREAMS_KEPT = 20_000;
-/** How many events back an append that expects any revision is recognized. */
+/** How many events back a repeated append that expects any revision is recognized. */
 const RECENT = 4_000;
 
-/** The ends of the streams: read once, then kept in step with what this connection inserts. */
+/** The ends of the streams: read once, then updated with what this connection inserts. */
 export const createHeads = (connection: Connection): Heads => {
   const heads = new LRUCache<string, Head>({ max: STREAMS_KEPT });
   const kinds = new Map<string, number>();
-  /** position of the last event of the log; null: to be looked up */
+  /** position of the last event of the log; null: not looked up yet */
   let last: number | null = null;
 
   const endOf = createStreamEnds(connection);
@@ -145,7 +145,7 @@ export const createHeads = (connection: Connection): Heads => {
 
     forget: (stream) => {
       last = null;
-      // A kind may have been added by what was rolled back.
+      // The rollback may have undone the insertion of a kind.
       kinds.clear();
       if (stream === undefined) heads.clear();
       else heads.delete(stream);

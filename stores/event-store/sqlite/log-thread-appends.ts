@@ -5,10 +5,10 @@ import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messa
 import type { RemovalStep } from './removal.ts';
 import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
 
-/** Whoever takes appends for a log: a thread of its own, or the connection of a command line. */
+/** Takes appends for a log: a thread of its own, or the connection of a command. */
 export interface Appends {
   append: (request: AppendRequest) => Promise<AppendAnswer>;
-  /** One step of retention; the next one is asked for when this one is done. */
+  /** One step of retention; the next one is requested when this one is done. */
   remove: (step: RemovalStep) => Promise<RemovalAnswer>;
   health: () => StoreHealth;
   close: () => Promise<void>;
@@ -16,11 +16,11 @@ export interface Appends {
 
 /**
  * How many appends of one turn are sent before the turn is over: the thread inserts them while this one
- * makes the next ready, instead of the two waiting for each other by turns.
+ * prepares the next, so the two don't wait for each other in turns.
  */
 const BATCH = 8;
 
-/** Milliseconds until a thread that has ended by itself is started again, if no append comes before. */
+/** Milliseconds until a thread that has ended unexpectedly is restarted, if no append comes before. */
 const RESTART_PAUSE = 1_000;
 
 interface Running {
@@ -30,10 +30,10 @@ interface Running {
 
 /**
  * Starts the thread that writes a log and talks to it. Appends of one turn of the event loop travel
- * together, and so do the answers of one commit. Should the thread end by itself, the outcome of what it had
- * in hand is unknown, and another one is started.
+ * together, and so do the answers of one commit. If the thread ends unexpectedly, the outcome of the appends
+ * it was given is unknown, and another thread is started.
  *
- * @throws Error the thread's own sentence when it can't open the log
+ * @throws Error the thread's own message when it can't open the log
  */
 export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
   const pending = new Map<number, (answer: AppendAnswer) => void>();
@@ -97,7 +97,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
     });
 
   const restart = (): void => {
-    // Should it not succeed, what is pending is lost with the reason, and the next try follows.
+    // If it does not succeed, what is pending fails with the reason, and the next try follows.
     if (!running && !closed) start().catch(() => undefined);
   };
 

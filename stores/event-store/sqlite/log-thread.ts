@@ -1,5 +1,5 @@
 /**
- * The thread that writes one log: a commit takes as long as the disk does, and nothing else shall wait
+ * The thread that writes one log: a commit takes as long as the disk does, and nothing else should wait
  * for it. Appends that arrive while others are inserted share their commit, later ones the next.
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -11,11 +11,11 @@ import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter 
 
 type NumberedRequest = AppendRequest & { number: number };
 
-/** Characters of data and metadata from which a commit takes no more; a longer one would keep those after it waiting. */
+/** A commit takes no more appends after this many characters of data and metadata: later ones would wait too long. */
 const LARGEST_GROUP = 2_097_152;
-/** Share of the time of a commit for which one waits for more appends. */
+/** Share of a commit's duration for which it waits for more appends. */
 const PATIENCE = 0.25;
-/** Milliseconds between two tries whether a disk that was full can be written again. */
+/** Milliseconds between two checks whether a disk that was full can be written again. */
 const PROBE = 1_000;
 
 if (!parentPort) throw new Error('log-thread is started as a worker thread.');
@@ -33,12 +33,12 @@ const serve = (writer: LogWriter): void => {
   let closing = false;
   /** a step of retention that came while appends were inserted */
   let step: RemovalStep | undefined;
-  /** the group before: how many appends it had, how many milliseconds its commit took */
+  /** the previous group: how many appends it had, how many milliseconds its commit took */
   let last = { appends: 0, took: 0 };
 
   /**
-   * The next message. Those who were answered by the commit before are likely to come again: while fewer have
-   * come, a part of what the commit will take is spent waiting for them, since each commit is dear.
+   * The next message. The callers whom the previous commit answered are likely to come again: while fewer have
+   * come, part of the time that the commit will take is spent waiting for them, since every commit is expensive.
    */
   const next = (already: number): ToLogThread | undefined => {
     const until = performance.now() + last.took * PATIENCE;

@@ -1,15 +1,15 @@
 import type { RemovalStep } from './removal.ts';
 import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
 
-/** What the thread of a log is started with. */
+/** The start parameters of a log's thread. */
 export interface LogThreadData {
   name: string;
   file: string;
 }
 
 /**
- * To the thread: appends, each with a number by which it is answered, a step of retention, which are asked for one
- * after another, or the wish to end.
+ * To the thread: appends, each with a number for its answer; one step of retention, the next only after it is done;
+ * or the request to end.
  */
 export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | { remove: RemovalStep } | 'close';
 
@@ -17,7 +17,7 @@ export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | 
 export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalAnswer } | Answers;
 
 export interface Answers {
-  /** number, revision and position of each append that was stored, one after another: lists of numbers travel fastest */
+  /** number, revision and position of each stored append, one after another: flat lists of numbers travel fastest */
   appended: number[];
   others: { number: number; answer: AppendAnswer }[];
   /** what `/health` should say */

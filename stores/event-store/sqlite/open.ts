@@ -16,20 +16,20 @@ export interface SqliteEventStoreOptions {
   file: string;
   name: 'main' | 'results';
   /**
-   * `service`: appends go through a thread of their own, in groups; one service a file.
+   * `service`: appends go through a thread of their own, in groups; only one service per file.
    * `reader`: reads only, in the calling thread, beside a service or without one.
    * `appender`: appends in the calling thread, beside a service or without one; for the command line.
    */
   mode: 'service' | 'reader' | 'appender';
 }
 
-/** A log with what only a file of our own needs: EventStoreDB looks after retention itself. */
+/** A log with what only a file of our own needs: EventStoreDB handles retention itself. */
 export interface SqliteEventStore extends EventStore {
   /**
-   * Removes results that were recorded before an instant, in small steps between which appends have their turn.
+   * Removes results that were recorded before an instant, in small steps between which appends get their turn.
    * The last event of each stream stays.
    *
-   * @returns how many were removed, also when the signal has ended it
+   * @returns how many were removed, even if the signal ended it early
    * @throws StoreUnavailable
    */
   removeBefore: (before: Instant, signal: AbortSignal) => Promise<number>;
@@ -40,10 +40,10 @@ const PAGE = 1_000;
 const REMOVAL_PAUSE = 5;
 
 /**
- * Opens a log in a SQLite file. All reads run in the calling thread, in pages; a service's appends answer
+ * Opens a log in a SQLite file. All reads run in the calling thread, in pages; a service's appends resolve
  * once their commit is on the disk.
  *
- * @throws Error in a sentence, when the file can't be opened, is absent (`reader`), or a newer release wrote it
+ * @throws Error the file can't be opened, is absent (`reader`), or was written by a newer release
  */
 export const openSqliteEventStore = async ({
   file,
@@ -54,7 +54,7 @@ export const openSqliteEventStore = async ({
   const { connection, reader } = await openForReadingOr(appends.close, file);
   const growth = createLogGrowth(name, file, reader.dataVersion);
 
-  /** What SQLite can't read now may be readable later; anything else is a defect and stays what it is. */
+  /** What SQLite can't read now may be readable later; any other error is a bug and passes through. */
   const available = <T>(read: () => T): T => {
     if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
     try {
@@ -122,13 +122,13 @@ export const openSqliteEventStore = async ({
       if (growth.closed) return;
       growth.close();
       connection.close();
-      // The connection that writes closes last, so that it can leave one file behind, without a WAL.
+      // The connection that writes closes last, so it can leave a single file, without a WAL.
       await appends.close();
     },
   };
 };
 
-/** Null where the log is damaged from here on and there is something to give before. */
+/** Null when the log is damaged from here on and there are events to return first. */
 const unlessDamaged = (hasSome: boolean, scan: () => Scan): Scan | null => {
   try {
     return scan();

@@ -12,17 +12,17 @@ export interface LogReader {
   /** @throws DamagedEvent */
   readStream: (stream: string, options?: ReadStreamOptions) => RecordedEvent[];
   /**
-   * At most `limit` events after a position, from at most {@link WINDOW} of them where a filter is given. Ends before
-   * what is damaged.
+   * At most `limit` events after a position, out of at most {@link WINDOW} of them when a filter is given. Ends before
+   * a damaged event.
    *
-   * @throws DamagedEvent it would have to begin with it
+   * @throws DamagedEvent the page would have to begin with it
    */
   scan: (after: bigint, categories: readonly string[] | undefined, limit: number) => Scan;
   /** A number that changes when another connection has committed. */
   dataVersion: () => number;
 }
 
-/** How many events one scan looks at, so that a filter that finds little does not hold the thread. */
+/** How many events one scan reads, so that a filter that finds little does not block the thread. */
 const WINDOW = 2_000;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -37,7 +37,7 @@ const COLUMNS =
  * Reads a log through one connection, page by page: no statement is left open, since an open one keeps
  * the WAL from being reset. Rows are read as arrays and numbers, which is twice as fast as objects.
  *
- * Every event is compared with its checksum, and none may be missing: a filter is applied after that.
+ * Every event is compared with its checksum, and none may be missing: the filter is applied after that.
  */
 export const createLogReader = (connection: Connection): LogReader => {
   const rows = (sql: string): ((...parameters: (string | number | bigint)[]) => Row[]) => {
@@ -77,10 +77,10 @@ export const createLogReader = (connection: Connection): LogReader => {
   const intact = ([position, stream, revision, kind, column, id, data, metadata]: Row): StoredEvent => {
     const { encoding, checksum } = partsOf(column);
     const { category, type } = kindOf(kind);
-    // Written out: to spread an object into another one takes longer than all the rest.
+    // Written out: spreading an object into another one would take longer than all the rest.
     const event = { position, stream: stream ?? '', revision, category, type, id, encoding, data, metadata };
     const fits = checksum === null ? isUnchecked(position) : isPayload(event) && checksumOf(event) === checksum;
-    if (!fits || stream === null) throw damaged(position, stream, 'is damaged: its checksum is another one');
+    if (!fits || stream === null) throw damaged(position, stream, 'is damaged: its checksum differs');
     return event;
   };
 
@@ -102,10 +102,10 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  /** Whether retention has come to a position, so that its event may be gone. Asked after the events were read. */
+  /** Whether retention has reached a position, so that its event may be gone. Checked after the events were read. */
   const mayBeRemoved = (position: number): boolean => position <= (lastRemoved.get() ?? 0);
 
-  /** At most so many rows after a position, fewer where SQLite can't read on. */
+  /** At most so many rows after a position; fewer if SQLite can't read on. */
   const readable = (after: number, limit: number): Row[] => {
     try {
       return everything(after, limit);
@@ -116,7 +116,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  /** The rows of a stream, none of them missing. @throws DamagedEvent */
+  /** The rows of a stream; none may be missing. @throws DamagedEvent */
   const unbroken = (stream: string, read: Row[], start: number, step: 1 | -1): RecordedEvent[] => {
     let expected = start;
     let before = 0;
@@ -159,7 +159,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     return events;
   };
 
-  /** Says where SQLite itself has found damage. */
+  /** Reports where SQLite itself has found damage. */
   const naming = <T>(where: string, stream: string | null, read: () => T): T => {
     try {
       return read();
@@ -170,7 +170,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 
   const scan = (start: number, categories: readonly string[] | undefined, limit: number): Scan => {
-    // Looked up first: at least up to there positions have to be taken.
+    // Looked up first: up to there at least, every position must exist.
     const end = last.get() ?? 0;
     const events: RecordedEvent[] = [];
     let upTo = start;
@@ -208,7 +208,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 };
 
-/** A name that is damaged itself is not shown: it may hold anything. */
+/** A name that is itself damaged is not shown: it may hold anything. */
 const isPlain = (name: string | null): name is string => name !== null && /^[\x21-\x7e]+$/.test(name);
 
 /** Whether the columns have types that are ever written. */

@@ -5,27 +5,27 @@ import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';
 import { decodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
 
-/** One small step of retention: what to look at. Positions are plain numbers within the adapter. */
+/** One small step of retention. Positions are plain numbers within the adapter. */
 export interface RemovalStep {
-  /** events after this position are looked at */
+  /** events after this position are examined */
   after: number;
-  /** what was recorded before goes */
+  /** what was recorded before this is removed */
   before: Instant;
 }
 
-/** How far a step has come. */
+/** How far a step got. */
 export interface Removed {
   outcome: 'removed';
   upTo: number;
   count: number;
-  /** whether all that is old enough has been looked at */
+  /** whether everything old enough has been examined */
   done: boolean;
 }
 
-/** How many events a step looks at: some milliseconds, in which appends wait. */
+/** How many events a step examines: some milliseconds, during which appends wait. */
 const EVENTS_A_STEP = 200;
 
-/** A row with the number of its stream, `number`, and the column `encoding` as it stands. */
+/** A row with the number of its stream, `number`, and the raw column `encoding`. */
 type Row = StoredEvent & { number: number };
 
 const ROWS = `
@@ -34,10 +34,10 @@ const ROWS = `
   FROM events JOIN kinds USING (kind) JOIN streams USING (stream)`;
 
 /**
- * Removes events of the categories that retention counts for (design.md: Two logs), oldest first, a few at a
- * time. The last event of a stream stays, since it holds the stream's revision, and so does what is damaged.
- * Regions append side by side, so times are in order only roughly: the end is where a whole step finds nothing old.
- * What was recorded later than the last event of all was so by a clock that was wrong for a while, and is no end.
+ * Removes events of the categories that retention applies to (design.md: Two logs), oldest first, a few at a
+ * time. The last event of a stream stays, since it holds the stream's revision, and so does a damaged one.
+ * Regions append side by side, so times are only roughly in order: removal ends when a whole step finds nothing old.
+ * A time later than that of the log's last event comes from a clock that was wrong for a while, and ends nothing.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => Removed) => {
   const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);
@@ -75,7 +75,7 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
   };
 };
 
-/** Null where the event is damaged. */
+/** Null when the event is damaged. */
 const recordedAtOf = (row: Row): Instant | null => {
   const { encoding, checksum } = partsOf(row.encoding);
   const event = { ...row, encoding };

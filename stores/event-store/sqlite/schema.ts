@@ -9,15 +9,15 @@ export type { Connection };
 /**
  * Each step brings a log one schema version forward; released steps never change.
  *
- * A log may hold hundreds of millions of events, so a row carries numbers where it can: `stream` and
- * `kind` are dictionaries, and a kind is a type together with its category, which makes the filter by
- * category a filter by small integers without an index or a column of its own. `encoding` says how data
+ * A log may hold hundreds of millions of events, so a row holds numbers where it can: `stream` and
+ * `kind` are dictionaries, and a kind is a type together with its category, so filtering by
+ * category means filtering by small integers, without an index or column of its own. `encoding` says how data
  * and metadata are written (encoding.ts), and holds the checksum of the event (checksum.ts). `position` is
- * AUTOINCREMENT, so that no position is ever used twice, whatever is deleted. The last event of a stream is never
- * deleted: it holds the stream's revision. `probe` is empty; a write to it tells whether the disk has room again.
+ * AUTOINCREMENT, so no position is ever used twice, whatever is deleted. The last event of a stream is never
+ * deleted: it holds the stream's revision. `probe` is empty; a write to it tells whether the disk has space again.
  *
- * `bounds` says up to which position events may lack a checksum, since an older release has stored them, and up
- * to which position events may be absent, since retention has removed them: after it every position is taken.
+ * `bounds` says up to which position events may lack a checksum, since an older release stored them, and up
+ * to which position events may be absent, since retention removed them: after it every position exists.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -58,7 +58,7 @@ const MIGRATIONS: readonly string[] = [
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens a log for appends, makes it if it is absent and brings its schema forward. Whoever writes moves the WAL
+ * Opens a log for appends, creates it if it is absent and brings its schema forward. The writer moves the WAL
  * into the database when nobody waits for an answer.
  *
  * @throws NewerSchema
@@ -90,7 +90,7 @@ export const openForReading = (file: string): Connection => {
   }
 };
 
-/** SQLite's own sentences don't say which file they are about. */
+/** SQLite's own messages don't say which file they are about. */
 const naming = (file: string, error: unknown): unknown => {
   if (!(error instanceof SqliteError)) return error;
   const { message } = error;
@@ -105,6 +105,6 @@ const open = (file: string): Connection => {
     return new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
   } catch (error) {
     if (existsSync(file)) throw new Error(`${file} can't be opened: ${(error as Error).message}.`, { cause: error });
-    throw new Error(`There is no log to be read at ${file}.`, { cause: error });
+    throw new Error(`There is no log at ${file}.`, { cause: error });
   }
 };

@@ -10,10 +10,10 @@ export interface StreamEnd {
 }
 
 /**
- * Looks up where streams end, null for one that is absent. Indexes have no checksums, so what stands beside the
- * place that was looked at is compared with what must stand there: an entry that was damaged stands where the one
- * that is looked for should be. What is last before the next stream has to be this one's, each stream begins with
- * revision 0 (unless retention has removed its beginning), and names in the index are those in the table.
+ * Looks up where streams end; null for an absent one. Indexes have no checksums, so the neighbours of the
+ * entry that was found are checked too: a damaged entry may be in the place where the wanted one
+ * belongs. The last entry before the next stream must belong to this one, each stream must begin with
+ * revision 0 (unless retention has removed its beginning), and names in the index must be those in the table.
  *
  * @throws DamagedEvent
  */

@@ -15,7 +15,7 @@ export interface AppendRequest {
 export type AppendAnswer =
   | { outcome: 'appended'; revision: number; position: number }
   | { outcome: 'conflict'; actual: number }
-  /** where the stream ends can't be told */
+  /** where the stream ends is unknown */
   | { outcome: 'damaged'; message: string }
   | { outcome: 'unavailable'; message: string };
 
@@ -24,14 +24,14 @@ export type RemovalAnswer = Removed | Unavailable;
 
 export interface LogWriter {
   /**
-   * Commits a group of appends, each judged alone; the answers stand in the order of the requests.
+   * Commits a group of appends, each judged alone; the answers are in the order of the requests.
    *
-   * @param arrived gives appends that have come meanwhile and share the commit; none ends the group
+   * @param arrived returns appends that have come meanwhile and share the commit; none ends the group
    */
   write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendAnswer[];
-  /** Does one step of retention. */
+  /** Runs one step of retention. */
   remove: (step: RemovalStep) => RemovalAnswer;
-  /** Why the last write failed; null when it did not. */
+  /** Why the last write failed; null when it succeeded. */
   readonly failure: string | null;
   /** Tries whether writes succeed again; true when they do. */
   probe: () => boolean;
@@ -51,7 +51,7 @@ interface Opened {
 }
 
 const CHECKPOINT_PAGES = 1_000;
-/** About how many bytes are committed between two looks at how long the WAL has become. */
+/** About how many bytes are committed between two checks of the length of the WAL. */
 const CHECKPOINT_LOOK = 1_048_576;
 /** What an append changes besides its payload: at least one page of the index. */
 const PAGE_BYTES = 4_096;
@@ -59,7 +59,7 @@ const PROBE_BYTES = 65_536;
 
 /**
  * Writes a log through one connection, in groups: what arrives while a commit is under way shares the
- * next one (design.md: SQLite). Synchronous, so it belongs into a thread of its own.
+ * next one (design.md: SQLite). Synchronous, so it belongs in a thread of its own.
  *
  * @param open opens the connection; called again after a failed commit
  */
@@ -68,7 +68,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   let failure: string | null = null;
   /** how many appends have inserted their events */
   let inserted = 0;
-  /** about how many bytes were written since the last look at the WAL */
+  /** about how many bytes were written since the WAL was last checked */
   let written = 0;
 
   const unavailable = (error: unknown): Unavailable => {
@@ -90,7 +90,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       written += request.events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, PAGE_BYTES);
       return { outcome: 'appended', ...end };
     } catch (error) {
-      // Of some failures, such as a full disk, SQLite rolls back the whole group.
+      // After some failures, such as a full disk, SQLite rolls back the whole group.
       if (!inTransaction()) throw error;
       run.rollbackTo();
       heads.forget(request.stream);
@@ -100,7 +100,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
-  /** After a group or its COMMIT failed nothing is known: what is found through a new connection is the answer. */
+  /** After a group or its COMMIT has failed nothing is known: what a new connection finds is the answer. */
   const lookUp = (requests: readonly AppendRequest[], answers: readonly AppendAnswer[], cause: unknown) => {
     const lost = unavailable(cause);
     try {
@@ -160,7 +160,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       written += removed.count * PAGE_BYTES;
       return removed;
     } catch (error) {
-      // What became of the step does not matter: the next one finds what is still there.
+      // The outcome of the step does not matter: the next one finds what is still there.
       try {
         opened?.connection.close();
       } catch {
@@ -203,7 +203,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 };
 
-/** The stream, or the answer to an append that can't be judged because of damage to the log. */
+/** The stream, or the answer to an append that can't be judged because the log is damaged. */
 const metOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<AppendAnswer, { outcome: 'damaged' }> => {
   try {
     return heads.meet(stream);
@@ -213,7 +213,7 @@ const metOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<Append
   }
 };
 
-/** The answer to an append whose events stand in the log from a revision on. */
+/** The answer to an append whose events are in the log from a revision on. */
 const standing = (heads: Heads, request: AppendRequest, first: number): AppendAnswer => {
   const revision = first + request.events.length - 1;
   return { outcome: 'appended', revision, position: heads.positionAt(request.stream, revision) ?? 0 };

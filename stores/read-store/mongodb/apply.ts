@@ -12,16 +12,16 @@ export interface Application {
   generation: Generation;
   /** of the commit */
   position: bigint;
-  /** documents that are there, or were once; others are taken for new */
+  /** documents that exist or once did; others are assumed to be new */
   isKnown: (entry: Entry) => boolean;
-  /** how many writes are sent together at most */
+  /** how many writes at most are sent together */
   bulk: number;
 }
 
 /**
- * Does what a journal says. Each write is guarded by the position of the commit that wrote the document last:
- * where that is this one or a later one, the write matches nothing or meets E11000, and both mean that it
- * was done already. So it may be done again, and by several at once, stale ones included.
+ * Applies a journal. Each write is guarded by the position of the commit that last wrote the document:
+ * if that is this one or a later one, the write matches nothing or meets E11000, and both mean that it
+ * was done already. So a journal may be applied again, and by several at once, even stale ones.
  */
 export const apply = async (entries: readonly Entry[], application: Application): Promise<void> => {
   const byCollection = new Map<string, Entry[]>();
@@ -30,7 +30,7 @@ export const apply = async (entries: readonly Entry[], application: Application)
     byCollection.set(entry.collection, list);
     list.push(entry);
   }
-  // Side by side, since their order means nothing; and all have ended when it is said that one has failed.
+  // In parallel, since their order does not matter; a failure is reported only after all have ended.
   const ends = await Promise.allSettled(
     [...byCollection].map(([collection, list]) => applyTo(collection, list, application)),
   );
@@ -49,7 +49,7 @@ const applyTo = async (collection: string, entries: readonly Entry[], applicatio
   }
 };
 
-/** @returns those whose document is there already */
+/** @returns those whose document exists already */
 const insert = async (collection: string, entries: readonly Entry[], { db, generation, position }: Application) => {
   const documents = entries.map(({ id, document }) => ({ _id: id, ...stored(document ?? '{}', position) }));
   const { duplicates } = await toleratingDuplicates(() =>

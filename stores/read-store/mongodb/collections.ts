@@ -12,12 +12,12 @@ const TOMBSTONE_SECONDS = 24 * 60 * 60;
 export const nameOf = ({ projection, number }: Generation, collection: string): string => {
   const name = `${projection}.${collection}.${number.toString()}`;
   if (!COLLECTION.test(collection) || !STORED.test(name)) {
-    throw new TypeError(`${JSON.stringify(name)} is no name of a collection.`);
+    throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection.`);
   }
   return name;
 };
 
-/** Which generation a collection belongs to; null when it is something else. */
+/** Which generation a collection belongs to; null if it is something else. */
 export const ownerOf = (name: string): Generation | null => {
   const [, projection, number] = STORED.exec(name) ?? [];
   return projection !== undefined && number !== undefined ? { projection, number: Number(number) } : null;
@@ -26,11 +26,11 @@ export const ownerOf = (name: string): Generation | null => {
 export const documentsOf = (db: Db, generation: Generation, collection: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(nameOf(generation, collection));
 
-/** Makes a collection, in which MongoDB removes what deleted documents have left after a day. */
+/** Creates a collection in which MongoDB removes the tombstones of deleted documents after a day. */
 export const makeCollection = (documents: Collection<StoredDocument>): Promise<void> =>
   makeIndex(documents, { deleted_at: 1 }, { expireAfterSeconds: TOMBSTONE_SECONDS, sparse: true });
 
-/** Makes the declared indexes that are missing, one by one. None is ever removed: another declaration is another version. */
+/** Creates missing declared indexes, one by one. None is ever removed: another declaration is another version. */
 export const makeIndexes = async (
   documents: Collection<StoredDocument>,
   declaration: CollectionDeclaration,
@@ -38,7 +38,7 @@ export const makeIndexes = async (
   for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(orderOf(index)));
 };
 
-/** However long it takes: over many documents it is minutes. The driver takes it, though its types don't say so. */
+/** No time limit: with many documents it takes minutes. The driver accepts this, though its types don't say so. */
 const NO_TIMEOUT = { socketTimeoutMS: 0 } as CreateIndexOptions;
 
 const makeIndex = async (

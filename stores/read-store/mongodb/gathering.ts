@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { StoredDocument } from './stored-document.ts';
 
-/** Ids that are asked for together at most. */
+/** Maximum number of ids in one query. */
 const MOST = 1_000;
 
 type Found = Pick<StoredDocument, '_id' | 'document' | 'escaped'>;
@@ -12,7 +12,7 @@ interface Question {
   answer: Promise<Map<string, Found>>;
 }
 
-/** Documents by id; those that are absent are left out. */
+/** Documents by id; absent ones are left out. */
 export const findByIds = async (
   documents: Collection<StoredDocument>,
   ids: readonly string[],
@@ -24,13 +24,13 @@ export const findByIds = async (
 };
 
 /**
- * Reads documents by id for many who ask at the same time. What is asked of a collection during one turn of the
- * event loop goes over in one question: it costs hardly more than one for a single document.
+ * Reads documents by id for many callers at once. All ids asked of a collection during one turn of the
+ * event loop go into one query, which costs hardly more than one for a single document.
  */
 export class Gathering {
   readonly #open = new Map<string, Question>();
 
-  /** What is found belongs to who has asked. */
+  /** Each result belongs to the caller that asked for it. */
   async find(documents: Collection<StoredDocument>, ids: readonly string[]): Promise<Map<string, Found>> {
     const name = documents.collectionName;
     let question = this.#open.get(name);

@@ -13,16 +13,16 @@ import { collectionNames, nameOf, ownerOf } from './collections.ts';
 
 export type Declarations = ReadonlyMap<string, CollectionDeclaration>;
 
-/** A generation: what it is made of, who writes it, how far it is, and what is being written. */
+/** A generation: what it consists of, who writes it, how far it is, and what is being written. */
 export interface GenerationDocument extends Generation {
   _id: string;
   /** declarations as JSON, since their fields may have dots */
   collections: { name: string; declaration: string }[];
   writer: { lease: string; token: Long | bigint } | null;
-  /** names of all leases that it was opened under; absent in one that an earlier release has made */
+  /** names of all leases it was opened under; absent if an earlier release created it */
   leases?: string[];
   checkpoint: StoredCheckpoint | null;
-  /** written before the documents of a commit, and taken away with the checkpoint after them */
+  /** written before the documents of a commit, and removed with the checkpoint after them */
   journal: StoredJournal | null;
   /** its collections are being dropped */
   dropped: boolean;
@@ -35,7 +35,7 @@ export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
 export interface StoredJournal {
   checkpoint: StoredCheckpoint;
   entries: Entry[];
-  /** ids of the parts that hold the entries where there are too many for one document */
+  /** ids of the parts that hold the entries if there are too many for one document */
   parts: string[];
 }
 
@@ -47,7 +47,7 @@ export interface Entry {
   document: string | null;
 }
 
-/** Milliseconds after which a reader looks whether what it reads is still there. */
+/** Milliseconds after which a reader checks whether what it reads still exists. */
 const LOOKED_UP_AGAIN = 10_000;
 
 /** The generations of a database, one document each in the collection `generations`. */
@@ -79,7 +79,7 @@ export class Generations {
   }
 
   /**
-   * Makes a generation, or adds what is new in the declarations of one that is there.
+   * Creates a generation, or adds what is new in the declarations of an existing one.
    *
    * @throws GenerationMissing it is being dropped
    */
@@ -112,11 +112,11 @@ export class Generations {
   }
 
   /**
-   * Decides by one update that a generation is gone; its collections go afterwards. A drop that is interrupted
-   * in between is done again, by whoever comes: until the end it is listed, though nobody can read it.
+   * Decides with one update that a generation is gone; its collections are removed afterwards. If a drop is interrupted
+   * in between, whoever comes next repeats it: until the end it is listed, though nobody can read it.
    *
-   * A later holder of the lease is found by what it has opened. One that opens its first generation after that
-   * look has not relied on this one yet: either it opens it before the update, which then matches nothing, or
+   * A later holder of the lease is recognized by what it has opened. One that opens its first generation after that
+   * check has not relied on this one yet: either it opens it before the update, which then matches nothing, or
    * finds it gone.
    *
    * @throws StaleWriter
@@ -134,7 +134,7 @@ export class Generations {
       throw new StaleWriter(generation);
     }
     this.#known.delete(_id);
-    // Those of former generations too, which a writer that had not heard of their end may have made again.
+    // Those of earlier generations too: a writer that did not know of their end may have created them again.
     const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
     const alive = new Set((await this.list()).map(idOf));
     alive.delete(_id);
@@ -179,7 +179,7 @@ const unlessMissing = (error: unknown): boolean => {
   throw error;
 };
 
-/** Refuses names that can't be those of a generation. @throws TypeError */
+/** Refuses invalid names of generations. @throws TypeError */
 export const checkNames = (generation: Generation, collections: Iterable<string>): void => {
   for (const name of collections) nameOf(generation, name);
 };

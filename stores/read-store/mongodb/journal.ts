@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Entry, StoredJournal } from './generations.ts';
 
-/** A document of MongoDB takes 16 MiB; beside the entries there is little else. */
+/** A MongoDB document can hold 16 MiB; beside the entries there is little else. */
 const MAX_BYTES = 12 * 1_048_576;
 
 interface PartDocument {
@@ -13,9 +13,9 @@ interface PartDocument {
 }
 
 /**
- * What a commit is about to do. It becomes valid in one update of the generation's document: entries that do
- * not fit in there are stored before, as parts that count for nothing until the generation names them, so
- * that a commit of any size is atomic in effect.
+ * What a commit is about to do. It becomes valid with one update of the generation's document. Entries that do
+ * not fit in there are stored first, as parts that do not count until the generation names them, so
+ * a commit of any size is atomic in effect.
  */
 export class Journals {
   readonly #parts: Collection<PartDocument>;
@@ -65,7 +65,7 @@ const grouped = (entries: readonly Entry[]): Entry[][] => {
   let group: Entry[] = [];
   let bytes = 0;
   for (const entry of entries) {
-    // The names of fields and the lengths that BSON adds are less than what the id is counted for.
+    // BSON's field names and lengths add less than the allowance made for the id.
     const size = Buffer.byteLength(entry.document ?? '') + Buffer.byteLength(entry.id) + 100;
     if (size > MAX_BYTES)
       throw new RangeError(`The document ${entry.id} of ${entry.collection} is larger than 12 MiB.`);

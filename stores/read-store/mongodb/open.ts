@@ -21,21 +21,21 @@ import { unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
 import { GenerationWriter, readCheckpoint } from './writer.ts';
 
-/** Writes that are sent together. */
+/** Number of writes that are sent together. */
 const BULK = 1_000;
 
-/** What a query answers with; the rest is for writers. */
+/** What a query returns; the rest is for writers. */
 const SHOWN = { _id: 0, document: 1, escaped: 1 } as const;
 
 export interface MongoReadStoreOptions {
-  /** how many writes are sent together at most; for tests */
+  /** how many writes at most are sent together; for tests */
   bulk?: number;
 }
 
 /**
- * Read models in a MongoDB database, stand-alone or replica set: a collection for each collection of a
- * generation, with what is written about generations in `generations`. Any number of processes read; the one
- * that opened a generation last, under its lease, writes it.
+ * Read models in a MongoDB database, stand-alone or replica set: one MongoDB collection for each collection of a
+ * generation, and what is known of the generations in `generations`. Any number of processes read; the one
+ * that last opened a generation, under its lease, writes it.
  */
 export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
   const { db } = mongo;
@@ -64,7 +64,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     return answer;
   };
 
-  /** Who has not opened a generation does not write it: that would take it from whoever holds its lease. */
+  /** A process that has not opened a generation does not write it: that would take it from the holder of its lease. */
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));
     if (writer) return writer;
@@ -130,7 +130,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
       available(async () => {
         const documents = await collectionOf(generation, collection);
         const asked = [...new Set(ids.filter((id) => typeof id === 'string'))];
-        // Who commits waits for nobody, and keeps what is found.
+        // Commits do not wait for other readers, and their documents are remembered.
         const found = toCommit ? await findByIds(documents, asked) : await gathering.find(documents, asked);
         if (toCommit) writers.get(idOf(generation))?.know(collection, found.keys());
         const present = ids.flatMap((id) => found.get(id) ?? []).flatMap(shown);
@@ -202,13 +202,13 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
 
-/** No more than what an index may hold. */
+/** No more than an index may hold. */
 const projectionOf = (fields: readonly string[]) => ({
   _id: 0,
   ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),
 });
 
-/** The last write of each document; what came before it leaves no trace. */
+/** The last write of each document; earlier ones leave no trace. */
 const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {
   const entries = new Map<string, Entry>();
   for (const [collection, list] of Object.entries(writes)) {

@@ -1,13 +1,13 @@
 import type { Document } from '../port.ts';
 
-/** How a document stands in MongoDB; `_id` is its id. A deleted one leaves its place, without `document`, for a day. */
+/** A document in MongoDB; `_id` is its id. A deleted one leaves a tombstone, without `document`, for one day. */
 export interface Packed {
   document: object;
-  /** set where names of fields were escaped */
+  /** set if field names were escaped */
   escaped?: true;
 }
 
-// MongoDB takes such names in some releases only (`$`, dots), or never (NUL). Conditions never name them (values.ts).
+// MongoDB accepts such names only in some releases (`$`, dots), or never (NUL). Conditions never use them (values.ts).
 const UNSAFE = /[.$\0%]/;
 const ALL_UNSAFE = /[.$\0%]/g;
 

@@ -27,7 +27,7 @@ export const expiredFilter = (field: string, before: string): DocumentFilter => 
   [placeOf(field)]: { $gte: '', $lt: before },
 });
 
-/** Where a field stands in what is stored. */
+/** The path of a field in a stored document. */
 export const placeOf = (field: string): string => (field === 'id' ? '_id' : `document.${pathOf(field).join('.')}`);
 
 const translate = (condition: Condition): DocumentFilter => {
@@ -55,11 +55,11 @@ const translate = (condition: Condition): DocumentFilter => {
     }
     case 'text': {
       const { field, sought, where } = condition;
-      // At least the empty string: that is any string, and nothing that is none.
+      // At least the empty string: this matches any string, and nothing else.
       const isString = on(field, { $gte: '' });
       if (sought === '') return isString;
       const pattern = `${where === 'start' ? '^' : ''}${foldedPattern(sought)}`;
-      // Side by side, since mongo-java-server looks at nothing else beside a $regex.
+      // As separate conditions, since mongo-java-server ignores everything beside a $regex.
       return { $and: [isString, on(field, { $regex: pattern })] };
     }
   }
@@ -67,7 +67,7 @@ const translate = (condition: Condition): DocumentFilter => {
 
 const on = (field: string, operators: object): DocumentFilter => ({ [placeOf(field)]: operators });
 
-/** Whether what a deleted document leaves behind can't match; then an index can answer by itself. */
+/** Whether the tombstones of deleted documents can't match; then an index alone can answer. */
 const impliesDocument = (condition: Condition): boolean => {
   switch (condition.kind) {
     case 'and':

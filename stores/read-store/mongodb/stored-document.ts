@@ -1,11 +1,11 @@
 import type { Long } from 'mongodb';
 import type { Packed } from './packing.ts';
 
-/** A document, or, without `document`, what a deleted one has left. */
+/** A document, or, without `document`, the tombstone of a deleted one. */
 export interface StoredDocument extends Partial<Packed> {
   /** the document's id */
   _id: string;
-  /** of the commit that wrote it last */
+  /** position of the commit that last wrote it */
   position: Long;
   /** when it was deleted */
   deleted_at?: Date;

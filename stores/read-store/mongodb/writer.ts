@@ -25,22 +25,22 @@ export interface WriterOptions {
   db: Db;
   generations: Generations;
   generation: Generation;
-  /** null: whoever opened it last is the writer */
+  /** null: whoever last opened it is the writer */
   lease: WriterLease | null;
-  /** how many writes are sent together at most */
+  /** how many writes at most are sent together */
   bulk: number;
 }
 
-/** Ids of documents that are known to be there, so that they are not first taken for new. */
+/** Ids of documents that are known to exist, so they are not first assumed to be new. */
 const KNOWN = 50_000;
 
 /**
  * Writes one generation, as long as nobody else does (design.md: The ports, ReadStore). The generation's
- * document holds the writer's token, the journal and the checkpoint together, so that one update decides:
+ * document holds the writer's token, the journal and the checkpoint together, so one update decides:
  *
  * 1. A new writer first stamps its token. From then on no update of an earlier one matches.
- * 2. Then it reads the journal, and does what it says once more: an earlier writer may have stopped half-way,
- *    or may still be at it, which changes nothing any more, since its writes are guarded by position.
+ * 2. Then it reads the journal and applies it once more. An earlier writer may have stopped half-way,
+ *    or may still be applying it; that changes nothing any more, since its writes are guarded by position.
  * 3. A commit is journal, documents, checkpoint. The first and the last carry the token in their filter.
  *
  * Without the first step a writer could read documents of a commit whose checkpoint it does not see, and
@@ -51,7 +51,7 @@ export class GenerationWriter {
   readonly #journals: Journals;
   readonly #writer: { lease: string; token: bigint };
   readonly #known = new LRUCache<string, true>({ max: KNOWN });
-  /** of the last commit; undefined when it has to be looked up, since something failed */
+  /** position of the last commit; undefined if it must be looked up, since something failed */
   #position: bigint | null | undefined = undefined;
 
   constructor(options: WriterOptions) {
@@ -72,7 +72,7 @@ export class GenerationWriter {
     await this.#recover();
   }
 
-  /** Takes note of documents that were read. */
+  /** Remembers documents that were read. */
   know(collection: string, ids: Iterable<string>): void {
     for (const id of ids) this.#known.set(`${collection}/${id}`, true);
   }
@@ -88,7 +88,7 @@ export class GenerationWriter {
     if (last !== null && position < last) {
       throw new RangeError(`A commit at ${position.toString()} can't follow one at ${last.toString()}.`);
     }
-    // Done already, by this writer or, on its behalf, by recovery.
+    // Done already, by this writer or by recovery on its behalf.
     if (last !== null && position === last && entries.length > 0) return;
     this.#position = undefined;
     let inParts = false;
@@ -160,7 +160,7 @@ export class GenerationWriter {
     return matchedCount === 1;
   }
 
-  /** Says why an update of the generation's document did not match. */
+  /** Finds out why an update of the generation's document did not match. */
   async #refuse(): Promise<never> {
     const { generations, generation } = this.#options;
     const found = await generations.documents.findOne(

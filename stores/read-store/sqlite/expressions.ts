@@ -3,12 +3,12 @@ import type { Connection } from '../../sqlite/open.ts';
 import type { Scalar } from '../port.ts';
 import { pathOf, textTest } from '../values.ts';
 
-// SQLite orders NULL < numbers < texts < blobs. With booleans as blobs that is the order of the port, values
+// SQLite orders NULL < numbers < texts < blobs. With booleans as blobs this is the port's order, values
 // of different types are never equal, and every comparison within a type is one range of an index.
 const FALSE = Buffer.of(0);
 const TRUE = Buffer.of(1);
 
-/** A value as a parameter of SQL. */
+/** A value as an SQL parameter. */
 export type Parameter = string | number | Buffer;
 
 export const parameterOf = (value: Exclude<Scalar, null>): Parameter =>
@@ -32,8 +32,8 @@ export const jsonPath = (field: string): string =>
     .join('')}'`;
 
 /**
- * The value of a field. An index is used only where its expression is the same text, so this is the
- * one place that writes it.
+ * The value of a field. SQLite uses an index only if its expression is the same text, so this is the
+ * only place that writes it.
  */
 export const valueSql = (field: string): string =>
   field === 'id' ? 'id' : byType(`json_type(document, ${jsonPath(field)})`, `document ->> ${jsonPath(field)}`);

@@ -31,7 +31,7 @@ export class GenerationFile {
     );
   }
 
-  /** Whether its collections have been made. */
+  /** Whether its collections have been created. */
   get made(): boolean {
     return this.#statement('SELECT 1 FROM collections LIMIT 1').get() !== undefined;
   }
@@ -48,7 +48,7 @@ export class GenerationFile {
     this.#atOnce(() => {
       makeIndexes(this.connection);
     });
-    // All of the indexes went through the WAL; reading from there is slower, and it would keep that size.
+    // All indexes went through the WAL; reading from there is slower, and the WAL would keep that size.
     this.connection.pragma('wal_checkpoint(TRUNCATE)');
   }
 
@@ -129,7 +129,7 @@ export class GenerationFile {
       indexed: new Set(fields),
       paths: fields.map(pathOf),
       get: this.connection.prepare<[string], string>(`SELECT document FROM ${table} WHERE id = ?`).pluck(),
-      // Not REPLACE: that writes the row anew at the end of the table and every index entry with it.
+      // Not REPLACE: that rewrites the row at the end of the table, and every index entry with it.
       put: this.connection.prepare(
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document`,
       ),
@@ -139,7 +139,7 @@ export class GenerationFile {
     return collection;
   }
 
-  /** One transaction that takes the write lock first, so that it never has to give up half-way. */
+  /** One transaction that takes the write lock first, so it never has to give up half-way. */
   #atOnce(action: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run();
     try {

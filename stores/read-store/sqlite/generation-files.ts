@@ -10,7 +10,7 @@ import { GenerationFile } from './generation-file.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export interface GenerationFilesOptions {
-  /** `read-models` in DATA_DIR; a writer makes it */
+  /** `read-models` in DATA_DIR; a writer creates it */
   directory: string;
   mode: 'writer' | 'reader';
 }
@@ -18,7 +18,7 @@ export interface GenerationFilesOptions {
 export interface GenerationFiles {
   /** @throws GenerationMissing */
   of: (generation: Generation) => GenerationFile;
-  /** Makes it when it is absent. */
+  /** Creates it if it is absent. */
   make: (generation: Generation) => GenerationFile;
   list: () => Generation[];
   /** bytes on disk */
@@ -31,15 +31,15 @@ const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
 /** a database and what SQLite keeps beside it */
 const PARTS = ['', '-wal', '-shm'];
 
-/** Milliseconds after which a reader lets go of a dropped generation, and the disk of its space, at the latest. */
+/** Milliseconds after which, at the latest, a reader closes a dropped generation, and the disk gets its space back. */
 const LOOK_FOR_DROPPED = 10_000;
 const CACHE_KIBIBYTES = 32_768;
-/** Pages under random ids come again soon: copied less often from the WAL, they are written once for many commits. */
+/** Pages under random ids soon change again: copied less often from the WAL, they are written once for many commits. */
 const CHECKPOINT_PAGES = 2_000;
-/** Of documents of some 900 bytes, such as results, nine fill a page of this size, and four half of one less well. */
+/** Nine documents of some 900 bytes, such as results, fill a page of this size; four waste more of one half as large. */
 const PAGE_BYTES = 8_192;
 
-/** The files of a directory, one a generation: `incidents@1.3.db`. Opened when first asked for. */
+/** The files of a directory, one per generation: `incidents@1.3.db`. Opened at first use. */
 export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions): GenerationFiles => {
   const open = new Map<string, GenerationFile>();
   if (mode === 'writer') {
@@ -48,7 +48,7 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
   }
 
   const pathOf = (name: string): string => {
-    if (!FILE.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a generation.`);
+    if (!FILE.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid name of a generation.`);
     return join(directory, name);
   };
 
@@ -86,7 +86,7 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
     }
   };
 
-  /** Null when it is not there, or whoever makes it has not come to its collections. */
+  /** Null if it does not exist, or its maker has not yet created its collections. */
   const existing = (name: string): GenerationFile | null => {
     const path = pathOf(name);
     const connection =
@@ -101,7 +101,7 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
   return {
     of: (generation) => {
       const name = nameOf(generation);
-      // What is written to a file that another process has unlinked would be lost without a word.
+      // What is written to a file that another process has unlinked would be lost silently.
       if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
       const file = open.get(name) ?? existing(name);
       if (!file) throw new GenerationMissing(generation);
@@ -131,7 +131,7 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
     remove: (generation) => {
       const name = nameOf(generation);
       close(name);
-      // The database first: without it the rest counts as nothing, should the process die in between.
+      // The database first: without it the rest does not count, should the process die in between.
       for (const part of PARTS) rmSync(pathOf(name) + part, { force: true });
     },
 
@@ -147,7 +147,7 @@ const nameOf = ({ projection, number }: Generation): string => `${projection}.${
 const orUnavailableFiles = orUnavailable('A read model', ReadStoreUnavailable);
 
 /**
- * Does something with the files, or with that of a generation.
+ * Runs an operation on the files, or on that of a generation.
  *
  * @throws GenerationDamaged
  * @throws ReadStoreUnavailable
@@ -157,7 +157,7 @@ export const available = <T>(action: () => T, generation?: Generation): T =>
     try {
       return action();
     } catch (error) {
-      // A document that is no JSON was not written so.
+      // A document that is not JSON was not written that way.
       const damaged = isDamage(error) || error instanceof SyntaxError;
       if (generation && damaged) {
         const { message, code } = error as Error & { code?: string };

@@ -1,6 +1,6 @@
 import type { Generation, Query, Where } from '../port.ts';
 
-/** A question to the list thread. */
+/** A request to the list thread. */
 export type ListRequest = { id: number; generation: Generation; collection: string } & (
   { kind: 'find'; query: Query } | { kind: 'count'; where: Where }
 );
@@ -13,7 +13,7 @@ export type ListAnswer = { id: number } & (
   | { kind: 'unavailable' | 'refused' | 'damaged'; message: string }
 );
 
-/** What the list thread is started with. */
+/** The start parameters of the list thread. */
 export interface ListThreadData {
   directory: string;
 }

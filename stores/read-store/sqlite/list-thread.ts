@@ -3,9 +3,9 @@ import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts
 import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable } from '../port.ts';
 import { available, openGenerationFiles } from './generation-files.ts';
 
-// The thread of lists: each message is an array of questions, or null for the end.
+// The list thread: each message is an array of requests, or null for the end.
 
-/** Milliseconds after which answers that are ready no longer wait for the rest of their message. */
+/** Milliseconds after which finished answers no longer wait for the rest of their message. */
 const HOLD_BACK = 2;
 
 const port = parentPort;

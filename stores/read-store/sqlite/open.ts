@@ -5,16 +5,16 @@ import { available, openGenerationFiles, type GenerationFilesOptions } from './g
 export type SqliteReadStoreOptions = GenerationFilesOptions;
 
 /**
- * Read models in SQLite files, one a generation. It works on the thread that calls it: a `writer` belongs
- * into the thread of the projection engine or into a process of its own; a `reader` of single documents
- * may live on the main thread (threaded.ts adds lists). One writer a generation; any number of readers, in
+ * Read models in SQLite files, one per generation. It works on the calling thread: a `writer` belongs
+ * in the thread of the projection engine or in a process of its own; a `reader` of single documents
+ * may run on the main thread (threaded.ts adds lists). Each generation has one writer; any number of readers, in
  * any process, see what has been committed.
  */
 export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore => {
   const files = openGenerationFiles(options);
   const openings = new Openings();
 
-  /** Each call runs to its end before it answers, so that nothing of it is open across an `await`. */
+  /** Each call runs to its end before it resolves, so nothing is open across an `await`. */
   const ask = async <T>(action: () => T, generation?: Generation): Promise<T> => available(action, generation);
 
   const write = async <T>(action: () => T, generation?: Generation): Promise<T> => {

@@ -10,11 +10,11 @@ export interface Sql {
   parameters: Parameter[];
 }
 
-/** A collection as SQL sees it. */
+/** A collection for use in SQL. */
 export interface Table {
   /** quoted */
   name: string;
-  /** fields that an index covers: they hold scalars only */
+  /** fields that an index covers: they hold only scalars */
   indexed: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export const findSql = (table: Table, query: Query): Sql => {
   };
 };
 
-/** Written with the expressions of indexes, which SQLite then reads the values from. */
+/** Written with the expressions of indexes, so SQLite reads the values from them. */
 const fieldsSql = (fields: readonly string[]): string =>
   `json_object(${fields.map((field) => `'${topLevel(field)}', ${valueSql(field)}`).join(', ')})`;
 
@@ -40,7 +40,7 @@ export const countSql = (table: Table, where: Where): Sql => {
   return { text: `SELECT count(*) FROM ${table.name} WHERE ${text}`, parameters };
 };
 
-/** Removes documents whose text in `field` is below the first parameter, the oldest first; the second is how many. */
+/** Removes documents whose text in `field` is below the first parameter, oldest first; the second is how many. */
 export const sweepSql = (table: Table, field: string): string => {
   const value = valueSql(field);
   const { from } = TYPE_BOUNDS.string;
@@ -59,7 +59,7 @@ const join = (parts: readonly Sql[], operator: 'AND' | 'OR', empty: '0' | '1'): 
   );
 };
 
-/** True, or not (false or NULL): conditions are joined by AND and OR only, so the two need no telling apart. */
+/** True or not (false or NULL): conditions are joined only by AND and OR, so those two need no distinction. */
 const conditionSql = (condition: Condition, table: Table): Sql => {
   switch (condition.kind) {
     case 'and':
@@ -89,7 +89,7 @@ const conditionSql = (condition: Condition, table: Table): Sql => {
       const parts: Sql[] = [];
       if (lower) parts.push(sql(`${value} ${lower.inclusive ? '>=' : '>'} ?`, parameterOf(lower.value)));
       else if (type.from !== null) parts.push(sql(`${value} >= ${type.from}`));
-      // The end of the type only where there is no upper bound: SQLite would follow the index to either of two.
+      // The end of the type only if there is no upper bound: SQLite would follow the index to either of two.
       if (upper) parts.push(sql(`${value} ${upper.inclusive ? '<=' : '<'} ?`, parameterOf(upper.value)));
       else parts.push(sql(`${value} < ${type.below}`));
       return join(parts, 'AND', '1');
@@ -107,7 +107,7 @@ const membership = (value: string, values: readonly Scalar[], wanted: boolean): 
   if (only !== undefined && present.length === 1) {
     parts.push(sql(`${value} ${wanted ? '=' : '<>'} ?`, parameterOf(only)));
   } else if (present.length > 1) {
-    // One parameter, however many values: the statement stays the same and can be kept.
+    // One parameter, however many values: the statement stays the same and can be cached.
     const list = `(SELECT ${elementSql('listed')} FROM json_each(?) AS listed)`;
     parts.push(sql(`${value} ${wanted ? 'IN' : 'NOT IN'} ${list}`, JSON.stringify(present)));
   }

@@ -23,7 +23,8 @@ const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Quoted name of the table of a collection. */
 export const tableOf = (collection: string): string => {
-  if (!COLLECTION.test(collection)) throw new TypeError(`${JSON.stringify(collection)} is no name of a collection.`);
+  if (!COLLECTION.test(collection))
+    throw new TypeError(`${JSON.stringify(collection)} is not a valid name of a collection.`);
   return `"documents_${collection}"`;
 };
 
@@ -34,9 +35,9 @@ export const declarationsIn = (connection: Connection): Map<string, CollectionDe
 };
 
 /**
- * Makes what is missing of the collections, without their indexes. Documents are texts in a table with
- * a rowid: their ids are random, and texts of this length in a tree by id would be moved about with
- * every insert. The column of ids has no type, so that a number asked for is not made a text.
+ * Creates missing collections, without their indexes. Documents are texts in a table with
+ * a rowid: their ids are random, and texts of this length in a tree by id would be moved around with
+ * every insert. The id column has no type, so a number in a query is not converted to a text.
  */
 export const makeCollections = (
   connection: Connection,
@@ -51,7 +52,7 @@ export const makeCollections = (
   }
 };
 
-/** Makes the indexes that are declared and missing, and removes those no longer declared. */
+/** Creates indexes that are declared and missing, and removes those no longer declared. */
 export const makeIndexes = (connection: Connection): void => {
   for (const [collection, declaration] of declarationsIn(connection)) {
     const wanted = new Map(indexesOf(declaration).map((index) => [indexName(collection, index), index]));
@@ -68,7 +69,7 @@ const indexesIn = (connection: Connection, collection: string): string[] =>
     .pluck()
     .all(tableOf(collection).slice(1, -1)) as string[];
 
-/** Says what it covers, so that another declaration is another index: `incidents(page_id, created_at desc)`. */
+/** Names what it covers, so another declaration is another index: `incidents(page_id, created_at desc)`. */
 const indexName = (collection: string, index: IndexDeclaration): string => {
   const fields = Object.entries(index).map(([field, direction]) => (direction === 1 ? field : `${field} desc`));
   return `${collection}(${fields.join(', ')})`;

@@ -26,8 +26,8 @@ interface Waiting {
 
 /**
  * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) are read
- * on the spot, lists and counts by a thread of their own, so that a long one holds up nobody else's
- * requests. Questions of one turn of the event loop go over in one message. What writes is refused.
+ * at once, lists and counts by a thread of their own, so a long one delays nobody else's
+ * requests. Requests of one turn of the event loop are sent in one message. Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
@@ -42,7 +42,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     waiting.clear();
   };
 
-  /** A thread that died fails those who wait for it; the next question starts another. */
+  /** A thread that died fails those who wait for it; the next request starts another. */
   const died = (thread: Worker, cause?: unknown): void => {
     if (worker !== thread) return;
     worker = null;
@@ -75,7 +75,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       worker ??= start();
       worker.postMessage(requests);
     } catch (error) {
-      failAll(new ReadStoreUnavailable('The thread that reads lists can not be started.', { cause: error }));
+      failAll(new ReadStoreUnavailable("The thread that reads lists can't be started.", { cause: error }));
     }
   };
 
@@ -140,6 +140,6 @@ const failure = (answer: ListAnswer, generation: Generation): Error => {
     case 'refused':
       return new TypeError(answer.message);
     default:
-      return new TypeError(`The list thread gave the answer to another question: ${answer.kind}.`);
+      return new TypeError(`The list thread answered a different question: ${answer.kind}.`);
   }
 };

@@ -10,10 +10,10 @@ import type { ConsumeOptions, HandleRun } from '../port.ts';
 
 export interface ConsumerSettings {
   stream: string;
-  /** Makes stream and group if they are not there. */
+  /** Creates stream and group if they do not exist. */
   ensure: () => Promise<void>;
   retries: readonly number[];
-  /** milliseconds after which a message without an answer goes to another worker */
+  /** milliseconds after which an unanswered message goes to another worker */
   messageTimeout: number;
   deadline: number;
   /** milliseconds of silence after which the server is asked whether it still knows this consumer */
@@ -21,7 +21,7 @@ export interface ConsumerSettings {
   onLost: (error: unknown) => void;
 }
 
-/** How long the server is given to take note of the last acknowledgements, and of the end. Milliseconds. */
+/** How long the server gets to take note of the last acknowledgements and of the end. Milliseconds. */
 const FAREWELL = 2_000;
 const LOOK_PAUSE = 10;
 
@@ -72,7 +72,7 @@ interface Consumption {
   runs: Runs;
   concurrency: number;
   signal: AbortSignal;
-  /** `wake` is called when there is room for another run */
+  /** `wake` is called when another run can start */
   waking: { wake: () => void };
   /** Called when the server has sent something. */
   heard: () => void;
@@ -117,7 +117,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   const read = (): PersistentSubscriptionToStreamResolvedEvent | null =>
     subscription.read() as PersistentSubscriptionToStreamResolvedEvent | null;
 
-  /** Whether something happened before patience was at its end. */
+  /** Whether something happened before patience ran out. */
   const happened = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const did = await new Promise<boolean>((resolve) => {
@@ -138,7 +138,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     return connections.find(({ connectionName }) => connectionName === name);
   };
 
-  /** Looks until the server shows what is waited for, or for as long as it is worth it. */
+  /** Checks until the condition holds, or waiting is no longer worthwhile. */
   const until = async (holds: (found: { inFlightMessages: number } | undefined) => boolean): Promise<void> => {
     const started = performance.now();
     while (!holds(await known()) && performance.now() - started < FAREWELL) await sleep(LOOK_PAUSE);
@@ -163,15 +163,15 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       } else if (over && runs.free() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
-        // What is on its way may still come: the connection is dead when it has not until the next look.
+        // Messages may still be on their way: the connection is dead if they have not come by the next check.
         if (misses && doubtful) throw new Silence();
         doubtful = misses;
       }
     }
     await runs.finish();
     /*
-     * An acknowledgement that the server has not seen when the connection ends is lost, and its run done again.
-     * It has seen all once nothing is in flight here but what arrives and is not taken any more.
+     * An acknowledgement that the server has not seen when the connection ends is lost, and its run is repeated.
+     * The server has seen all of them once it counts nothing in flight here except what arrives and is no longer taken.
      */
     let unwanted = 0;
     await until((found) => {
@@ -190,10 +190,10 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
 };
 
 /**
- * Tells deliveries that surely are the first of their message. The server counts those that it makes again after a
- * time-out or when a consumer leaves, but not those after a restart, which lets it forget what was settled just before,
- * nor those of messages that were parked. It hands messages out in their order the first time: so one that stood in the
- * stream when this consumer came, or before one that it was given already, may have been somebody else's.
+ * Tells which deliveries are certainly the first of their message. The server counts those that it repeats after a
+ * time-out or when a consumer leaves. It does not count those after a restart, when it forgets what was settled just
+ * before, nor those of messages that were parked. The first time, it hands messages out in order. So a message may have
+ * been somebody else's if it was in the stream when this consumer came, or is before one that was already given to it.
  */
 const createOrder = () => {
   let highest = -1n;

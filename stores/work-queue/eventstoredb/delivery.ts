@@ -11,36 +11,36 @@ import { NOT_HANDLED } from './region-queue.ts';
 export interface Delivered {
   subscription: PersistentSubscriptionToStream;
   message: PersistentSubscriptionToStreamResolvedEvent;
-  /** whether it surely is delivered for the first time */
+  /** whether this is certainly its first delivery */
   first: boolean;
 }
 
-/** How many handled messages are remembered, whose acknowledgement may have been lost. */
+/** How many handled messages are remembered whose acknowledgement may have been lost. */
 const REMEMBERED = 10_000;
 
 /**
- * The runs of one consumer, over all the connections that it has had: a message that is delivered again while
+ * The runs of one consumer, over all its connections: a message that is delivered again while
  * its run is under way, or after it was handled, is not run a second time; its answer goes to where it came last.
  */
 export interface Runs {
-  /** Takes a message; never more at once than the concurrency, for which the caller looks at `free`. */
+  /** Takes a message; never more at once than the concurrency: the caller checks `free` first. */
   take: (delivered: Delivered) => void;
-  /** The connection was lost: what is under way is handed to other consumers as well. */
+  /** The connection was lost: what is under way is also handed to other consumers. */
   lost: () => void;
   /** how many more runs may begin */
   free: () => number;
-  /** Resolves when nothing is under way; from now on runs that failed are given back at once. */
+  /** Resolves when nothing is under way; from now on failed runs are given back at once. */
   finish: () => Promise<void>;
 }
 
 export interface RunsOptions {
   handle: HandleRun;
   concurrency: number;
-  /** milliseconds before each retry; after as many the run is parked */
+  /** milliseconds before each retry; after the last one the run is parked */
   retries: readonly number[];
-  /** milliseconds after which a message without an answer goes to another consumer */
+  /** milliseconds after which an unanswered message goes to another consumer */
   messageTimeout: number;
-  /** Called when there is room for another run. */
+  /** Called when another run can start. */
   onFree: () => void;
 }
 
@@ -48,20 +48,20 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
   const underWay = new Map<string, Delivered>();
   const handled = new LRUCache<string, true>({ max: REMEMBERED });
   const finishing = new AbortController();
-  /** acknowledgements held back so that the last ones do not bring new messages one by one */
+  /** acknowledgements held back so that the last ones do not fetch new messages one by one */
   const held: Delivered[] = [];
   let finished = (): void => undefined;
   /** how often the connection was lost */
   let losses = 0;
 
-  /** What can't be answered, since its connection was lost, will be delivered again. */
+  /** What can't be answered because its connection was lost will be delivered again. */
   const ack = async (all: readonly Delivered[]): Promise<void> => {
     for (const { subscription, message } of all) await subscription.ack(message).catch(() => undefined);
   };
 
   const refuse = async (id: string, retryCount: number, error: unknown): Promise<void> => {
     const pause = retries[retryCount];
-    // The message stays with this consumer meanwhile, and its place is not free: where nothing works, nothing
+    // The message stays with this consumer meanwhile and occupies its place: while nothing works, nothing
     // more is taken.
     if (pause !== undefined) await sleep(pause, undefined, { signal: finishing.signal }).catch(() => undefined);
     const last = underWay.get(id);
@@ -70,7 +70,7 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
     await last?.subscription.nack(action, reason, last.message).catch(() => undefined);
   };
 
-  /** Whether somebody else may have a message that came first as `delivered`; long before its time-out, to be sure. */
+  /** Whether somebody else may have a message that first came as `delivered`; to be safe, long before its time-out. */
   const doubtOf = (id: string, delivered: Delivered): (() => boolean) => {
     const taken = performance.now();
     const lossesBefore = losses;

@@ -14,38 +14,38 @@ import { consume } from './consumer.ts';
 import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
 
 export interface EventStoreDbQueueOptions {
-  /** begins the names of all streams, ends in a dot, so that several services can share a server; default: nothing */
+  /** begins the names of all streams and ends in a dot, so several services can share a server; default: empty */
   prefix?: string;
   /** how many runs of a region may wait */
   limit?: number;
-  /** milliseconds before each retry; their number is that of the retries */
+  /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
-  /** milliseconds after which a run without an answer goes to another worker */
+  /** milliseconds after which an unanswered run goes to another worker */
   messageTimeout?: number;
   /** milliseconds for each call */
   deadline?: number;
   /** milliseconds of silence after which a worker asks whether the server still knows it */
   patience?: number;
-  /** Told why a worker lost its connection; it comes back by itself. */
+  /** Called with the reason why a worker lost its connection; it reconnects by itself. */
   onLost?: (region: string, reason: string) => void;
-  /** how it is noticed that the server does not answer, and who is told */
+  /** how a silent server is noticed, and who is told */
   watching?: WatchingOptions;
-  /** Hears of troubles with the server. */
+  /** Receives troubles with the server. */
   watch?: Watch;
 }
 
-/** Whether somebody has deleted a group, which is made anew with the next try. */
+/** Whether somebody has deleted a group; the next try creates it again. */
 const isGroupGone = (error: unknown): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
 
 /**
  * Runs wait in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
- * made when they are first needed. They outlive every process, for an hour at most.
+ * created at first use. They outlive every process, for an hour at most.
  *
  * `offer`, `depths` and `parked` throw StoreUnavailable besides what the port says; `consume` does not, but waits
  * until the server is there again.
  *
- * @throws BadConnectionString the connection string can't be used, in a sentence
+ * @throws BadConnectionString the connection string can't be used; the message is a sentence
  */
 export const openEventStoreDbQueue = (connectionString: string, options: EventStoreDbQueueOptions = {}): WorkQueue => {
   const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
@@ -55,7 +55,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
   const made = new Map<string, Promise<void>>();
-  /** how many runs of a region wait at most, as far as is known here */
+  /** how many runs of a region wait at most, as far as this process knows */
   const waiting = new Map<string, number>();
 
   const ensure = (region: string): Promise<void> => {
@@ -74,9 +74,9 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   /**
-   * Counts a run in, and looks how many wait only when they could be too many. The count of this process is too
-   * high, since it does not see what is taken, and too low where others offer as well: the limit keeps a region
-   * without workers from piling up, it is no promise to the last run.
+   * Counts a run in, and asks how many wait only when there could be too many. The count of this process is too
+   * high, since it does not see what is taken, and too low when others offer too. The limit keeps a region
+   * without workers from piling up runs; it is not exact.
    */
   const admit = async (region: string): Promise<void> => {
     const stream = streamOfRegion(prefix, region);
@@ -91,7 +91,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const offer: WorkQueue['offer'] = async (run) => {
     const { region } = run;
     const stream = streamOfRegion(prefix, region);
-    // Each offer is a message of its own, also that of a run which was offered before.
+    // Each offer is a message of its own, even that of a run that was offered before.
     const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
     await ensure(region);
     await admit(region).catch((error: unknown) => {

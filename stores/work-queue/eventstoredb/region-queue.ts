@@ -17,30 +17,30 @@ import { readEvents } from '../../eventstoredb/reading.ts';
 import { parkedStream, RightMissing } from '../../eventstoredb/rights.ts';
 import type { QueuedRun } from '../port.ts';
 
-/** The one group of each region's stream; its consumers are the region's workers. */
+/** The only group of each region's stream; its consumers are the region's workers. */
 export const GROUP = 'workers';
 
-/** What is done with a message that was not handled. */
+/** What to do with a message that was not handled. */
 export const NOT_HANDLED = { retry: RETRY, park: PARK } as const;
 
 /** Runs that nobody took for an hour are of no use to anybody. */
 const MAX_AGE_SECONDS = 3_600;
 /** How many messages the server keeps ready for the workers of a region. */
 const BUFFER = 1_000;
-/** How many parked runs are shown, the newest. */
+/** At most this many parked runs are shown: the newest. */
 const PARKED_LIMIT = 1_000;
 
 /** Name on the server of a region's stream. */
 export const streamOfRegion = (prefix: string, region: string): string => `${prefix}${QUEUE_CATEGORY}-${region}`;
 
-/** The region of a stream; null when it is not one of ours. */
+/** The region of a stream; null if it is not one of ours. */
 export const regionOfStream = (prefix: string, stream: string): string | null => {
   const start = streamOfRegion(prefix, '');
   return stream.startsWith(start) ? stream.slice(start.length) : null;
 };
 
 export interface GroupSettings {
-  /** milliseconds after which a message without an answer goes to another worker */
+  /** milliseconds after which an unanswered message goes to another worker */
   messageTimeout: number;
   retries: number;
   /** milliseconds for each call */
@@ -48,7 +48,7 @@ export interface GroupSettings {
 }
 
 /**
- * Makes a region's stream and group if they are not there; ones that are there stay as they are.
+ * Creates a region's stream and group if they do not exist; existing ones stay as they are.
  *
  * @throws StoreUnavailable
  */
@@ -58,12 +58,12 @@ export const createQueue = async (
   { messageTimeout, retries, deadline }: GroupSettings,
 ): Promise<void> => {
   await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline).catch((error: unknown) => {
-    // Without it the stream grows, and works all the same: each run says until when it is of use.
+    // Without it the stream grows but still works: each run says until when it is useful.
     if (!(error instanceof RightMissing)) throw error;
     connection.passedOver(error);
   });
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({
-    // What was offered before there was a group is run as well.
+    // Runs that were offered before the group existed are run too.
     startFrom: START,
     messageTimeout,
     maxRetryCount: retries,
@@ -96,8 +96,8 @@ export const infoOf = (
 
 /**
  * How many messages nobody is handling. The server says how many it holds ready, and up to where it knows the
- * stream; what was appended since it will have ready soon. A group that lies behind does not say how much it has
- * not read yet, so there everything counts that is not known to be settled.
+ * stream; it will soon have ready what was appended since. A group that lags behind does not say how much it has
+ * not read yet, so everything counts there that is not known to be settled.
  */
 export const waitingIn = async (
   connection: Connection,
@@ -113,7 +113,7 @@ export const waitingIn = async (
   return Math.max(ready, Number(last - settled) - stats.totalInFlightMessages);
 };
 
-/** Revision of the last message of a region, -1 where there is none. */
+/** Revision of the last message of a region, -1 when there is none. */
 export const lastRevision = async (connection: Connection, stream: string, deadline: number): Promise<bigint> => {
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
   const [found] = await readEvents(connection, stream, newest, deadline);
@@ -121,12 +121,12 @@ export const lastRevision = async (connection: Connection, stream: string, deadl
 };
 
 /**
- * Parked runs that have not expired, the oldest first.
+ * Parked runs that have not expired, oldest first.
  *
  * @throws StoreUnavailable
  */
 export const parkedIn = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
-  // Links are parked; the runs stand in the region's stream.
+  // Links are parked; the runs themselves are in the region's stream.
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
   const found = await readEvents(connection, parkedStream(stream, GROUP), newest, deadline);
   return found.flatMap(({ event }) => (event ? [event.data as unknown as QueuedRun] : [])).reverse();

@@ -94,7 +94,7 @@ export const generations = (test: ContractTest): void => {
     await rejects(
       store.drop(generation, former),
       StaleWriter,
-      `Generation 1 of ${generation.projection} is written by somebody else by now.`,
+      `Generation 1 of ${generation.projection} is now written by somebody else.`,
     );
     assert.equal(idsOf(await store.find(generation, 'things', {})), ['a']);
     await commitThings(store, generation, [{ delete: 'a' }], 3n);

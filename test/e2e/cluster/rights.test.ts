@@ -51,7 +51,7 @@ const secured = (run: (environmentOf: (user: User) => Record<string, string>) =>
 
 const MAY_NOT_READ =
   'EventStoreDB is not available: it refuses a right.\n' +
-  'Its user uptrail may not read $all: a member of $admins gives that right by uptrail eventstoredb grant uptrail.\n';
+  'Its user uptrail may not read $all: a member of $admins grants that right with uptrail eventstoredb grant uptrail.\n';
 
 if (!skippedWithoutMongoDb()) {
   if (!hasOpenssl())
@@ -105,7 +105,7 @@ if (!skippedWithoutMongoDb()) {
         assert.is(
           blind.stderr,
           'Its user second may not read $persistentsubscription-uptrail.check_runs-eu-west1::workers-parked: ' +
-            'a member of $admins gives that right by uptrail eventstoredb grant second.\n',
+            'a member of $admins grants that right with uptrail eventstoredb grant second.\n',
         );
         for (const program of [api, ...others]) {
           const { code, stderr } = await program.end('SIGTERM');

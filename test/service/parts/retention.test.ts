@@ -162,7 +162,7 @@ test('artifacts that can not be removed at present are a warning, and tried agai
   let tries = 0;
   const removeOfRunsBefore = async (): Promise<number> => {
     tries++;
-    throw new ArtifactsUnavailable("The folder of artifacts can't be used: the disk is full.");
+    throw new ArtifactsUnavailable("The artifacts folder can't be used: the disk is full.");
   };
   const { warnings, start } = keeper(createMemoryCoordination(), { artifacts: { removeOfRunsBefore } });
   const stop = await start();

@@ -126,7 +126,10 @@ test('a lost index is told, and nothing is swept without it', async ({ folder, o
   rmSync(join(folder, 'index.db'));
   assert.throws(open, (error: unknown) => {
     assert.instance(error, ArtifactIndexLost);
-    assert.match((error as Error).message, /index\.db is not there, but the files are .*Restore it from a backup/);
+    assert.match(
+      (error as Error).message,
+      /index\.db is missing, but the files that it lists .*Restore it from a backup/,
+    );
     return true;
   });
   assert.is(filesIn(folder).length, 1);
@@ -145,7 +148,7 @@ test('what others have put there is left alone', async ({ folder, open }) => {
 test('a disk that is nearly full keeps its room for the logs', async ({ folder }) => {
   let free = 64 * 1_048_576 - 1;
   const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
-  const message = 'The disk is nearly full: no files are stored until there is room again.';
+  const message = 'The disk is nearly full: no files are stored until there is space again.';
   await rejects(artifacts.store(head(), pieces(some(1))), ArtifactsUnavailable, message);
   free++;
   await artifacts.store(head(), pieces(some(1)));

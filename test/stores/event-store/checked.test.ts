@@ -56,12 +56,12 @@ test('refuses an event that breaks its schema, naming type and fields, and appen
 test('refuses an event of another category, another log or an earlier version', async ({ store, raw }) => {
   const refused = (stream: string, one: NewEvent, why: string): Promise<void> =>
     rejects(store.append(stream, [one], 'any'), InvalidEvent, `${one.type} can't be appended: ${why}.`);
-  await refused('harbour-1', current(), 'streams of the category harbour do not hold it');
-  await refused('ship-1', version(1, {}, 'ShipSank'), 'streams of the category ship do not hold it');
-  await refused('check_results-x', current(), 'it belongs into the log results');
+  await refused('harbour-1', current(), "streams of the category harbour can't hold it");
+  await refused('ship-1', version(1, {}, 'ShipSank'), "streams of the category ship can't hold it");
+  await refused('check_results-x', current(), 'it belongs in the log results');
   await refused('ship-1', version(2, { tons: 1 }), 'its version is 3, not 2');
   const results = checked(createMemoryEventStore('results'), known);
-  await rejects(results.append('ship-1', [current()], 'any'), InvalidEvent, /it belongs into the log main/);
+  await rejects(results.append('ship-1', [current()], 'any'), InvalidEvent, /it belongs in the log main/);
   assert.is((await results.append('check_results-x', [current()], 'any')).revision, 0n);
   assert.equal(await raw.readAll({ after: 0n }), []);
 });

@@ -52,7 +52,7 @@ const run = { run_id: 'r', region: 'eu-west1', not_after: Date.now() + 60_000, p
 
 test('a right that is missing is named with the way out, and is not taken for a wrong password', async (server) => {
   const remedy =
-    'Its user uptrail may not read $all: a member of $admins gives that right by uptrail eventstoredb grant uptrail.';
+    'Its user uptrail may not read $all: a member of $admins grants that right with uptrail eventstoredb grant uptrail.';
   await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, admitted }) => {
     assert.equal(await told(main.readAll({ after: 0n })), [REFUSED, remedy]);
     assert.equal(await told(admitted()), [REFUSED, remedy]);
@@ -91,7 +91,7 @@ test('parked runs ask for a right of their own', async (server) => {
     await queue.offer(run);
     assert.equal(await told(queue.parked('eu-west1')), [
       REFUSED,
-      `Its user uptrail may not read ${parked}: a member of $admins gives that right by uptrail eventstoredb grant uptrail.`,
+      `Its user uptrail may not read ${parked}: a member of $admins grants that right with uptrail eventstoredb grant uptrail.`,
     ]);
     await allow(server, parked);
     assert.equal(await queue.parked('eu-west1'), []);
@@ -130,7 +130,7 @@ test('a right is given without taking any away, once', async (server) => {
 test('what is not vital is a warning, once: how long results and runs are kept', async (server) => {
   const { watch, lines } = toldLines();
   const kept =
-    'so that its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.';
+    'so its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];
   await using(connect(server.urlOf(ADMIN)), async ({ client }) => {
     for (const stream of streams) {

@@ -90,7 +90,7 @@ secure('is said to be made without TLS to a server that has it only, and the rev
   await withServer(make('secured', { names: SAFE }), async (port) => {
     assert.equal(await told(`esdb://localhost:${port}?tls=false`), {
       message: NO_CONNECTION,
-      explanation: `localhost:${port} takes connections over TLS only: set tls=true in EVENTSTOREDB_URL.`,
+      explanation: `localhost:${port} accepts only TLS connections: set tls=true in EVENTSTOREDB_URL.`,
     });
   });
   await withServer(undefined, async (port) => {
@@ -140,7 +140,7 @@ test('is said to find nobody listening', async () => {
 test('is said to find something else than EventStoreDB', async () => {
   const greeting = await listening(createServer((socket) => socket.end('220 mail.example ESMTP\r\n')));
   const { explanation } = await told(`esdb://127.0.0.1:${greeting.port}?tls=false`);
-  assert.is(explanation, `What listens on 127.0.0.1:${greeting.port} does not answer as EventStoreDB does.`);
+  assert.is(explanation, `What listens on 127.0.0.1:${greeting.port} does not answer like EventStoreDB.`);
   greeting.close();
 });
 
@@ -178,10 +178,7 @@ test('names the leader that a cluster tells of, where that is what can not be re
   server.faults.leader = { host: 'localhost', port: Number(port) };
   const { message, explanation } = await told(`esdb+discover://127.0.0.1:${server.port}?tls=false`);
   assert.is(message, NO_CONNECTION);
-  assert.is(
-    explanation,
-    `Nobody listens on localhost:${port}. The cluster names that address as the one of its leader.`,
-  );
+  assert.is(explanation, `Nobody listens on localhost:${port}. The cluster names that address as its leader's.`);
   await server.close();
 });
 

@@ -98,7 +98,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(
       open(database.url, randomBytes(32)),
       WrongWrappingKey,
-      /MongoDB was made under another key\. .*SECRETS_KEY/,
+      /MongoDB was made with another key\. .*SECRETS_KEY/,
     );
   });
 

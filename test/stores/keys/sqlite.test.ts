@@ -67,7 +67,7 @@ test('another wrapping key is refused in a sentence, and nothing is changed', as
   assert.throws(
     () => openSqliteKeys({ file, wrappingKey: randomBytes(32) }),
     (error: unknown) =>
-      error instanceof WrongWrappingKey && /keys\.db was made under another key\. .*SECRETS_KEY/.test(error.message),
+      error instanceof WrongWrappingKey && /keys\.db was made with another key\. .*SECRETS_KEY/.test(error.message),
   );
   assert.ok(before.equals(readFileSync(file)));
   const again = openSqliteKeys({ file, wrappingKey });

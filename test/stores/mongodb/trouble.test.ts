@@ -90,7 +90,7 @@ if (!skippedWithoutMongoDb()) {
     await listening(overTls(make('secured', { names: SAFE })), async (port) => {
       assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
         NO_CONNECTION,
-        `127.0.0.1:${port} takes connections over TLS only: set tls=true in MONGODB_URL.`,
+        `127.0.0.1:${port} accepts only TLS connections: set tls=true in MONGODB_URL.`,
       ]);
     });
     const { host, port } = mongo;
@@ -147,7 +147,7 @@ test('is said to find something else than MongoDB', async () => {
   await listening(greeting, async (port) => {
     assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
       NO_CONNECTION,
-      `What listens on 127.0.0.1:${port} does not answer as MongoDB does.`,
+      `What listens on 127.0.0.1:${port} does not answer like MongoDB.`,
     ]);
   });
 });

@@ -203,7 +203,7 @@ if (!skippedWithoutMongoDb()) {
     const successor = granted(candidate.lease());
     sleeper.clock.advance(2_000);
     await until(() => lease.lost.aborted);
-    assert.match(String(lease.lost.reason), 'another holds it by now');
+    assert.match(String(lease.lost.reason), 'somebody else holds it now');
     await lease.release();
     const third = candidateOf(participant());
     await third.wait(6_500);

@@ -102,7 +102,7 @@ test(
     await main.append('page-1', events(2), 'no_stream');
     await client.tombstoneStream(`${prefix}page-1`, credentials);
     assert.equal(await main.readStream('page-1'), []);
-    await rejects(main.append('page-1', [event()], 'any'), Error, 'The stream page-1 was ended for good.');
+    await rejects(main.append('page-1', [event()], 'any'), Error, 'The stream page-1 was deleted for good.');
     assert.is((await everythingAfter(main, 0n)).length, 2);
   }),
 );

@@ -109,7 +109,7 @@ test('gives what stands before a damaged event, and then names file, position an
   const events = await store.readAll({ after: 0n });
   change(file, "UPDATE events SET data = data || ' ' WHERE position = 21");
   const stream = events[20]?.stream ?? '';
-  const message = `The event at position 21 of stream ${stream} in ${file} is damaged: its checksum is another one.`;
+  const message = `The event at position 21 of stream ${stream} in ${file} is damaged: its checksum differs.`;
 
   assert.equal(await store.readAll({ after: 0n }), events.slice(0, 20));
   assert.equal(await store.readAll({ after: 0n, categories: ['ship'] }), events.slice(0, 20));

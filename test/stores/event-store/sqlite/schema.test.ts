@@ -47,7 +47,7 @@ for (const mode of ['service', 'appender', 'reader'] as const) {
 
 test('a reader says that there is no log, or that a service has to bring it forward', async ({ file }) => {
   const reader = { file, name: 'main', mode: 'reader' } as const;
-  await rejects(openSqliteEventStore(reader), Error, `There is no log to be read at ${file}.`);
+  await rejects(openSqliteEventStore(reader), Error, `There is no log at ${file}.`);
   withVersion(file, 0);
   await rejects(
     openSqliteEventStore(reader),

@@ -222,7 +222,7 @@ if (!skippedWithoutMongoDb()) {
     await before.open(GENERATION, THINGS, { lease: LEASE });
     await before.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
     await now.open(GENERATION, THINGS, { lease: { ...LEASE, token: 8n } });
-    const message = 'Generation 1 of pages@1 is written by somebody else by now.';
+    const message = 'Generation 1 of pages@1 is now written by somebody else.';
     await rejects(commitThings(before, GENERATION, [{ put: { id: 'b' } }]), StaleWriter, message);
     await rejects(commitThings(before, GENERATION, []), StaleWriter);
     await rejects(before.open(GENERATION, THINGS, { lease: LEASE }), StaleWriter);

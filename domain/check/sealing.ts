@@ -2,7 +2,7 @@ import type { CheckTypeName } from './events.ts';
 import { MASK } from './mask.ts';
 import { at, isFields, pathsIn, type Fields } from './paths.ts';
 import type { Texts } from './types/check-type.ts';
-import { checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
+import { CHECK_TYPES, checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';
 
 /** Where a text stands in a check's parameters, or in the metadata of a result. */
@@ -19,8 +19,9 @@ export const fieldOf = ({ path }: TextPlace): string => `parameters.${path.join(
  * Which texts of a type are sealed. A definition keeps parameters that its type does not know, and the credentials
  * of a request are secrets there too.
  */
-const sealedTexts = (type: CheckTypeName | null): Iterable<Texts> =>
-  type === null ? EVERY_SEALED_TEXT : new Set([...web.sealed, ...checkTypeOf(type).sealed]);
+const sealedTexts: ReadonlyMap<CheckTypeName | null, readonly Texts[]> = new Map(
+  CHECK_TYPES.map(({ name, sealed }) => [name, [...new Set([...web.sealed, ...sealed])]]),
+);
 
 /**
  * Where in a check's parameters texts are sealed.
@@ -28,16 +29,21 @@ const sealedTexts = (type: CheckTypeName | null): Iterable<Texts> =>
  * @param type of the check; null where it is not known, then all that are sealed of any type
  */
 export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): TextPlace[] =>
-  placesIn(parameters, sealedTexts(type));
+  placesIn(parameters, sealedTexts.get(type) ?? EVERY_SEALED_TEXT);
 
 /** Where texts stand. */
-const placesIn = (fields: Fields, texts: Iterable<Texts>): TextPlace[] =>
-  [...texts].flatMap(({ path: pattern, secret }) =>
-    pathsIn(fields, pattern).map(([first = '', ...rest]): TextPlace => {
+const placesIn = (fields: Fields, texts: readonly Texts[]): TextPlace[] => {
+  const places: TextPlace[] = [];
+  for (const { path: pattern, secret } of texts) {
+    // This is asked of every run and every result, most of which have nothing there.
+    if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
+    for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
-      return { path: [first, ...rest], secret: isSecret };
-    }),
-  );
+      places.push({ path: [first, ...rest], secret: isSecret });
+    }
+  }
+  return places;
+};
 
 /** A copy with {@link MASK} at every place that is secret. */
 export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => {

@@ -63,14 +63,13 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
   const { runnerConcurrency: concurrency } = config;
   // Half of the results that a region can have to wait for: what they hold up meanwhile could bring more.
   const limits = { enough: Math.ceil(concurrency / 2) };
-  const batches = createBatches({ log: results, after: clock.after, limits });
   const workers = regions.map((region) =>
     createWorker({
       region,
       server: serverOf(region, identity),
       probes,
       queue,
-      results: batches,
+      results: createBatches({ log: results, after: clock.after, limits }),
       keys,
       clock,
       concurrency,

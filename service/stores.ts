@@ -81,7 +81,7 @@ export const openKeys = async (
 ): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
 
-/** Those of a data directory only where no service is at work there. */
+/** Where a service is at work on a data directory, only it may write to them. */
 export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsLimitMib'>): Promise<Artifacts> =>
   isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 

@@ -8,9 +8,10 @@ import { refuseOtherService, welcomeLog } from '../../service/log-identity.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { makeOwnFolder } from '../own-folder.ts';
-import { isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
+import { isServiceRunning, openArtifacts, openCoordination, siteOf } from '../../service/stores.ts';
+import { ARTIFACTS_FILE, exportArtifacts, importArtifacts, verifyArtifacts } from './artifacts.ts';
 import { exportLog } from './export.ts';
-import type { LogName } from './format.ts';
+import { unusable, type LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
 import { importResults, type ImportedResults } from './import-results.ts';
 import { openSource, openTarget, type Logs } from './logs.ts';
@@ -46,6 +47,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
       const all = `${log}: ${file} is complete, with ${events} events, ${added} of them new.`;
       await output.line(repeats > 0 ? `${all} ${repeats} that stand in the log again were left out.` : all);
     }
+    if (logs.includes('results')) await exportFiles(config, { folder, service, signal }, output);
   } finally {
     await source.close();
   }
@@ -56,9 +58,50 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
   }
 };
 
+/** What runs have made goes with their results. */
+const exportFiles = async (
+  config: Config,
+  options: { folder: string; service: string; signal: AbortSignal },
+  output: Output,
+): Promise<void> => {
+  const artifacts = await openArtifacts(siteOf(config), config);
+  try {
+    const { files, lost } = await exportArtifacts(artifacts, options);
+    await output.line(`artifacts: ${join(options.folder, ARTIFACTS_FILE)} is complete, with ${files} files.`);
+    for (const id of lost) await output.line(`The file ${id} is missing or damaged. It is left out.`);
+  } finally {
+    await artifacts.close();
+  }
+};
+
+const importFiles = async (
+  config: Config,
+  { folder, signal, main }: { folder: string; signal: AbortSignal; main: Logs['main'] },
+  output: Output,
+): Promise<void> => {
+  const verified = await verifyArtifacts(folder, signal);
+  if (!verified) return;
+  if (verified.service !== (await identityOf(main))) {
+    throw unusable(join(folder, ARTIFACTS_FILE), 'holds the files of another service. None was imported.');
+  }
+  const artifacts = await openArtifacts(siteOf(config), config);
+  try {
+    // As for results: a clock that is wrong must not leave them out.
+    const newest = verified.artifacts.at(-1)?.created_at;
+    const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
+    const from = retainedFrom(now, config.resultRetentionDays);
+    const added = await importArtifacts(artifacts, verified, { folder, from, signal });
+    await output.line(`artifacts: ${verified.artifacts.length} files were exported, ${added} of them are new here.`);
+  } finally {
+    await artifacts.close();
+  }
+};
+
 const makeFolder = (folder: string): void => {
   try {
-    makeOwnFolder(folder, (name) => /^(main|results|keys)\.jsonl(\.imported)?$/.test(name));
+    makeOwnFolder(folder, (name) =>
+      /^((main|results|keys)\.jsonl(\.imported)?|artifacts(\.jsonl(\.new)?)?)$/.test(name),
+    );
   } catch (error) {
     throw new OperatorError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });
   }
@@ -94,6 +137,7 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
       // Automatic actions halt where a log was put by other means.
       await welcomeLog(target[log], { coordination, prefix });
     }
+    if (logs.includes('results')) await importFiles(config, { folder, signal, main: target.main }, output);
   } finally {
     await coordination.close();
     await target.close();

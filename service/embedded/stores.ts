@@ -42,7 +42,7 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
-/** By the one process that may write to the directory. @throws ArtifactIndexLost */
+/** Only the service of the directory may write to them, or who keeps it out. @throws ArtifactIndexLost */
 export const openArtifacts = (directory: DataDirectory, config: Pick<Config, 'artifactsLimitMib'>): Artifacts =>
   openFileArtifacts({ folder: directory.artifacts, limits: artifactLimits(config) });
 

@@ -66,7 +66,13 @@ test(
     await first.end('SIGTERM');
     assert.not.match(await done(from, 'export', `${folder}/moved`), 'is running');
     await done(from, 'keys', 'export', `${folder}/moved/keys.jsonl`);
-    assert.equal(readdirSync(`${folder}/moved`).sort(), ['keys.jsonl', 'main.jsonl', 'results.jsonl']);
+    assert.equal(readdirSync(`${folder}/moved`).sort(), [
+      'artifacts',
+      'artifacts.jsonl',
+      'keys.jsonl',
+      'main.jsonl',
+      'results.jsonl',
+    ]);
 
     assert.match(await done(to, 'import', `${folder}/moved`), /^main: all \d+ events are in .*to, \d+ of them new\.$/m);
     const otherKey = await refused(to, 'keys', 'import', `${folder}/moved/keys.jsonl`);

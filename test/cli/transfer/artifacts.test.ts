@@ -1,0 +1,100 @@
+import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exportArtifacts, importArtifacts, verifyArtifacts } from '../../../cli/transfer/artifacts.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
+import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
+import { gathered, head, LIMITS, pieces, sha256, some } from '../../contracts/artifacts/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+
+const test = suite('artifacts that are moved');
+const { signal } = new AbortController();
+const FROM = '2026-01-01T00:00:00.000Z';
+
+/** Some artifacts, exported into a folder. */
+const exported = async (folder: string) => {
+  const source = createMemoryArtifacts(LIMITS);
+  const content = some(300_000);
+  const [one, same, report] = [
+    head({ name: 'żółć.png' }),
+    head(),
+    head({ run_id: null, created_at: '2020-01-01T00:00:00.000Z' }),
+  ];
+  await source.store(one, pieces(content));
+  await source.store(same, pieces(content));
+  await source.store(report, pieces(some(10)));
+  const options = { folder, service: 'service', signal };
+  assert.equal(await exportArtifacts(source, options), { files: 3, lost: [] });
+  return { source, content, one, report, options };
+};
+
+test(
+  'are the same where they were imported, once',
+  inTemporaryFolder(async (folder) => {
+    const { source, content, one, report } = await exported(folder);
+    assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
+    for (const name of ['artifacts.jsonl', `artifacts/${sha256(content)}`])
+      assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
+    const target = createMemoryArtifacts(LIMITS);
+    const verified = await verifyArtifacts(folder, signal);
+    if (!verified) throw new Error('There is no export.');
+    assert.is(await importArtifacts(target, verified, { folder, from: FROM, signal }), 3);
+    assert.is(await importArtifacts(target, verified, { folder, from: FROM, signal }), 0);
+    for (const { id } of [one, report]) assert.equal(await target.find(id), await source.find(id));
+    assert.equal(await gathered(await target.read(one.id)), content);
+  }),
+);
+
+test(
+  'that runs have made before retention are left out',
+  inTemporaryFolder(async (folder) => {
+    const { report } = await exported(folder);
+    const target = createMemoryArtifacts(LIMITS);
+    const verified = await verifyArtifacts(folder, signal);
+    if (!verified) throw new Error('There is no export.');
+    assert.is(await importArtifacts(target, verified, { folder, from: '2027-01-01T00:00:00.000Z', signal }), 1);
+    assert.ok(await target.find(report.id));
+  }),
+);
+
+test(
+  'are brought up to date by a second export',
+  inTemporaryFolder(async (folder) => {
+    const { source, one, report, options } = await exported(folder);
+    await source.remove(report.id);
+    const added = head();
+    await source.store(added, pieces(some(20)));
+    assert.equal(await exportArtifacts(source, options), { files: 3, lost: [] });
+    const ids = (await verifyArtifacts(folder, signal))?.artifacts.map(({ id }) => id) ?? [];
+    assert.ok(ids.includes(added.id) && ids.includes(one.id) && !ids.includes(report.id));
+    assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
+  }),
+);
+
+test(
+  'are refused where a content is missing, cut or changed, or the list is not whole; none is no trouble',
+  inTemporaryFolder(async (folder) => {
+    assert.is(await verifyArtifacts(folder, signal), null);
+    const { content, options, source } = await exported(folder);
+    const file = join(folder, 'artifacts', sha256(content));
+    truncateSync(file, 10);
+    await rejects(
+      verifyArtifacts(folder, signal),
+      OperatorError,
+      new RegExp(`^${file} is damaged. No file was imported`),
+    );
+    rmSync(file);
+    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} is not there.`));
+    await exportArtifacts(source, options);
+    assert.is((await verifyArtifacts(folder, signal))?.artifacts.length, 3);
+    const list = join(folder, 'artifacts.jsonl');
+    truncateSync(list, statSync(list).size - 20);
+    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is not complete, or damaged/);
+    writeFileSync(list, 'nothing of the kind\n');
+    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is damaged/);
+  }),
+);
+
+test.run();

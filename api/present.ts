@@ -5,8 +5,8 @@ import type { Static, TObject } from '@sinclair/typebox';
  * the API and may hold more for their own use.
  *
  * ```ts
- * const shown = presenting(Page, ['activity_score']);
- * shown(document, { activity_score: 3 });
+ * const presentPage = presenting(Page, ['activity_score']);
+ * presentPage(document, { activity_score: 3 });
  * ```
  *
  * @param computed fields that are not in the document but handed in beside it

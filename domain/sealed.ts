@@ -1,13 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { isFields, type Fields } from './fields.ts';
 
 /** Text that only the port `Keys` can read, under the named key. */
 export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() });
 export type Sealed = Static<typeof Sealed>;
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a value has the shape of a sealed text. It is one only where the schema has one (check/sealing.ts). */
 export const isSealed = (value: unknown): value is Sealed =>

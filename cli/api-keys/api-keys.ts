@@ -13,7 +13,7 @@ import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
 /** An API key as people see it: nothing of the key but its first characters. */
-export const shownApiKey = (key: ApiKeyDocument) => ({
+export const presentApiKey = (key: ApiKeyDocument) => ({
   id: key.api_key_id,
   organization_id: key.organization_id,
   name: key.name,
@@ -71,7 +71,7 @@ export const listApiKeys = async (
   const where = organization === undefined ? {} : { organization_id: organization };
   const keys = await reader.api_keys.find({ where, sort: { created_at: 1 } });
   if (json) {
-    for (const key of keys) await output.line(JSON.stringify(shownApiKey(key)));
+    for (const key of keys) await output.line(JSON.stringify(presentApiKey(key)));
     return;
   }
   const rows = keys.map((key) => [

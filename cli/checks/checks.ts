@@ -4,7 +4,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { openReadModelsHere } from '../read-models.ts';
-import { findChecks, showing, type ShownCheck } from './shown.ts';
+import { findChecks, presenting, type PresentedCheck } from './present.ts';
 import { sparkline } from './sparkline.ts';
 
 export interface ChecksOptions {
@@ -70,9 +70,9 @@ const draw = async (
 
 const objects = async (read: Read, { organization, limit }: ChecksOptions): Promise<string[]> => {
   const found = await findChecks(read, organization ?? null);
-  const show = showing(read, instantOf(Date.now()));
+  const present = presenting(read, instantOf(Date.now()));
   const lines: string[] = [];
-  for (const check of found.slice(0, limit)) lines.push(JSON.stringify(await show(check)));
+  for (const check of found.slice(0, limit)) lines.push(JSON.stringify(await present(check)));
   return lines;
 };
 
@@ -81,9 +81,9 @@ const rows = async (read: Read, { organization, limit, watch }: ChecksOptions, o
   const size = output.terminal ? output.size?.() : undefined;
   const fitting = watch && size ? Math.max(1, size.rows - OTHER_LINES) : Infinity;
   const shown = found.slice(0, Math.min(limit ?? TABLE_LIMIT, fitting));
-  const show = showing(read, instantOf(Date.now()));
+  const present = presenting(read, instantOf(Date.now()));
   const cells: string[][] = [];
-  for (const check of shown) cells.push(cellsOf(await show(check), output.terminal));
+  for (const check of shown) cells.push(cellsOf(await present(check), output.terminal));
   const headings = ['ID', 'NAME', 'TYPE', 'STATUS', 'LAST CHECKED (UTC)'];
   const lines = table([...headings, ...(output.terminal ? ['RESPONSE TIMES'] : []), 'LAST RESULT'], cells);
   const left = found.length - shown.length;
@@ -92,7 +92,7 @@ const rows = async (read: Read, { organization, limit, watch }: ChecksOptions, o
   );
 };
 
-const cellsOf = (check: ShownCheck, terminal: boolean): string[] => [
+const cellsOf = (check: PresentedCheck, terminal: boolean): string[] => [
   check.id,
   printable(check.name),
   check.type,
@@ -102,12 +102,12 @@ const cellsOf = (check: ShownCheck, terminal: boolean): string[] => [
   resultOf(check),
 ];
 
-const statusOf = ({ status, active, suspended_reason: reason }: ShownCheck): string => {
+const statusOf = ({ status, active, suspended_reason: reason }: PresentedCheck): string => {
   if (!active) return `${status}, inactive`;
   return reason === null ? status : `${status}, suspended: ${reason}`;
 };
 
-const resultOf = ({ last_result: result }: ShownCheck): string => {
+const resultOf = ({ last_result: result }: PresentedCheck): string => {
   if (!result) return '';
   const { status, response_time: time, error_message: message } = result;
   const took = time === null ? status : `${status} in ${time.toString()} ms`;

@@ -2,6 +2,7 @@ import { openChanges } from '../../queries/open-changes.ts';
 import { subjectOf } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
 import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
+import { isFields } from '../../domain/fields.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
@@ -80,8 +81,8 @@ const by = ({ kind, id, role, name }: Told['actor']): string => {
 const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>): string[] => {
   const { old: before, new: after } = change;
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (isMap(before) || isMap(after)) {
-    const [old, now] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
+  if (isFields(before) || isFields(after)) {
+    const [old, now] = [isFields(before) ? before : {}, isFields(after) ? after : {}];
     const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
     if (fields.length > 0) {
       return fields.flatMap((field) =>
@@ -93,9 +94,6 @@ const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>
   if (before === null) return [`${label}: ${shown(after)}`];
   return [`${label}: ${shown(before)} → ${after === null ? 'nothing' : shown(after)}`];
 };
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text as it is, on one line. */
 const shown = (value: unknown): string =>

@@ -15,7 +15,7 @@ import { unescaped } from '../../domain/sealed.ts';
 import type { Read } from '../../projections/readers.ts';
 import { findOrganization, listApiKeys } from '../../queries/organizations.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { shownApiKey } from '../api-keys/api-keys.ts';
+import { presentApiKey } from '../api-keys/api-keys.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -52,7 +52,7 @@ const organization: Kind = {
   show: async ({ id, read }) => {
     const scope = { read, organizationId: id };
     const organization = await orNull(findOrganization(scope, id));
-    return organization && { ...organization, api_keys: (await listApiKeys(scope)).map(shownApiKey) };
+    return organization && { ...organization, api_keys: (await listApiKeys(scope)).map(presentApiKey) };
   },
 };
 

@@ -14,7 +14,7 @@ import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { told } from './shown.ts';
+import { presentOutcome } from './present.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
 
 export interface ProbeOptions {
@@ -57,7 +57,9 @@ export const probe = async (
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
   const policy = createTargetPolicy(targetRulesOf(config));
   const outcome = await run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
-  const lines = options.json ? [JSON.stringify({ type: asked.type, target: asked.target, ...outcome })] : told(outcome);
+  const lines = options.json
+    ? [JSON.stringify({ type: asked.type, target: asked.target, ...outcome })]
+    : presentOutcome(outcome);
   for (const line of lines) await output.line(line);
   return outcome.status === 'ok';
 };

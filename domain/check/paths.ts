@@ -1,7 +1,4 @@
-export type Fields = Record<string, unknown>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isFields } from '../fields.ts';
 
 /** What stands at a path; undefined where the path leads nowhere. */
 export const at = (value: unknown, path: readonly string[]): unknown =>

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
+import { isFields } from '../../domain/fields.ts';
 import { Invalid } from '../../domain/errors.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { escaped } from '../../domain/sealed.ts';
@@ -133,9 +134,6 @@ const refuseBrokenFields = async (
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
 };
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const askingOf = async (
   operation: Operation,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { incompleteFields } from '../../../domain/check/definition.ts';
 import type { CheckTypeName } from '../../../domain/check/events.ts';
-import { isFields, type Fields } from '../../../domain/check/paths.ts';
+import { isFields, type Fields } from '../../../domain/fields.ts';
 import { unsealable } from '../../../domain/check/sealing.ts';
 import type { CheckSettings } from '../../../domain/check/state.ts';
 import { checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';

@@ -9,16 +9,12 @@ import { brokenEdit } from '../../../domain/incident/updates.ts';
 import { INSTANT_PATTERN, type Instant } from '../../../domain/time.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
+import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 
 // A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422): where the schema
 // refuses some of its fields, what the domain says of the others is asked here. A field of the wrong form counts as
 // absent; what its schema says of it is said anyway.
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The map of a body; the statuses in it may be none. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>

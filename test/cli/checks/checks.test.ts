@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { changeCreditLimit } from '../../../commands/organizations.ts';
 import { listChecks, type ChecksOptions } from '../../../cli/checks/checks.ts';
 import { sparkline } from '../../../cli/checks/sparkline.ts';
-import type { ShownCheck } from '../../../cli/checks/shown.ts';
+import type { PresentedCheck } from '../../../cli/checks/present.ts';
 import type { Output } from '../../../service/output.ts';
 import { derivedId } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
@@ -91,7 +91,7 @@ test('lists those of all organizations, or so many as are asked for', async () =
 });
 
 test('writes one object a check for tools', async () => {
-  const shown = (await listed({ json: true })).map((line) => JSON.parse(line) as ShownCheck);
+  const shown = (await listed({ json: true })).map((line) => JSON.parse(line) as PresentedCheck);
   assert.is(shown.length, 4);
   const one = shown.find(({ id }) => id === shop);
   assert.equal(one, {

@@ -4,7 +4,7 @@ import type { Step } from '../../runners/web/redirects.ts';
 import { printable, table } from '../../service/output.ts';
 
 /** An outcome for people: what came of it, where, and how long each phase took. */
-export const told = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
+export const presentOutcome = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
   const { timings, headers, redirect_chain, body_excerpt, ...facts } = check_metadata;
   const rows = [
     ...Object.entries(facts).map(([name, value]) => [name, SHOWN[name]?.(value) ?? shown(value)]),

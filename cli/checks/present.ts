@@ -6,7 +6,7 @@ import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Read } from '../../projections/readers.ts';
 
 /** A check with what its last runs found. */
-export interface ShownCheck {
+export interface PresentedCheck {
   id: string;
   organization_id: string;
   name: string;
@@ -38,7 +38,7 @@ export const findChecks = async (read: Read, organization: string | null): Promi
 };
 
 /** Looks at checks more closely. `now`: whose month of credits counts */
-export const showing = (read: Read, now: Instant): ((check: CheckDocument) => Promise<ShownCheck>) => {
+export const presenting = (read: Read, now: Instant): ((check: CheckDocument) => Promise<PresentedCheck>) => {
   const organizations = new Map<string, ReturnType<typeof suspensions>>();
   const reasonOf = (check: CheckDocument): Promise<string | null> => {
     const { organization_id: organizationId } = check;

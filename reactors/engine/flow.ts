@@ -1,7 +1,7 @@
 import type { ListItem } from './lists.ts';
 import type { HeldItem } from '../../stores/coordination/port.ts';
 import { instantOf } from '../../domain/time.ts';
-import { againAt, endingOf, type Ending } from './ending.ts';
+import { againAt, endingOf, pauseAfter, type Ending } from './ending.ts';
 import { Targets, type TargetLimits } from './targets.ts';
 import { ReactorTrouble } from './trouble.ts';
 import { isLate, isUnavailable } from './unavailable.ts';
@@ -56,8 +56,8 @@ export class Flow<Item extends ListItem> {
   #retrying = new Map<string, Held>();
   /** positions of items that were given up, by id */
   #givenUp = new Map<string, number>();
-  /** ids of items that are kept in the store */
-  #kept = new Set<string>();
+  /** positions of items as they are kept in the store, by id */
+  #kept = new Map<string, number>();
   #targets: Targets<Ref>;
   #trouble: ReactorTrouble | null = null;
   /** while a store does not answer nothing is begun, milliseconds since 1970 */
@@ -78,13 +78,13 @@ export class Flow<Item extends ListItem> {
     this.#shift = shift;
     this.#retrying = new Map();
     this.#givenUp = new Map();
-    this.#kept = new Set();
+    this.#kept = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
     this.#trouble = new ReactorTrouble(this.#name, shift.log);
     this.#rest = null;
     for await (const page of shift.held.pages()) {
       for (const item of page) {
-        this.#kept.add(item.id);
+        this.#kept.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
         else this.#retrying.set(item.id, { item, settled: nothing });
       }
@@ -111,8 +111,8 @@ export class Flow<Item extends ListItem> {
       return true;
     }
     if (!(await this.#room(item.id))) return false;
-    if (this.#isHeld(item)) settled();
-    else await this.#start(item, settled);
+    if (!this.#isHeld(item)) return this.#start(item, settled);
+    settled();
     return true;
   }
 
@@ -131,7 +131,7 @@ export class Flow<Item extends ListItem> {
         const item = items.get(id);
         if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
         else if (!(await this.#room(id))) return false;
-        else await this.#start(item, this.#retrying.get(id)?.settled ?? nothing);
+        else if (!(await this.#start(item, this.#retrying.get(id)?.settled ?? nothing))) return false;
       }
       await this.#forget(gone, now);
     }
@@ -177,20 +177,15 @@ export class Flow<Item extends ListItem> {
     return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
 
-  async #start(item: Item, settled: () => void): Promise<void> {
-    const { clock, held } = this.#at();
+  /** @returns false: it could not be begun with, and nothing else is now */
+  async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
-    if (target !== null && !this.#targets.enter(target, item.id, clock())) {
+    if (target !== null && !this.#targets.enter(target, item.id, this.#at().clock())) {
+      if (!(await this.#keepWaiting(item))) return false;
       this.#targets.wait(target, refOf(item));
-      if (this.#options.keepsAll && !this.#kept.has(item.id)) {
-        const now = clock();
-        const times = { again: now, tried: now, since: now };
-        await held.keep([{ ...refOf(item), state: 'retrying', tries: 0, ...times, reason: 'It waits for its turn.' }]);
-        this.#kept.add(item.id);
-      }
       this.#retrying.delete(item.id);
       settled();
-      return;
+      return true;
     }
     const task = this.#do(item, target, settled).finally(() => {
       this.#underWay.delete(item.id);
@@ -198,6 +193,33 @@ export class Flow<Item extends ListItem> {
       if (target !== null || this.#underWay.size === 0) this.#at().wake();
     });
     this.#underWay.set(item.id, { position: item.changed_position, task });
+    return true;
+  }
+
+  /** Keeps an item that waits for its target, where the checkpoint will pass it. @returns whether that could be done */
+  async #keepWaiting(item: Item): Promise<boolean> {
+    const { clock, held } = this.#at();
+    const { id, position } = refOf(item);
+    if (!this.#options.keepsAll || this.#kept.get(id) === position) return true;
+    const now = clock();
+    const times = { again: now, tried: now, since: now };
+    try {
+      await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its turn.' }]);
+    } catch (trouble) {
+      this.#restFrom(now, id, trouble);
+      return false;
+    }
+    this.#kept.set(id, position);
+    return true;
+  }
+
+  /** The store that keeps items does not answer. @returns until when nothing is begun, milliseconds since 1970 */
+  #restFrom(now: number, item: string, trouble: unknown): number {
+    const until = now + pauseAfter(1);
+    this.#rest = { from: now, until };
+    this.#at().log('error', `The reactor ${this.#name} can't keep what it could not do.`, { item }, trouble);
+    this.#at().wake();
+    return until;
   }
 
   /** Never rejects. */
@@ -255,7 +277,7 @@ export class Flow<Item extends ListItem> {
       } else if (ending.end === 'given_up') {
         const kept = hold(0, ending.reason);
         await held.keep([kept]);
-        this.#kept.add(id);
+        this.#kept.set(id, position);
         // One that fails again in another shape was told of.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
         else this.#trouble?.givenUp(id, kept.tries, kept.reason, now);
@@ -268,7 +290,7 @@ export class Flow<Item extends ListItem> {
         const isKept = this.#hasToBeKept(kept, ending, error);
         if (isKept) {
           await held.keep([kept]);
-          this.#kept.add(id);
+          this.#kept.set(id, position);
           settled();
         }
         this.#retrying.set(id, { item: kept, settled: isKept ? nothing : settled });
@@ -276,11 +298,8 @@ export class Flow<Item extends ListItem> {
       }
     } catch (trouble) {
       // What can't be written down is done again: that must do no harm.
-      const { at } = endingOf(trouble, 1, now, true) as Ending & { end: 'again' };
-      this.#rest = { from: now, until: at };
-      this.#at().log('error', `The reactor ${this.#name} can't keep what it could not do.`, { item: id }, trouble);
-      this.#retrying.set(id, { item: { ...hold(at, String(trouble)), state: 'retrying', tries }, settled });
-      wake();
+      const again = this.#restFrom(now, id, trouble);
+      this.#retrying.set(id, { item: { ...hold(again, String(trouble)), state: 'retrying', tries }, settled });
     }
   }
 

@@ -89,8 +89,12 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   const { log, timings } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const bell = createBell(signal);
-  const unwatch = [reactor.todo.watch(bell.ring), options.asked?.(bell.ring)];
   const turns = createTurns(reactor, lease, options, bell, signal);
+  const asked = options.asked?.(() => {
+    turns.lookAgain();
+    bell.ring();
+  });
+  const unwatch = [reactor.todo.watch(bell.ring), asked];
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
@@ -138,6 +142,8 @@ interface Turns {
   next: () => Promise<number>;
   /** Whether an operator has asked for something since the reactor began. */
   isAsked: () => Promise<boolean>;
+  /** An operator may have asked for something just now. */
+  lookAgain: () => void;
   /** Waits for what is under way, and stores how far it is. */
   end: () => Promise<void>;
 }
@@ -156,6 +162,8 @@ const createTurns = (
   let halted: string | null = null;
   /** what an operator had asked for when it began */
   let request: string | null = null;
+  /** when it was looked last whether one has asked for something since */
+  let looked = -Infinity;
 
   const store = async (now: Checkpoint): Promise<void> => {
     if (JSON.stringify(now) === JSON.stringify(checkpoint)) return;
@@ -201,8 +209,11 @@ const createTurns = (
     wake: bell.ring,
   });
 
-  const isAsked = async (): Promise<boolean> =>
-    checkpoint !== null && (await readRetry(coordination, name)) !== request;
+  const isAsked = async (): Promise<boolean> => {
+    if (!checkpoint || performance.now() < looked + timings.halted) return false;
+    looked = performance.now();
+    return (await readRetry(coordination, name)) !== request;
+  };
 
   /** Nothing is under way afterwards; the next turn begins anew. */
   const pause = async (): Promise<void> => {
@@ -215,6 +226,10 @@ const createTurns = (
 
   return {
     isAsked,
+
+    lookAgain: () => {
+      looked = -Infinity;
+    },
 
     next: async () => {
       const reason = await haltedBecause(coordination);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { dueWork } from '../../../reactors/engine/due.ts';
 import { changeWork } from '../../../reactors/engine/changes.ts';
 import { done, type Ending } from '../../../reactors/engine/ending.ts';
+import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice, eventually } from '../office.ts';
 import { createList } from './listed.ts';
 
@@ -135,6 +136,52 @@ test('that wait for their turn are done after a restart', async () => {
   for (let seconds = 0; seconds < 10; seconds++) await pass(1_000);
   await eventually(() => sent.length === 30);
   assert.is(new Set(sent).size, 30);
+  await office.close();
+});
+
+test('that change while they wait for their turn are done as they are now, also after a restart', async () => {
+  const { office, put, dead, tried, sent, onChanges, pass, kept } = start();
+  dead.add('dead');
+  for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
+  const stop = onChanges();
+  await aMoment();
+  assert.ok(!tried.includes('dead/3'));
+  put('dead/3');
+  office.move();
+  await aMoment();
+  assert.equal((await kept()).find(({ id }) => id === 'dead/3')?.position, 4);
+  await stop();
+  dead.clear();
+  onChanges();
+  for (let seconds = 0; seconds < 4; seconds++) await pass(1_000);
+  await eventually(() => sent.length === 3);
+  assert.equal([...sent].sort(), ['dead/1', 'dead/2', 'dead/3']);
+  await office.close();
+});
+
+test('that can not be kept for their turn hold the checkpoint until they can', async () => {
+  const { office, put, dead, sent, onChanges, pass } = start();
+  dead.add('dead');
+  const keep = office.coordination.held.keep.bind(office.coordination.held);
+  let full = true;
+  office.coordination.held.keep = async (...asked) => {
+    if (full) throw new CoordinationUnavailable('The disk is full.');
+    await keep(...asked);
+  };
+  for (let index = 0; index < 20; index++) put(`dead/${index.toString()}`);
+  onChanges();
+  await aMoment();
+  const handled = async () =>
+    (JSON.parse((await office.coordination.read('reactor:test')) ?? '') as { handled: number }).handled;
+  assert.is(await handled(), 0);
+  for (let seconds = 0; seconds < 4; seconds++) await pass(1_000);
+  assert.is(await handled(), 0);
+  full = false;
+  for (let seconds = 0; seconds < 400; seconds++) await pass(1_000);
+  assert.is(await handled(), 20);
+  dead.clear();
+  for (let minutes = 0; minutes < 10; minutes++) await pass(MINUTE);
+  await eventually(() => sent.length === 20);
   await office.close();
 });
 

@@ -18,10 +18,10 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 /** The interface: its routes, and `/openapi.json`, which tells of them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, resultsFrom, keys, artifacts, answeredWithin } = dependencies;
-  const give: SurfaceDependencies<Api>['give'] = ({ caller, ...asking }) => {
-    const { actor, organizationId } = caller;
-    const context = commandContext({ ...asking, actor, organizationId });
-    const scope = { read: readers.for(context), organizationId, now: asking.now, resultsFrom, keys };
+  const give: SurfaceDependencies<Api>['give'] = (asking) => {
+    const { actor, organizationId, now } = asking;
+    const context = commandContext(asking);
+    const scope = { read: readers.for(context), organizationId, now, resultsFrom, keys };
     return { context, commands, scope, artifacts, may: mayOf(actor.role) };
   };
   let document: string | null = null;

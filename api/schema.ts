@@ -3,7 +3,7 @@ import { isBlank, NOT_BLANK } from '../domain/text.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
- * The schemas that routes are declared with: JSON Schema that api/validate.ts checks, that gives the
+ * The schemas that routes are declared with: JSON Schema that http/routes/validate.ts checks, that gives the
  * static type, and that api/openapi/document.ts publishes. Three words of our own stand in them and are left
  * out of the published document: `check`, `sentence` and `instant`.
  */

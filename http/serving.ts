@@ -40,7 +40,7 @@ export const createServing =
     const requestId = requestIdOf(request);
 
     const finish = (served: Served): void => {
-      const { answered, caller } = admitted(served);
+      const { answered, caller } = served.answered.type?.endless ? admitted(served) : served;
       const closing = stopping?.aborted ?? false;
       const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
       const milliseconds = performance.now() - started;
@@ -60,7 +60,7 @@ export const createServing =
     };
     /** Nothing of a stream has begun yet: it can still be refused. */
     const admitted = (served: Served): Served => {
-      if (!served.answered.type?.endless || request.method === 'HEAD') return served;
+      if (request.method === 'HEAD') return served;
       try {
         admitStream(request.ip, response);
         return served;

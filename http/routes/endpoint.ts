@@ -24,6 +24,8 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
   lacks: (permission: string, caller: Caller) => string | null;
   rateLimit: RateLimit;
   claims: Claims;
+  /** milliseconds since 1970 */
+  clock: () => number;
   logger: Logger;
   /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
   answeredWithin?: number;
@@ -63,7 +65,8 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const repeatable = repeatableOf(operation, request, asked.caller, received.bytes);
       const answer = async (): Promise<Answered> => {
         deadline.check();
-        const admitted = { ...asked, request, requestId, input: read(), type, repeatable, progress };
+        const { caller: by, subject } = asked;
+        const admitted = { caller: by, subject, request, requestId, input: read(), now, type, repeatable, progress };
         const answered = await perform(operation, admitted, dependencies);
         progress.soFar = () => answered;
         return answered;

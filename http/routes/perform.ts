@@ -3,9 +3,10 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import { isFields } from '../../domain/fields.ts';
 import { Invalid } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { escaped } from '../../domain/sealed.ts';
-import { instantOf, type Instant } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Appending, Readers } from '../../projections/engine/readers.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
@@ -26,7 +27,8 @@ import type { Answer, AnyRoute, Surface } from './route.ts';
 
 /** What a command has to know of a request: who asks, when, under which id, and from where. */
 export interface Asking extends Client {
-  caller: Caller;
+  actor: Actor;
+  organizationId: string;
   correlationId: string;
   commandId: string;
   /** whether the same request can come again */
@@ -40,8 +42,6 @@ export interface PerformDependencies<S extends Surface = Surface> {
   readers: Readers;
   keys: Keys;
   sealClient: SealClient;
-  /** milliseconds since 1970 */
-  clock: () => number;
 }
 
 /** A request whose caller and form are in order. */
@@ -52,6 +52,7 @@ export interface Admitted {
   /** what a signed link is about */
   subject: string | null;
   input: Input;
+  now: Instant;
   /** what the client takes */
   type: MediaType;
   repeatable: RepeatableRequest | null;
@@ -101,17 +102,18 @@ export const perform = async (
 };
 
 const headersOf = (
-  { route, writes }: Operation,
-  { location, headers }: Answer,
+  { route, writes, produces }: Operation,
+  { location, headers: further }: Answer,
   { method }: Request,
   caller: Caller,
-): Record<string, string> => ({
-  ...(location !== undefined && { Location: location }),
-  ...(!writes && (method === 'GET' || method === 'HEAD') && { 'Cache-Control': cachingOf(route, caller) }),
+): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  if (location !== undefined) headers['Location'] = location;
+  if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller);
   // Which type it is depends on what the client takes.
-  ...(route.produces && route.produces.length > 1 && { Vary: 'Accept' }),
-  ...headers,
-});
+  if (produces.length > 1) headers['Vary'] = 'Accept';
+  return further ? Object.assign(headers, further) : headers;
+};
 
 /** A copy may be kept by whom it was made for, who asks each time whether it is still good (`If-None-Match`). */
 const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller): string =>
@@ -137,14 +139,15 @@ const refuseBrokenFields = async (
 
 const askingOf = async (
   operation: Operation,
-  { request, requestId, caller, repeatable }: Admitted,
-  { sealClient, clock }: PerformDependencies,
+  { request, requestId, caller, repeatable, now }: Admitted,
+  { sealClient }: PerformDependencies,
 ): Promise<Asking> => ({
-  caller,
+  actor: caller.actor,
+  organizationId: caller.organizationId,
   correlationId: requestId,
   commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
   repeatable: repeatable !== null,
-  now: instantOf(clock()),
+  now,
   ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request))),
 });
 

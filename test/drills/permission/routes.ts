@@ -49,8 +49,5 @@ export const archiveEndpoints = (parts: ApiDependencies): Endpoint[] =>
   endpointsOf<Archive>(archiveRoutes, {
     ...parts,
     lacks,
-    give: ({ caller: { actor, organizationId }, ...asking }) => ({
-      context: commandContext({ ...asking, actor, organizationId }),
-      may: mayOf(actor.role),
-    }),
+    give: (asking) => ({ context: commandContext(asking), may: mayOf(asking.actor.role) }),
   });

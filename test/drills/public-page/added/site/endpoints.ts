@@ -17,9 +17,10 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const { commands, readers, resultsFrom, keys } = dependencies;
-  const give: SurfaceDependencies<Site>['give'] = ({ caller: { actor, organizationId }, ...asking }) => {
-    const context = commandContext({ ...asking, actor, organizationId });
-    const scope = { read: readers.for(context), organizationId, now: asking.now, resultsFrom, keys };
+  const give: SurfaceDependencies<Site>['give'] = (asking) => {
+    const { organizationId, now } = asking;
+    const context = commandContext(asking);
+    const scope = { read: readers.for(context), organizationId, now, resultsFrom, keys };
     return { context, scope, commands };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openedToken, signedToken, type Link, type Mac } from '../../domain/signed-token.ts';
+
+const test = suite('the token of a signed link');
+
+const macWith =
+  (key: string): Mac =>
+  async (kind, text) =>
+    createHmac('sha256', key).update(`${kind}\0${text}`).digest('base64url');
+const mac = macWith('key');
+const NOW = '2026-11-20T15:00:00.000000';
+const link: Link = {
+  purpose: 'unsubscribe',
+  organizationId: 'organization1',
+  subject: 'Ünn.a',
+  expiresAt: '2026-11-20T15:00:00.000001',
+};
+
+test('says what was signed, for its purpose, until it ends', async () => {
+  const token = await signedToken(link, mac);
+  assert.match(token, /^[\w-]+\.[\w-]+$/);
+  assert.equal(await openedToken(token, 'unsubscribe', NOW, mac), link);
+  assert.is(await openedToken(token, 'confirm', NOW, mac), null);
+  assert.is(await openedToken(token, 'unsubscribe', link.expiresAt ?? '', mac), null);
+  assert.is(await openedToken(token, 'unsubscribe', NOW, macWith('another key')), null);
+});
+
+test('need not end', async () => {
+  const forever = { ...link, expiresAt: null };
+  assert.equal(
+    await openedToken(await signedToken(forever, mac), 'unsubscribe', '9999-01-01T00:00:00.000000', mac),
+    forever,
+  );
+});
+
+test('is nothing when anything of it was changed', async () => {
+  const token = await signedToken(link, mac);
+  for (let place = 0; place < token.length; place++) {
+    const changed = `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+    assert.is(await openedToken(changed, 'unsubscribe', NOW, mac), null, `${place}`);
+  }
+  for (const text of ['', '.', 'a', 'a.', '.a', `${token}.a`]) {
+    assert.is(await openedToken(text, 'unsubscribe', NOW, mac), null, text);
+  }
+});
+
+test.run();

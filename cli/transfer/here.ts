@@ -67,12 +67,14 @@ const exportFiles = async (
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
     const { files, lost } = await exportArtifacts(artifacts, options);
-    await output.line(`artifacts: ${join(options.folder, ARTIFACTS_FILE)} is complete, with ${files} files.`);
+    await output.line(`artifacts: ${join(options.folder, ARTIFACTS_FILE)} is complete, with ${filesOf(files)}.`);
     for (const id of lost) await output.line(`The file ${id} is missing or damaged. It is left out.`);
   } finally {
     await artifacts.close();
   }
 };
+
+const filesOf = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 
 const importFiles = async (
   config: Config,
@@ -91,7 +93,7 @@ const importFiles = async (
     const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
     const from = retainedFrom(now, config.resultRetentionDays);
     const added = await importArtifacts(artifacts, verified, { folder, from, signal });
-    await output.line(`artifacts: ${verified.artifacts.length} files were exported, ${added} of them are new here.`);
+    await output.line(`artifacts: the export has ${filesOf(verified.artifacts.length)}, ${added} of them new here.`);
   } finally {
     await artifacts.close();
   }

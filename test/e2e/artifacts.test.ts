@@ -60,13 +60,13 @@ test(
       return stdout;
     };
     const to = { DATA_DIR: `${folder}/to`, ADMIN_API_KEY };
-    assert.match(await done(from, 'export', `${folder}/moved`), /^artifacts: .* is complete, with 1 files\.$/m);
+    assert.match(await done(from, 'export', `${folder}/moved`), /^artifacts: .* is complete, with 1 file\.$/m);
     await done(from, 'keys', 'export', `${folder}/moved/keys.jsonl`);
     assert.match(
       await done(to, 'import', `${folder}/moved`),
-      /^artifacts: 1 files were exported, 1 of them are new here\.$/m,
+      /^artifacts: the export has 1 file, 1 of them new here\.$/m,
     );
-    assert.match(await done(to, 'import', `${folder}/moved`), /^artifacts: 1 files were exported, 0 of them/m);
+    assert.match(await done(to, 'import', `${folder}/moved`), /^artifacts: the export has 1 file, 0 of them/m);
     // In a cluster they are wrapped by the same SECRETS_KEY.
     const wrappedBy = IS_CLUSTER ? [] : ['--wrapped-by', `${folder}/from/secrets-key`];
     await done(to, 'keys', 'import', `${folder}/moved/keys.jsonl`, ...wrappedBy);

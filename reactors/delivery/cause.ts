@@ -45,3 +45,7 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
   /** What is told, as things are now; null: the cause or the receiver is not there any more, or must not be told. */
   compose: (delivery: ToCompose) => Promise<Composed | null>;
 }
+
+/** A kind of causes, where it does not matter what its list holds. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyCauseKind = CauseKind<any>;

@@ -4,7 +4,7 @@ import { deliveries } from '../../projections/deliveries/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import type { CauseKind } from '../../reactors/delivery/cause.ts';
+import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
 import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
@@ -22,7 +22,7 @@ export interface DeliveriesOptions {
   todo: (projection: AnyProjection) => TodoProjection;
   notifiers: ReadonlyMap<string, Notifier>;
   /** what there is to be told of */
-  kinds: readonly CauseKind[];
+  kinds: readonly AnyCauseKind[];
   /** milliseconds since 1970 */
   clock: () => number;
   observer?: DeliveryObserver;

@@ -6,7 +6,7 @@ import { executionDeadlinesReactor } from '../../reactors/execution-deadlines.ts
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
-import type { CauseKind } from '../../reactors/delivery/cause.ts';
+import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import type { DeliveryDependencies, DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
@@ -181,7 +181,7 @@ export const reactorsOf = ({
       markList: markFor(results, deliveries),
       readers,
       todo,
-      kinds: Object.values(CAUSE_KINDS).map((kind): CauseKind => kind({ read, keys: telling.keys, todo })),
+      kinds: Object.values(CAUSE_KINDS).map((kind): AnyCauseKind => kind({ read, keys: telling.keys, todo })),
       clock,
     }),
   ];

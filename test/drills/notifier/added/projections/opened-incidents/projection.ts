@@ -1,0 +1,34 @@
+import type { Cause } from '../../domain/delivery/events.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
+
+/** An incident that was opened: an item of the list of what the components of its page are told. */
+export interface OpenedIncidentDocument {
+  /** the incident's */
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  page_id: string;
+  name: string;
+  changed_position: number;
+}
+
+export const openedIncidents = defineProjection({
+  name: 'opened_incidents',
+  version: 1,
+  log: 'main',
+  collections: { opened_incidents: collection<OpenedIncidentDocument>({ indexes: [{ changed_position: 1 }] }) },
+  documents: ({ data: { incident_id } }) => ({ opened_incidents: [incident_id] }),
+  on: {
+    IncidentOpened: ({ data, metadata, position }, { opened_incidents }) => {
+      const { incident_id: id, page_id, incident } = data;
+      opened_incidents.put({
+        id,
+        organization_id: metadata.organization_id ?? '',
+        cause: { kind: 'incident_opened', id },
+        page_id,
+        name: incident.name,
+        changed_position: Number(position),
+      });
+    },
+  },
+});

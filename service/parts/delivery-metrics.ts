@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { late } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -21,17 +22,19 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     buckets: SECONDS,
     registers,
   });
+  const counts = async (): Promise<number[]> => {
+    const read = readers.for({ appended: new Map() })(deliveries);
+    return Promise.all([read.due_deliveries.count(), read.deliveries.count({ status: 'given_up' })]);
+  };
   new Gauge({
-    name: 'deliveries',
+    name: 'delivery_messages',
     help: 'Messages that wait to be delivered, or to be tried again, and those that were given up and are still kept',
     labelNames: ['state'],
     registers,
     async collect() {
       // Figures that can't be had at present are left out; all others are still told.
       this.reset();
-      const read = readers.for({ appended: new Map() })(deliveries);
-      const counts = [read.due_deliveries.count(), read.deliveries.count({ status: 'given_up' })];
-      const [waiting, givenUp] = await Promise.all(counts).catch(() => []);
+      const [waiting, givenUp] = await Promise.race([counts(), late()]).catch(() => []);
       if (waiting !== undefined) this.set({ state: 'waiting' }, waiting);
       if (givenUp !== undefined) this.set({ state: 'given_up' }, givenUp);
     },

@@ -103,7 +103,8 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   };
 };
 
-const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
+/** Resolves when figures have taken too long to be told. */
+export const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
 
 /** The processes that run checks, whenever somebody asks for the figures. */
 export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {

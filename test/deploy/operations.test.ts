@@ -10,6 +10,7 @@ import {
   observeReactors,
   observeState,
 } from '../../service/parts/metrics.ts';
+import { deliveryMetrics } from '../../service/parts/delivery-metrics.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../service/config/variables.ts';
@@ -35,6 +36,7 @@ const ourMetrics = (): Registry => {
   observeReactors(registry, createMemoryCoordination());
   observeReactorItems(registry, async () => []);
   observeArtifacts(registry, createMemoryArtifacts(artifactLimits({ artifactsLimitMib: 1 })));
+  deliveryMetrics(registry, { for: () => () => ({}) as never });
   observeRequests(registry);
   return registry;
 };

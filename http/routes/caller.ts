@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/event.ts';
+import { systemActor } from '../../domain/system-event.ts';
 import type { Instant } from '../../domain/time.ts';
 import { networkOf } from '../client-address.ts';
 
@@ -14,7 +15,7 @@ export interface Caller {
   countedAs: string;
 }
 
-const ANYBODY: Actor = { kind: 'system', id: 'public', role: null };
+const ANYBODY = systemActor('public');
 
 /** What the rate limit of those goes by who have shown no key: their network, whatever they ask for. */
 export const addressCountedAs = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import type { HeldItem } from '../../stores/coordination/port.ts';
+import { REACTORS } from '../../reactors/index.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
 
@@ -11,6 +12,8 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
 const test = suite('what automatic actions could not do');
 test.after.each(endPrograms);
+
+const NAMES = [...REACTORS].sort();
 
 const SINCE = Date.UTC(2026, 10, 20, 15);
 const held = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({
@@ -68,11 +71,7 @@ if (!IS_CLUSTER) {
       assert.equal(
         listed.map(({ reactor, item = null, state, given_up = null }) => [reactor, item, state, given_up]),
         [
-          ['check-status', null, 'idle', 2],
-          ['credit-limits', null, 'idle', 0],
-          ['execution-deadlines', null, 'idle', 0],
-          ['job-results', null, 'idle', 0],
-          ['job-runs', null, 'idle', 0],
+          ...NAMES.map((name) => [name, null, 'idle', name === 'check-status' ? 2 : 0]),
           ['check-status', 'check0000001', 'given_up', null],
           ['check-status', 'check0000002', 'given_up', null],
           ['job-results', 'job000000001', 'retrying', null],
@@ -124,7 +123,7 @@ if (IS_CLUSTER) {
       const listed = objects((await uptrail(environment, 'reactors', '--json')).stdout);
       assert.equal(
         listed.map(({ reactor }) => reactor),
-        ['check-status', 'credit-limits', 'execution-deadlines', 'job-results', 'job-runs'],
+        NAMES,
       );
       assert.is((await uptrail(environment, 'reactors', 'retry', 'job-runs')).code, 0);
       assert.equal((await reactorsIn(program))?.ready, true);

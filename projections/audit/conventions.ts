@@ -1,4 +1,5 @@
 import type { catalogue, EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Fields } from '../../domain/fields.ts';
 import { changed, introduced } from './changes.ts';
 import type { Change } from './documents.ts';
 
@@ -57,8 +58,6 @@ type Conventional<C extends string, T extends EventType> = {
 export type ConventionalType = {
   [C in keyof Catalogue]: Conventional<C, keyof Catalogue[C] & EventType>;
 }[keyof Catalogue];
-
-type Fields = Record<string, unknown>;
 
 /** A name that events of a resource give it. */
 const nameIn = (fields: unknown): string | undefined => {

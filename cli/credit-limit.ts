@@ -9,10 +9,10 @@ import { OperatorError } from '../service/operator-error.ts';
 import { openReadModelsHere } from './read-models.ts';
 import { withCommands } from '../service/stores.ts';
 
-/** A month has no more days than these. */
+/** Days of the longest month. */
 const LONGEST_MONTH = 31;
 
-/** `uptrail organization credit-limit`: what an organization may use in a month, from now on. */
+/** `uptrail organization credit-limit`: sets what an organization may use in a month, from now on. */
 export const changeCreditLimitHere = async (
   config: Config,
   { id, limit: text }: { id: string; limit: string },

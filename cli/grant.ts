@@ -11,8 +11,8 @@ import { OperatorError } from '../service/operator-error.ts';
 const DEADLINE = 10_000;
 
 /**
- * `uptrail eventstoredb grant`: gives a user of EventStoreDB the rights that Uptrail needs and a member of `$ops` does
- * not have, as the member of `$admins` whom `EVENTSTOREDB_URL` names.
+ * `uptrail eventstoredb grant`: gives a user of EventStoreDB the rights that Uptrail needs and that a member of `$ops`
+ * lacks. It acts as the member of `$admins` that `EVENTSTOREDB_URL` names.
  *
  * @throws ConfigurationError a variable can't be used
  * @throws OperatorError, StoreUnavailable, RightMissing

@@ -8,9 +8,9 @@ import { createProgram } from './program.ts';
 
 /** The `uptrail` command. Exit codes: 0 done; 1 refused or failed, with a sentence on stderr. */
 const run = async (): Promise<number> => {
-  // Whatever is made is its owner's alone: logs, keys, copies, exports, sockets.
+  // Everything the program makes is its owner's alone: logs, keys, copies, exports, sockets.
   process.umask(0o077);
-  // Read before the files are used up that may be opened.
+  // Read now, before the process may run out of file descriptors.
   const tooFew = tooFewToBegin();
   endWithReader(process.stdout);
   let code = 0;
@@ -21,7 +21,7 @@ const run = async (): Promise<number> => {
     await program.parseAsync(process.argv);
     return code;
   } catch (error) {
-    // Commander has said what was wrong, or shown the help that was asked for.
+    // Commander has already said what was wrong, or shown the help.
     if (error instanceof CommanderError) return error.exitCode;
     const sentences = [sentenceOf(error), await explanationOf(error), tooFew].filter((sentence) => sentence !== null);
     process.stderr.write(`${sentences.join('\n')}\n`);
@@ -29,7 +29,7 @@ const run = async (): Promise<number> => {
   }
 };
 
-/** What is thrown with a sentence for people is shown as that; a defect with where it is. */
+/** An error with a sentence for people is shown as that sentence; a defect with its stack. */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isExpected = error instanceof OperatorError || error instanceof ConfigurationError;

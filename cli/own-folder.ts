@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { makePrivate } from '../stores/private.ts';
 
 /**
- * Makes a folder for what only its owner may read. One that is there already becomes so too, unless it holds
- * anything else than what Uptrail put there: that is not for Uptrail to hide.
+ * Makes a folder that only its owner may read. An existing folder gets the same mode, unless it holds anything that
+ * Uptrail did not put there: that is not for Uptrail to hide.
  *
- * @param ours whether Uptrail puts a file of this name there
+ * @param ours whether Uptrail puts a file of this name into the folder
  * @throws Error of the file system
  */
 export const makeOwnFolder = (folder: string, ours: (name: string) => boolean): void => {

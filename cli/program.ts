@@ -13,10 +13,10 @@ import { wholeNumber } from './whole-number.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every command with its options. What a command does is loaded when it is asked for, so that none
- * waits for what only others need.
+ * Every command with its options. The code of a command is loaded only when it is called, so none waits for modules
+ * that only others need.
  *
- * @param exit told the exit code of a command that has one of its own
+ * @param exit called with the exit code of a command that has one of its own
  */
 export const createProgram = (environment: Environment, output: Output, exit: (code: number) => void): Command => {
   const config = (): Config => readConfig(environment);
@@ -60,7 +60,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
 
   organization
     .command('credit-limit <id> <credits>')
-    .description('let an organization use so many credits in a month (UTC), or "none" for no limit')
+    .description('set how many credits an organization may use in a month (UTC); "none" for no limit')
     .action(async (id: string, limit: string) => {
       const { changeCreditLimitHere } = await import('./credit-limit.ts');
       await changeCreditLimitHere(config(), { id, limit }, output);
@@ -69,11 +69,11 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
   const apiKey = program.command('api-key').description('API keys of organizations');
   apiKey
     .command('create')
-    .description('make an API key and show it, this once')
+    .description('make an API key and show it once')
     .requiredOption('--organization <id>', 'whose key it is')
     .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <time>', 'when it stops to work (ISO 8601); never without it')
+    .option('--expires <time>', 'when it expires (ISO 8601); without this it never does')
     .option(...JSON_OPTION)
     .action(async (options: { organization: string; role: string; name: string; expires?: string; json: boolean }) => {
       const { createApiKeyHere } = await import('./api-keys/api-keys.ts');
@@ -115,7 +115,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--type <type...>', 'events of these types only')
     .option('--stream <stream>', 'events of this stream only')
     .option('--follow', 'go on with events as they are appended', false)
-    .option('--raw', 'show results again that stand in the log again under one id', false)
+    .option('--raw', 'also show results that are in the log more than once under one id', false)
     .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
       const { replayHere } = await import('./replay/here.ts');
       await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
@@ -134,7 +134,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   const queue = program
     .command('queue')
-    .description('what waits, runs and was given up in the queue of each region of the running service')
+    .description('show what waits, runs and was given up in the queue of each region of the running service')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listQueueHere } = await import('./queue.ts');
@@ -142,14 +142,14 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     });
   queue
     .command('release <check>')
-    .description('let a check run again that is suspended, since its runs ended the probe process twice')
+    .description('let a check run again that was suspended because its runs ended the probe process twice')
     .action(async (id: string) => {
       const { releaseCheckHere } = await import('./release.ts');
       await releaseCheckHere(config(), { id }, output);
     });
   program
     .command('projections')
-    .description('list the read models: how far they are, how large, and what they do')
+    .description('list the read models: their progress, size and activity')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listProjectionsHere } = await import('./projections.ts');
@@ -181,7 +181,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   program
     .command('backup <folder>')
     .description('copy the logs and the keys into a new folder; the service may run')
-    .option('--verify', 'look whether the backup in the folder is whole instead', false)
+    .option('--verify', 'only check whether the backup in the folder is whole', false)
     .action(async (folder: string, { verify }: { verify: boolean }) => {
       const { backup } = await import('./backup/make.ts');
       const { verifyBackup } = await import('./backup/verify.ts');
@@ -189,36 +189,36 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   program
     .command('restore <folder>')
-    .description('put a backup in the place of the data, while no service runs')
-    .option('--replace', 'also where there is data, which is kept aside', false)
+    .description('replace the data by a backup, while no service runs')
+    .option('--replace', 'even if there is data, which is kept aside', false)
     .action(async (folder: string, { replace }: { replace: boolean }) => {
       const { restore } = await import('./backup/restore.ts');
       await restore(config(), { folder, replace }, output);
     });
   program
     .command('verify')
-    .description('read all that is kept from beginning to end, to find what a disk has damaged; the service may run')
+    .description('read all stored data from beginning to end, to find damage by the disk; the service may run')
     .action(async () => {
       const { verifyHere } = await import('./backup/verify.ts');
       await verifyHere(config(), output);
     });
   const retention = program
     .command('retention')
-    .description('since when results are kept, and whether the clock would remove more than results say')
+    .description('show since when results are kept, and whether the clock would remove more than results say')
     .action(async () => {
       const { showRetention } = await import('./retention.ts');
       await showRetention(config(), output);
     });
   retention
     .command('confirm')
-    .description('the clock is right: remove what is past retention by it')
+    .description('confirm that the clock is right, and remove what is past retention by it')
     .action(async () => {
       const { confirmRetention } = await import('./retention.ts');
       await confirmRetention(config(), output);
     });
   const reactors = program
     .command('reactors')
-    .description('list automatic actions: how far they are, what waits, and what they could not do')
+    .description('list automatic actions: their progress, what waits, and what they could not do')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
       const { listReactorsHere } = await import('./reactors.ts');
@@ -226,14 +226,14 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   reactors
     .command('retry <name> [item]')
-    .description('try again at once what one of them could not do: one item, or all')
+    .description('try again at once what an automatic action could not do: one item, or all')
     .action(async (reactor: string, id: string | undefined) => {
       const { retryItemsHere } = await import('./reactors.ts');
       await retryItemsHere(config(), { reactor, id }, output);
     });
   reactors
     .command('resume')
-    .description('let them go on after a restored backup')
+    .description('let automatic actions go on after a restored backup')
     .action(async () => {
       const { resumeReactorsHere } = await import('./reactors.ts');
       await resumeReactorsHere(config(), output);
@@ -242,7 +242,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   addKeysTransfer(keys, config, output);
   keys
     .command('new')
-    .description('go on without the former keys, where they are lost for good: what they sealed stays unreadable')
+    .description('go on without the old keys, where they are lost for good: what they sealed stays unreadable')
     .action(async () => {
       const { makeNewKeys } = await import('./keys/new.ts');
       await makeNewKeys(config(), output);
@@ -262,11 +262,11 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
     .description(
       'run one check without a service; a URL (web, api) or host:port (tcp). The exit code is 0 when it is ok',
     )
-    .option('--timeout <seconds>', 'when it ends at the latest', Number, 10)
+    .option('--timeout <seconds>', 'the longest time it may take', Number, 10)
     .option('--method <method>', 'web, api: method of the request')
     .option('--header <header>', 'web, api: a header of the request as "Name: value"; may be repeated', repeated)
     .option('--body <text>', 'web, api: body of the request')
-    .option('--search-text <text>', 'must stand in the answer')
+    .option('--search-text <text>', 'must be in the answer')
     .option('--send-text <text>', 'tcp: written to the socket')
     .option('--no-follow-redirects', 'web, api: a redirect is the last response')
     .option('--assertions <json>', 'web, api: as parameters.assertions, such as {"status_codes": [200]}')

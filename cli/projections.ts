@@ -5,7 +5,7 @@ import { table, type Output } from '../service/output.ts';
 import { sizeOf } from './size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
-/** `uptrail projections`: how far each read model is, how large, and what it does. */
+/** `uptrail projections`: the progress, size and activity of each read model. */
 export const listProjectionsHere = async (
   config: Config,
   { json }: { json: boolean },
@@ -55,7 +55,7 @@ const cells = ({
   error === null ? state : `${state}: ${error}`,
 ];
 
-/** In the largest unit that leaves two figures or more: `95 s`, `16 min`. */
+/** In the largest unit that leaves two digits or more: `95 s`, `16 min`. */
 const lagIn = (seconds: number): string => {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

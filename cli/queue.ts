@@ -5,7 +5,7 @@ import { isClusterSite, siteOf } from '../service/stores.ts';
 import { queuesOf, type RegionQueue } from '../service/parts/queues.ts';
 
 /**
- * `uptrail queue`: what waits, is under way and was given up in each region, as the running service says, or
+ * `uptrail queue`: what waits, is under way and was given up in each region, according to the running service, or to
  * the event store of a cluster.
  */
 export const listQueueHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {

@@ -16,17 +16,17 @@ import { reactorsToLookAt } from '../service/parts/reactors.ts';
 import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../service/stores.ts';
 import { openReadModelsHere } from './read-models.ts';
 
-/** Items that could not be done which a table shows, and `--json`. */
+/** How many failed items a table shows, and `--json`. */
 const SHOWN = 50;
 const SHOWN_AS_JSON = 100_000;
 
 export interface ReactorsShown {
   reactors: readonly ReactorListing[];
-  /** the first of those that could not be done */
+  /** the first of the failed items */
   items: readonly HeldListing[];
 }
 
-/** `uptrail reactors`: how automatic actions are, and what they could not do; whether or not a service runs. */
+/** `uptrail reactors`: the state of automatic actions and what they could not do, whether or not a service runs. */
 export const listReactorsHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);
   const { read, close } = await openReadModelsHere(config);
@@ -95,7 +95,7 @@ const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: H
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
- * `uptrail reactors retry`: lets what a reactor could not do be tried again at once.
+ * `uptrail reactors retry`: tries again at once what a reactor could not do.
  *
  * @throws OperatorError there is no such reactor, or it holds no such item
  */

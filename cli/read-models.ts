@@ -6,7 +6,7 @@ import type { Config } from '../service/config/config.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
-/** Read models as they stand, whether or not a service keeps them up to date. */
+/** Read models as they are, whether or not a service keeps them up to date. */
 export interface ReadModelsHere {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   read: <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
@@ -14,9 +14,9 @@ export interface ReadModelsHere {
 }
 
 /**
- * Opens the read models for a command; each is read at the generation that readers use when it is read.
+ * Opens the read models for a command. Each is read at the generation that is in use at that moment.
  *
- * @throws OperatorError there is no data directory; when read: its first build is not done
+ * @throws OperatorError there is no data directory; on a read: the first build is not done
  */
 export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere> => {
   const site = siteOf(config);

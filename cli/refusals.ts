@@ -2,7 +2,7 @@ import { Invalid } from '../domain/errors.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
 /**
- * Runs a command of the domain; what it finds wrong with a field is said of the option that gave it.
+ * Runs a command of the domain. An error about a field names the option that the field came from.
  *
  * @param options the option of each field, `{ expires_at: '--expires' }`
  * @throws OperatorError a line for each broken field

@@ -7,7 +7,7 @@ import { openCoordination, siteOf } from '../service/stores.ts';
 
 const NOTHING = 'Retention is not held back: there is nothing to confirm.';
 
-/** `uptrail retention`: says since when results are kept, and whether more would be removed by the clock. */
+/** `uptrail retention`: shows since when results are kept, and whether the clock would remove more. */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
@@ -19,7 +19,7 @@ export const showRetention = async (config: Config, output: Output): Promise<voi
   }
 };
 
-/** `uptrail retention confirm`: lets retention go where the clock says; the service does so within a minute. */
+/** `uptrail retention confirm`: lets retention follow the clock; the service does so within a minute. */
 export const confirmRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {

@@ -13,10 +13,10 @@ export interface WholeLog {
 const PAGE = 1_000;
 
 /**
- * Reads a log from its beginning to its end, and its indexes besides.
+ * Reads a log from beginning to end, and its indexes too.
  *
  * @throws DamagedEvent
- * @throws Error in a sentence: the file is damaged
+ * @throws Error says in a sentence that the file is damaged
  */
 export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<WholeLog> => {
   checkDatabase(file);

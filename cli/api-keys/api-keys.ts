@@ -12,7 +12,7 @@ import { namingOptions } from '../refusals.ts';
 import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
-/** An API key as people see it: nothing of the key but its first characters. */
+/** An API key as people see it: only the first characters of the key itself. */
 export const presentApiKey = (key: ApiKeyDocument) => ({
   id: key.api_key_id,
   organization_id: key.organization_id,
@@ -28,12 +28,12 @@ export interface ApiKeyOptions {
   organization: string;
   role: string;
   name: string;
-  /** ISO 8601; never without it */
+  /** ISO 8601; without it the key never expires */
   expires?: string | undefined;
   json: boolean;
 }
 
-/** `uptrail api-key create`: prints the key, this once. */
+/** `uptrail api-key create`: prints the key, which is never shown again. */
 export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
@@ -88,9 +88,9 @@ export const listApiKeys = async (
 };
 
 /**
- * `uptrail api-key revoke`: the key is refused from now on, everywhere.
+ * `uptrail api-key revoke`: from now on the key is refused everywhere.
  *
- * @throws OperatorError there is no such key; it is revoked, but a process that runs does not know of it yet
+ * @throws OperatorError there is no such key; it is revoked, but a running process does not know it yet
  */
 export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });

@@ -7,18 +7,18 @@ import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../..
 
 /** All in milliseconds. */
 export const REVOCATION_TIMINGS = {
-  /** how long a process that lives may take to say that it is in effect */
+  /** how long a live process may take to confirm that it is in effect */
   patience: 20_000,
-  /** an API process that says nothing more for so long is gone */
+  /** an API process that is silent for this long is gone */
   silence: 10_000,
-  /** between two looks */
+  /** pause between two looks */
   look: 100,
 };
 
 /**
- * Lets all processes that answer requests take what the log `main` has up to a position into effect, and waits for it.
+ * Waits until every process that answers requests has applied what the log `main` holds up to a position.
  *
- * @returns a sentence that says where it is not in effect; null when it is everywhere
+ * @returns a sentence that names where it is not in effect; null when it is in effect everywhere
  */
 export const untilInEffect = async (config: Config, position: bigint): Promise<string | null> => {
   const site = siteOf(config);
@@ -41,8 +41,7 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
 };
 
 /**
- * Asks the API processes of a cluster, and looks at what they say of themselves; those that say nothing any more are
- * gone.
+ * Asks the API processes of a cluster, and watches what they announce. Those that have fallen silent are gone.
  *
  * @returns as {@link untilInEffect}
  */
@@ -66,7 +65,7 @@ export const untilAllTookEffect = async (
       const { at, alive } = heard.get(said.identity) ?? { at: now, alive: true };
       if (now - at <= timings.silence) behind.push(said.identity);
       else if (!alive) await forgetApi(coordination, said.identity);
-      // One that was alive a moment ago and is silent now may only have lost its way to the stores.
+      // One that was alive a moment ago and is silent now may only have lost its connection to the stores.
       else behind.push(said.identity);
     }
     if (behind.length === 0) return null;

@@ -12,14 +12,14 @@ export const ARTIFACTS = 'artifacts';
 /** The index in it, as a manifest names it. */
 export const ARTIFACT_INDEX = `${ARTIFACTS}/index.db`;
 
-/** How many files are named that are lost. */
+/** How many lost files are named. */
 const NAMED = 20;
 
 /**
- * Copies the artifacts of a data directory or of a backup. What is missing or damaged is named and left out: the
+ * Copies the artifacts of a data directory or of a backup. Missing or damaged files are named and left out: the
  * rest is worth more than a screenshot.
  *
- * @returns null where there are none, as in what an older release has left
+ * @returns null where there are none, as in the data of an older release
  */
 export const copyArtifacts = async (from: string, to: string, output: Output): Promise<Contained | null> => {
   if (!existsSync(indexFileIn(from))) return null;
@@ -32,7 +32,7 @@ export const copyArtifacts = async (from: string, to: string, output: Output): P
   return found;
 };
 
-/** What is lost of the artifacts in a folder, in sentences; null where there are no artifacts. */
+/** Which artifacts in a folder are lost, in sentences; null where there are no artifacts. */
 export const verifyArtifacts = async (folder: string): Promise<{ whole: string; lost: string[] } | null> => {
   const index = indexFileIn(folder);
   if (!existsSync(index)) return null;

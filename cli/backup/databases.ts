@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { makeDatabasePrivate } from '../../stores/private.ts';
 import Database from '../../stores/sqlite/driver.ts';
 
-/** All pages at once: a copy in steps begins anew whenever somebody writes in between. */
+/** All pages at once: a copy made in steps starts over whenever somebody writes in between. */
 const EVERYTHING = 0x7fffffff;
 
-/** A consistent copy by SQLite's online backup; who writes meanwhile is not held up. */
+/** Makes a consistent copy by SQLite's online backup; writers are not held up. */
 export const copyDatabase = async (file: string, copy: string): Promise<void> => {
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   makeDatabasePrivate(copy);

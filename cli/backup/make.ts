@@ -19,16 +19,16 @@ import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
 
 /**
- * `uptrail backup`: copies what can't be made again, while the service runs. First what remembers how
- * far reactors are, so that it is never ahead of the logs; then the logs; then the keys, so that there
- * is every key that the logs name; then the files of artifacts. Read models are made from the logs, and the key that wraps the
- * others is to be kept elsewhere: neither is copied. The copy of what reactors remember says that they are halted,
- * so that they are wherever it is used.
+ * `uptrail backup`: copies what can't be made again, while the service runs. The checkpoints of reactors come first,
+ * so they are never ahead of the logs; then the logs; then the keys, so every key that the logs name is there; then
+ * the files of artifacts. Read models are not copied, since they are made from the logs. The key that wraps the
+ * others is not copied either, since it must be kept elsewhere. The copied checkpoints say that reactors are halted,
+ * so they are halted wherever the copy is used.
  *
- * The copies are made beside the folder, read from beginning to end, and take its name when they are whole and on
- * the disk: a backup that was interrupted is never to be taken for one.
+ * The copies are made beside the folder and read from beginning to end. They take its name once they are whole and
+ * on the disk, so an interrupted backup is never mistaken for a complete one.
  *
- * @throws OperatorError the folder is there already, or the copy can't be made; a cluster has other copies
+ * @throws OperatorError the folder exists already; the copy can't be made; the deployment is a cluster
  */
 export const backup = async (config: Config, folder: string, output: Output): Promise<void> => {
   refuseCluster(config);
@@ -68,7 +68,7 @@ export const refuseCluster = (config: Config): void => {
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Makes the folder for this process alone; what an interrupted backup has left there is removed. */
+/** Makes the folder for this process alone, and removes what an interrupted backup has left there. */
 const takeFolder = (folder: string): (() => void) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -99,7 +99,7 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     string,
   ];
   await haltReactors(coordination, madeAt);
-  // Brings a log of an older release forward, so that it can be read here.
+  // Migrates the log of an older release, so that it can be read here.
   for (const log of [events, results]) openForWriting(log).close();
   for (const name of BACKED_UP) asOneFile(join(to, name));
   for (const file of [coordination, keys]) checkDatabase(file);

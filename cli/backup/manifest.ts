@@ -8,7 +8,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 
 const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });
 
-/** What a backup holds. It is written last, so that a backup without it is none. */
+/** What a backup holds. It is written last: a folder without it is no backup. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
   made_at: Type.String(),
@@ -27,7 +27,7 @@ export const entryOf = async (folder: string, name: string): Promise<Manifest['f
   return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
 };
 
-/** @throws OperatorError it is none, unfinished, or of a newer release */
+/** @throws OperatorError the folder is no backup, is unfinished, or was written by a newer release */
 export const readManifest = (folder: string): Manifest => {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) {
@@ -51,10 +51,10 @@ const parsed = (file: string): unknown => {
 };
 
 /**
- * Compares files of a folder with what the manifest says of them.
+ * Compares files of a folder with what the manifest says about them.
  *
  * @param names all databases where none are given
- * @throws OperatorError names the first that is another one
+ * @throws OperatorError names the first file that differs
  */
 export const compareFiles = async (
   folder: string,

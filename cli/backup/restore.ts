@@ -16,12 +16,12 @@ import { BACKED_UP } from '../../service/embedded/replacement.ts';
 import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/replacement.ts';
 
 /**
- * `uptrail restore`: puts a backup in the place of a data directory that no service works on. The backup is checked,
- * copied beside, checked again there and put in place at once; interrupted at any moment, the data is that of
- * before or that of the backup (replacement.ts).
+ * `uptrail restore`: replaces a data directory that no service uses by a backup. The backup is checked, copied
+ * beside the directory, checked again there and put in place at once. If it is interrupted at any moment, the data is
+ * either the old data or the backup's (replacement.ts).
  *
- * @param replace whether data that is there gives way; it is kept aside
- * @throws OperatorError names the file of the backup that is damaged; there is data; a service works on it
+ * @param replace whether existing data may be replaced; it is kept aside
+ * @throws OperatorError names the damaged file of the backup; there is data already; a service is using it
  */
 export const restore = async (
   config: Config,
@@ -34,7 +34,7 @@ export const restore = async (
   const directory = makeDataDirectory(config.dataDir);
   const release = lockOrRefuse(directory.path);
   try {
-    // One that was interrupted comes to its end first, so that what it has put aside is not lost sight of.
+    // An interrupted restore is finished first, so that the data it has put aside is not forgotten.
     for (const line of finishRestore(directory.path)) await output.line(line);
     if (holdsData(directory) && !replace) {
       throw new OperatorError(
@@ -65,7 +65,7 @@ export const restore = async (
   }
 };
 
-/** What is damaged of them is named, and left out: everything else is worth more. */
+/** Damaged files are named and left out: everything else is worth more. */
 const restoreArtifacts = async (
   folder: string,
   { unfinished, manifest }: { unfinished: string; manifest: Manifest },

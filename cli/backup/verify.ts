@@ -12,7 +12,7 @@ import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
 
 /**
- * `uptrail backup --verify`: looks whether a backup is what was written, and whether it can be restored.
+ * `uptrail backup --verify`: checks whether a backup is as it was written, and whether it can be restored.
  *
  * @throws OperatorError names the file that is not
  */
@@ -42,7 +42,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
 };
 
 /**
- * `uptrail verify`: reads everything that a data directory keeps from beginning to end; the service may run.
+ * `uptrail verify`: reads everything in a data directory from beginning to end; the service may run.
  *
  * @throws OperatorError names the first file that is damaged, and what to do
  */
@@ -82,7 +82,7 @@ const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from
   try {
     return await check();
   } catch (error) {
-    // Nothing is amiss with a file of another release, and it says what to do itself.
+    // A file of another release is not damaged, and its error says what to do.
     if (error instanceof OlderSchema || error instanceof NewerSchema) throw error;
     throw new OperatorError(`${(error as Error).message} ${advice}`, { cause: error });
   }

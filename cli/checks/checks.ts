@@ -9,7 +9,7 @@ import { sparkline } from './sparkline.ts';
 
 export interface ChecksOptions {
   organization?: string | undefined;
-  /** how many checks are shown at most; all as JSON, and 50 in a table, where it is absent */
+  /** the most checks to show; when absent, all as JSON and 50 in a table */
   limit?: number | undefined;
   /** shows them again every two seconds, until the signal aborts */
   watch: boolean;
@@ -19,10 +19,10 @@ export interface ChecksOptions {
 
 const TABLE_LIMIT = 50;
 const PAUSE_MS = 2_000;
-/** Lines of a terminal that hold no check: the headings, how many are left out, and the cursor. */
+/** Lines of a terminal without a check: the headings, the number left out, and the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail checks`: how checks are, from the read models, whether or not a service keeps them up to date. */
+/** `uptrail checks`: the state of checks, from the read models, whether or not a service keeps them up to date. */
 export const listChecksHere = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {
@@ -52,7 +52,7 @@ const HOME = '\u001b[H';
 const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
-/** On a terminal that is watched, over what was there, line by line so that nothing flickers. */
+/** On a terminal, writes over what was there, line by line so that nothing flickers. */
 const draw = async (
   lines: readonly string[],
   { again, inPlace }: { again: boolean; inPlace: boolean },

@@ -16,14 +16,14 @@ export interface PresentedCheck {
   suspended_reason: string | null;
   last_checked_at: Instant | null;
   last_result: { status: string; region: string; response_time: number | null; error_message: string | null } | null;
-  /** of the last runs, the oldest first; null where no complete answer came */
+  /** of the last runs, the oldest first; null for a run without a complete answer */
   response_times: (number | null)[];
 }
 
 /** How many of the last runs are shown. */
 const RUNS = 30;
 
-/** What needs a look stands first. */
+/** What needs attention comes first. */
 const RANKS: Readonly<Record<CheckDocument['status'], number>> = { down: 0, pending: 1, up: 2 };
 
 const inOrder = (one: CheckDocument, other: CheckDocument): number =>
@@ -37,7 +37,7 @@ export const findChecks = async (read: Read, organization: string | null): Promi
   return found.sort(inOrder);
 };
 
-/** Looks at checks more closely. `now`: whose month of credits counts */
+/** Adds the details of checks. `now` decides which month of credits counts. */
 export const presenting = (read: Read, now: Instant): ((check: CheckDocument) => Promise<PresentedCheck>) => {
   const organizations = new Map<string, ReturnType<typeof suspensions>>();
   const reasonOf = (check: CheckDocument): Promise<string | null> => {

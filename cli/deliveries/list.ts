@@ -10,17 +10,17 @@ const STATUSES = ['planned', 'delivered', 'given_up'] as const;
 type DeliveryStatus = (typeof STATUSES)[number];
 
 export interface DeliveriesOptions {
-  /** only those that are so */
+  /** only those with this status */
   status?: string | undefined;
-  /** only those of a cause, `incident_update/k2j3h4g5f6d7` */
+  /** only those of one cause, such as `incident_update/k2j3h4g5f6d7` */
   cause?: string | undefined;
-  /** only those to a receiver, by its id */
+  /** only those to one receiver, by its id */
   receiver?: string | undefined;
   limit: number;
   json: boolean;
 }
 
-/** `uptrail deliveries`: what was told to whom, and what could not be, the newest first. */
+/** `uptrail deliveries`: what was delivered to whom, and what could not be, the newest first. */
 export const listDeliveriesHere = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {
@@ -47,7 +47,7 @@ const findDeliveries = (
     ...(cause !== undefined && { cause_key: cause }),
     ...(receiver !== undefined && { receiver_id: receiver }),
   };
-  // By the index that the first condition has.
+  // Uses the index of the first condition.
   const byChange = status !== undefined && cause === undefined && receiver === undefined;
   return read(deliveries).deliveries.find({ where, sort: byChange ? { updated_at: -1 } : { created_at: -1 }, limit });
 };

@@ -6,11 +6,11 @@ import type { DeliveriesOptions } from './list.ts';
 
 const LIMIT = 50;
 
-/** The commands about what was told to whom. */
+/** The commands about deliveries. */
 export const addDeliveries = (program: Command, config: () => Config, output: Output): void => {
   const commands = program
     .command('deliveries')
-    .description('list what was to be told to whom and what became of it, the newest first')
+    .description('list deliveries and what became of them, the newest first')
     .option('--status <status>', 'planned, delivered or given_up only')
     .option('--cause <cause>', 'of one cause only: <kind>/<id>')
     .option('--receiver <id>', 'to one receiver only')
@@ -22,7 +22,7 @@ export const addDeliveries = (program: Command, config: () => Config, output: Ou
     });
   commands
     .command('retry [ids...]')
-    .description('let deliveries be tried again that were given up')
+    .description('try deliveries again that were given up')
     .option('--all', 'all of them', false)
     .action(async (ids: string[], { all }: { all: boolean }, command: Command) => {
       if (all === ids.length > 0) command.error('error: name the deliveries to try again, or say --all');

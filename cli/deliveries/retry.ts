@@ -52,7 +52,7 @@ export const retryDeliveries = async (
   await output.line(count === 1 ? 'One delivery is tried again.' : `${count.toString()} deliveries are tried again.`);
 };
 
-/** They are asked for by id, so that none is passed over while others leave the list. */
+/** Asked for in the order of ids, so that none is skipped while others leave the list. */
 async function* allGivenUp(read: Read): AsyncGenerator<DeliveryDocument> {
   for (let after = ''; ;) {
     const where = { status: 'given_up', id: { $gt: after } };

@@ -8,11 +8,11 @@ import type { Instant } from '../../domain/time.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 
-/** An event as its history tells it: sealed texts opened, secrets masked. */
+/** An event as the history shows it: sealed texts opened, secrets masked. */
 export interface Told {
   at: Instant;
   type: string;
-  /** as the audit log calls it; null for what nobody did */
+  /** the audit log's name for it; null where nobody did it */
   action: string | null;
   actor: Actor & { name: string | null };
   ip_address: string | null;
@@ -21,9 +21,9 @@ export interface Told {
 }
 
 /**
- * Tells an event.
+ * Describes an event.
  *
- * @param names of what the event may speak of, by id: API keys, components
+ * @param names names by id of what the event may refer to: API keys, components
  */
 export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<string, string>): Promise<Told> => {
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
@@ -42,7 +42,7 @@ export const tell = async (event: RecordedEvent, keys: Keys, names: ReadonlyMap<
   };
 };
 
-/** Of an event that is in no audit log: what its data says, but for the ids by which programs find it. */
+/** For an event that is in no audit log: its data, without the ids by which programs find it. */
 const measured = (data: object): Record<string, Change> =>
   Object.fromEntries(
     Object.entries(data)
@@ -77,7 +77,7 @@ const by = ({ kind, id, role, name }: Told['actor']): string => {
   return `${called} ${printable(name ?? id)}${details === '' ? '' : ` (${details})`}`;
 };
 
-/** `parameters.http_request.method: GET → POST`: only what differs, as deep as it goes. */
+/** `parameters.http_request.method: GET → POST`: only what differs, at any depth. */
 const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>): string[] => {
   const { old: before, new: after } = change;
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -99,7 +99,7 @@ const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>
 const shown = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? printable(value) : JSON.stringify(value);
 
-/** What a terminal would take for a command is escaped. */
+/** Escapes what a terminal would take for a command. */
 const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) =>
     character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -30,7 +30,7 @@ export interface HistoryStores {
 /**
  * Writes who did what to a resource, when, and what changed, oldest first; or the resource as it was.
  *
- * @throws OperatorError the kind, the id or the time is none
+ * @throws OperatorError the kind, the id or the time is invalid
  */
 export const history = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
   const kind = KINDS.get(options.kind);
@@ -91,7 +91,7 @@ const showAt = async (
   await output.line(JSON.stringify(shown, null, json ? undefined : 2));
 };
 
-/** Names of API keys and components by id, the last that each had. */
+/** Names of API keys and components by id, each with its last name. */
 const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   const names = new Map<string, string>();
   const name = (id: string, text: string | undefined): void => {

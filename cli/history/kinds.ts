@@ -19,7 +19,7 @@ import { presentApiKey } from '../api-keys/api-keys.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A resource as it was: its id, its own events until then, and what can be read of that time. */
+/** A resource as it was: its id, its own events until then, and the read models of that time. */
 export interface Past {
   id: string;
   own: readonly RecordedEvent[];
@@ -30,7 +30,7 @@ export interface Past {
 
 /** A kind of resource whose history can be shown. */
 export interface Kind {
-  /** the streams that tell about the resource besides its own, `{category}-{id}` */
+  /** the streams with events about the resource besides its own, `{category}-{id}` */
   context: (own: readonly RecordedEvent[]) => string[];
   /** the resource as a reader saw it; null when it was not there */
   show: (past: Past) => Promise<unknown>;
@@ -38,9 +38,9 @@ export interface Kind {
 
 type Shown = Record<string, unknown>;
 
-/** What does not follow from the streams at hand, by kind. */
+/** By kind, the fields that can't be derived from the streams at hand. */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
-  // The score counts updates of incidents, whose streams are not those of the page.
+  // The score counts updates of incidents, which are in other streams than the page's.
   page: ['activity_score'],
   // Results, and what they cost, are in the other log, which keeps them for some months only.
   check: ['last_checked_at', 'suspended_reason'],
@@ -57,8 +57,8 @@ const organization: Kind = {
 };
 
 /**
- * A resource that a route shows by an id named as its category: `GET /v1/pages/{page_id}/incidents/{incident_id}` shows
- * the kind `incident`, whose events name the page, and the page's stream tells about it too.
+ * A resource that a route shows by an id named after its category: `GET /v1/pages/{page_id}/incidents/{incident_id}`
+ * shows the kind `incident`. Its events name the page, and the page's stream has events about it too.
  */
 const shownBy = (route: Route, category: string): Kind => {
   const parents = parametersOf(route).slice(0, -1);
@@ -93,7 +93,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map([
 const without = (fields: readonly string[], shown: Shown): Shown =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
-/** All that a GET route asks of commands is which runners there are, who stand in no log. What follows is left out. */
+/** All that a GET route needs from commands is the list of runners, which are in no log; the rest is left out. */
 const NOBODY: Commands = {
   ask: (command) =>
     command({
@@ -101,7 +101,7 @@ const NOBODY: Commands = {
     } as unknown as CommandDependencies),
 };
 
-/** Files have no past. */
+/** Files have no history. */
 const NO_FILES = {
   find: async (): Promise<null> => null,
   read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
@@ -122,7 +122,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     params,
     query: {},
     context,
-    // Its resources are those of the log `main`, which holds no results.
+    // These resources come from the log `main`, which holds no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, keys },
     artifacts: NO_FILES,
     may: mayOf('viewer'),
@@ -139,7 +139,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
   return orNull(answered());
 };
 
-/** What was asked for; null where it is not there. */
+/** The resource asked for; null where it did not exist. */
 const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
     return await asked;

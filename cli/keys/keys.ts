@@ -4,7 +4,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { openKeys, siteOf } from '../../service/stores.ts';
 
 /**
- * `uptrail keys forget`: what the key sealed can't be read any more, in events and read models alike.
+ * `uptrail keys forget`: makes what the key sealed unreadable for good, in events and read models alike.
  *
  * @throws OperatorError there is no such key; should one be made later, it works
  */

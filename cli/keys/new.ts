@@ -5,9 +5,9 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openKeys, siteOf } from '../../service/stores.ts';
 
 /**
- * `uptrail keys new`: makes `keys.db` anew where it is lost for good.
+ * `uptrail keys new`: makes a new `keys.db` where the old one is lost for good.
  *
- * @throws OperatorError there are keys
+ * @throws OperatorError there are keys already
  */
 export const makeNewKeys = async (config: Config, output: Output): Promise<void> => {
   const site = siteOf(config);

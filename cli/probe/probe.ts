@@ -37,12 +37,12 @@ export interface ProbeOptions {
 }
 
 /**
- * `uptrail probe`: runs one check that is not stored, in this process, and prints what it found out.
+ * `uptrail probe`: runs one check that is not stored, in this process, and prints the result.
  *
- * @param target a URL, or `host[:port]`, by the type
- * @param signal asked for once it begins; ends it early
+ * @param target a URL or `host[:port]`, depending on the type
+ * @param signal called when the run begins; its abort ends the run early
  * @returns whether the target is ok
- * @throws OperatorError what is asked for is no check
+ * @throws OperatorError the options make no valid check
  */
 export const probe = async (
   config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny'>,
@@ -66,7 +66,7 @@ export const probe = async (
 
 const validate = compile(NewCheck);
 
-/** What was asked for as a definition, held to the rules of the API. */
+/** The options as a definition, held to the rules of the API. */
 const checkOf = (type: CheckType, target: string, options: ProbeOptions): RunnableCheck => {
   const parameters = parametersOf(type, options);
   const { timeout } = options;
@@ -124,7 +124,7 @@ const textOf = (file: string): string => {
   }
 };
 
-/** Parameters as their options are called. */
+/** Parameters by the names of their options. */
 const WORDS: Readonly<Record<string, string>> = {
   http_request: '--method, --header or --body',
   search_text: '--search-text',

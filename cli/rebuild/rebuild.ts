@@ -23,7 +23,7 @@ export interface RebuildOptions {
 /**
  * `uptrail rebuild`: builds read models anew from the log, beside a running service or without one.
  *
- * @returns whether all that were compared were equal
+ * @returns whether all compared documents were equal
  * @throws OperatorError there is no such projection, or no data directory
  */
 export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
@@ -66,7 +66,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
   return equal;
 };
 
-/** An engine is at work exactly when a service holds the lock. */
+/** An engine is running exactly when a service holds the lock. */
 const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {
     const lock = lockService(path);
@@ -79,13 +79,13 @@ const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) |
   }
 };
 
-/** How long it takes to be granted a lease that nobody holds, and one whose holder died, at most; milliseconds. */
+/** The longest it takes to get a lease that nobody holds, and one whose holder died, in milliseconds. */
 const FREE_MS = 500;
 const TAKEOVER_MS = 10_000;
 
 /**
- * An engine is at work when one holds the projection's lease. It is asked before it is taken for dead, since that
- * takes a while.
+ * An engine is running when one holds the projection's lease. It is asked first, since it takes a while until an
+ * engine counts as dead.
  */
 const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
   let patience = FREE_MS;
@@ -94,7 +94,7 @@ const takeOver = (projection: AnyProjection, coordination: Coordination, signal:
     patience = TAKEOVER_MS;
     const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
-    // The switch takes it itself; an engine that starts in between does the switch.
+    // The switch takes the lease itself; an engine that starts in between does the switch.
     await lease.release();
     return async () => undefined;
   };
@@ -126,7 +126,7 @@ const STEPS: Record<RebuildProgress['step'], string> = {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** A bar on a terminal; elsewhere a line now and then. */
+/** Shows a bar on a terminal; elsewhere a line now and then. */
 const progressOf = (name: string, output: Output) => {
   let ended = false;
   if (!output.terminal) {
@@ -161,6 +161,6 @@ const progressOf = (name: string, output: Output) => {
   };
 };
 
-/** How much of the log is folded, whole percent. */
+/** How much of the log is folded, in whole percent. */
 const percentOf = ({ position, target }: RebuildProgress): number =>
   target === 0n ? 100 : Number((position * 100n) / target);

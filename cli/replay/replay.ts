@@ -5,13 +5,13 @@ import type { Output } from '../../service/output.ts';
 import { createRecentIds } from '../../service/parts/recent-ids.ts';
 
 export interface ReplayOptions {
-  /** first position to show; 0n is the start */
+  /** first position to show; 0n is the beginning */
   from: bigint;
   /** event types to show; all when empty */
   types: readonly string[];
   /** the one stream to show; all when absent */
   stream?: string | undefined;
-  /** shows every event that stands in the log, also one of the log of results that came again under its id */
+  /** shows every event in the log, also one that the results log holds again under the same id */
   raw: boolean;
   /** goes on with events as they are appended */
   follow: boolean;
@@ -22,8 +22,8 @@ export interface ReplayOptions {
 const PAGE = 1_000;
 
 /**
- * Writes the events of a log in their order, as they are stored, one JSON object a line. Events of the log of results
- * that come again within 100,000 are left out, as every reader leaves them out.
+ * Writes the events of a log in order, as they are stored, one JSON object per line. Events that come again in the
+ * results log within 100,000 events are left out, as every reader leaves them out.
  */
 export const replay = async (store: EventStore, options: ReplayOptions, output: Output): Promise<void> => {
   const { from, types, stream, raw, signal } = options;
@@ -56,7 +56,7 @@ async function* stored(
   }
 }
 
-/** An event as one line of JSON; position and revision as whole numbers of any size. */
+/** An event as one line of JSON; position and revision are whole numbers of any size. */
 export const jsonLine = ({ position, revision, stream, id, type, data, metadata }: RecordedEvent): string =>
   `{"position":${position},"stream":${JSON.stringify(stream)},"revision":${revision},` +
   JSON.stringify({ id, type, data, metadata }).slice(1);

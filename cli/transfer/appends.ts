@@ -19,19 +19,19 @@ export interface Batch {
 }
 
 export const EVENTS_AN_APPEND = 500;
-/** Some way below what a store takes, since each writes an event a little differently. */
+/** Somewhat below the limit of a store, since each writes an event a little differently. */
 const BYTES_AN_APPEND = MAX_APPEND_BYTES * 0.8;
 
-/** How large an event is, about. */
+/** The approximate size of an event. */
 export const sizeOf = ({ type, data, metadata }: ExportedEvent): number =>
   Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)) + 2 * type.length;
 
-/** Puts neighbours of one stream together, as many as an append takes. */
+/** Groups adjacent events of one stream, as many as fit into one append. */
 export const createBatching = () => {
   let batch: Batch | null = null;
   let bytes = 0;
   return {
-    /** @returns the batch that the event has no room in, or that is of another stream */
+    /** @returns the finished batch, when the event does not fit into it or belongs to another stream */
     add: (event: ExportedEvent): Batch | null => {
       const size = sizeOf(event);
       const joins =
@@ -46,7 +46,7 @@ export const createBatching = () => {
       bytes = size;
       return full;
     },
-    /** @returns what is left */
+    /** @returns the last batch */
     rest: (): Batch | null => {
       const left = batch;
       batch = null;
@@ -58,14 +58,14 @@ export const createBatching = () => {
 export interface AppendingOptions {
   log: Pick<EventStore, 'name' | 'append' | 'readStream'>;
   signal: AbortSignal;
-  /** pauses before the next tries after the store did not answer, milliseconds; when they are used up it fails */
+  /** pauses before each retry when the store does not answer, in milliseconds; after the last one it fails */
   pauses?: readonly number[];
 }
 
 const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
- * Appends a batch, again if need be: the same ids at the same expected revision are stored once.
+ * Appends a batch, with retries: the same ids at the same expected revision are stored once.
  *
  * @throws OperatorError interrupted; the store does not answer; somebody else writes to the log
  */
@@ -89,10 +89,10 @@ export const appendBatch = async (
 };
 
 /**
- * Appends those events of a batch that do not stand in their stream, whatever else is written to it.
+ * Appends those events of a batch that are not in their stream yet, whatever else is written to it.
  *
- * @param looking whether some of them may stand there; otherwise it is looked only where the store says so, or
- *   does not answer
+ * @param looking whether some of them may be there already; otherwise the stream is searched only when the store
+ *   says so, or does not answer
  * @returns revision of its last event
  * @throws OperatorError interrupted; the store does not answer
  */

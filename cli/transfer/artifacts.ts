@@ -12,8 +12,8 @@ import { unusable } from './format.ts';
 import { linesOf } from './lines.ts';
 
 /**
- * Exported artifacts are a text file of JSON lines, a head, a line for each and an end with the SHA-256 of all bytes
- * before it, and a folder with their contents, each named by its own SHA-256.
+ * Exported artifacts are a text file of JSON lines (a head, a line for each artifact, and an end with the SHA-256 of
+ * all bytes before it) and a folder with their contents, each named by its own SHA-256.
  */
 const FORMAT = 1;
 export const ARTIFACTS_FILE = 'artifacts.jsonl';
@@ -40,8 +40,8 @@ export interface ExportedArtifacts {
 }
 
 /**
- * Writes all artifacts into a folder. Contents that are there already are not written again, and those of artifacts that
- * are gone are removed.
+ * Writes all artifacts into a folder. Existing contents are not written again; those of artifacts that no longer
+ * exist are removed.
  *
  * @param service id of the log `main` of the same service
  */
@@ -67,7 +67,7 @@ export const exportArtifacts = async (
       for (const artifact of page) {
         if (signal.aborted) throw interrupted();
         if (!(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))) {
-          // One that has gone meanwhile is not missed.
+          // An artifact that was removed meanwhile is not missing.
           if (await artifacts.find(artifact.id)) exported.lost.push(artifact.id);
           continue;
         }
@@ -113,7 +113,7 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** The artifacts of an export, each with a content that is whole. */
+/** The artifacts of an export, each with its content verified. */
 export interface VerifiedArtifacts {
   service: string;
   /** oldest first */
@@ -123,7 +123,7 @@ export interface VerifiedArtifacts {
 /**
  * Reads an export to its end before anything of it is imported.
  *
- * @returns null where there is none, as in what an older release has written
+ * @returns null where there is none, as in an export of an older release
  * @throws OperatorError names the file that is missing or damaged
  */
 export const verifyArtifacts = async (folder: string, signal: AbortSignal): Promise<VerifiedArtifacts | null> => {
@@ -168,9 +168,9 @@ const parsed = (bytes: Buffer): unknown => {
 };
 
 /**
- * Stores verified artifacts, oldest first, so that the limit of an organization leaves the newest.
+ * Stores verified artifacts, oldest first, so that an organization's limit keeps the newest.
  *
- * @param from those that runs have made before are past retention
+ * @param from artifacts of runs before this time are past retention
  * @returns how many were new
  */
 export const importArtifacts = async (

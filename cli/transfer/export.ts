@@ -23,11 +23,11 @@ export interface ExportOptions {
 }
 
 export interface Exported {
-  /** in the file, all in all */
+  /** in the file, in total */
   events: number;
   /** of them by this call */
   added: number;
-  /** how many of the log were left out by this call, since they came again */
+  /** how many events of the log this call left out, since they came again */
   repeats: number;
 }
 
@@ -38,18 +38,18 @@ interface Written {
   /** bytes */
   size: number;
   last: { position: bigint; id: string } | null;
-  /** ids that the file has, of the log of results; null for the other one, which has each once */
+  /** ids in the file, for the results log; null for the main log, which has each id once */
   recent: RecentIds | null;
 }
 
 const PAGE = 1_000;
 
 /**
- * Writes a log to a file as it stands now: a mark is appended to it, and the file ends with the mark. A file that
- * is there already is gone on with: after an interruption, or with what was appended since it was complete. What
- * comes again in the log of results within 100,000 events is left out.
+ * Writes a log to a file as it is now: a mark is appended to the log, and the file ends with the mark. An existing
+ * file is continued: after an interruption, or with what was appended since it was complete. What comes again in the
+ * results log within 100,000 events is left out.
  *
- * @throws OperatorError the file is of another log, or damaged, or it was interrupted
+ * @throws OperatorError the file is of another log or damaged; the export was interrupted
  */
 export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   const { log, service, file, clock, signal, onProgress } = options;
@@ -89,11 +89,11 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   }
 };
 
-/** Reads what is there already, or makes the file with its head. */
+/** Reads the existing file, or makes one with its head. */
 const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
   const recent = head.log === 'results' ? createRecentIds() : null;
   const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null, recent };
-  // 'a' makes it where it is absent.
+  // 'a' creates the file where it is absent.
   await (await open(file, 'a', 0o600)).close();
   makePrivate(file);
   let complete = false;
@@ -144,7 +144,7 @@ const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint
   return { position, id: event.id };
 };
 
-/** What was exported before must still stand in the log, or retention has taken it. */
+/** What was exported before must still be in the log, unless retention has removed it. */
 const refuseForeign = async (file: string, log: EventStore, { last }: Written): Promise<void> => {
   if (!last) return;
   const [found] = await log.readAll({ after: last.position, inclusive: true, limit: 1 });

@@ -28,7 +28,7 @@ export interface End {
   sha256: string;
 }
 
-/** An event as it stands in a file. */
+/** An event as a file holds it. */
 export interface ExportedEvent extends NewEvent {
   stream: string;
   revision: bigint;
@@ -37,7 +37,7 @@ export interface ExportedEvent extends NewEvent {
 export const headLine = (head: Head): string => JSON.stringify(head);
 export const endLine = ({ events, sha256 }: End): string => JSON.stringify({ end: { events, sha256 } });
 
-/** A file is not what it has to be; the sentence says what to do. */
+/** A file can't be used; the sentence says what to do. */
 export const unusable = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
 
 /** @throws OperatorError it is not the head of an export that this release can read */

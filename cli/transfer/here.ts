@@ -29,7 +29,7 @@ const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.js
 
 /**
  * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log goes first, so
- * that every result that is exported comes after the events it belongs to were.
+ * every exported result comes after the events it belongs to.
  *
  * @throws OperatorError
  */
@@ -58,7 +58,7 @@ export const exportHere = async (config: Config, options: TransferOptions, outpu
   }
 };
 
-/** What runs have made goes with their results. */
+/** The artifacts of runs go with their results. */
 const exportFiles = async (
   config: Config,
   options: { folder: string; service: string; signal: AbortSignal },
@@ -88,7 +88,7 @@ const importFiles = async (
   }
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
-    // As for results: a clock that is wrong must not leave them out.
+    // As for results: a wrong clock must not leave them out.
     const newest = verified.artifacts.at(-1)?.created_at;
     const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
     const from = retainedFrom(now, config.resultRetentionDays);
@@ -110,8 +110,8 @@ const makeFolder = (folder: string): void => {
 };
 
 /**
- * `uptrail import`: imports what `uptrail export` wrote. Every file is read up to its checksum before anything of
- * it is imported.
+ * `uptrail import`: imports what `uptrail export` wrote. Every file is read up to its checksum before anything is
+ * imported from it.
  *
  * @throws OperatorError
  */
@@ -123,20 +123,20 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      // A target that belongs to another service says so itself.
+      // Fails if the target belongs to another service.
       const service = await identityOf(target.main);
       if (service === null || service === file.head.service) {
         await refuseOtherService(file.head.service, { coordination, prefix });
       }
       const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
-        // No later than the newest result says: a clock that is wrong must not leave them out.
+        // No later than the newest result: a wrong clock must not leave results out.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(told(log, imported, file.events, target));
-      // Automatic actions halt where a log was put by other means.
+      // Automatic actions halt on a log that was brought there by other means.
       await welcomeLog(target[log], { coordination, prefix });
     }
     if (logs.includes('results')) await importFiles(config, { folder, signal, main: target.main }, output);

@@ -14,7 +14,7 @@ export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
 }
 
 export interface Imported {
-  /** that the file has, as far as they are kept */
+  /** in the file, without those past retention */
   events: number;
   /** of them by this call */
   added: number;
@@ -23,12 +23,11 @@ export interface Imported {
 const PAGE = 1_000;
 
 /**
- * Imports the main log, strictly in order, one append after the other. The log has to be empty, or to begin as
- * the file does: an import that was interrupted is gone on with, and one of a file that has grown since adds what
- * is new. Each append expects the revision that the event had, so that nothing can be mixed with events of
- * another origin.
+ * Imports the main log, strictly in order, one append after the other. The log must be empty, or begin as the file
+ * does: an interrupted import is continued, and a file that has grown since adds what is new. Each append expects the
+ * revision that the event had, so nothing can mix with events of another origin.
  *
- * @throws OperatorError the log holds other events; the store does not answer; it was interrupted
+ * @throws OperatorError the log holds other events; the store does not answer; the import was interrupted
  */
 export const importMain = async (options: ImportMainOptions): Promise<Imported> => {
   const { log, file, signal, onProgress } = options;
@@ -81,7 +80,7 @@ const readTarget = (log: EventStore) => {
   let after: bigint | null = null;
   return {
     next: async (): Promise<RecordedEvent | null> => {
-      // Whatever else stands on its server, nothing of an empty log is to be looked for there.
+      // An empty log has nothing to look for, whatever else is on its server.
       if (after === null && (await log.first()) === null) return null;
       after ??= 0n;
       if (index === page.length) {

@@ -21,27 +21,27 @@ import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';
 
 export interface ImportedResults extends Imported {
-  /** how many events of the file were left out, since they stand in it before */
+  /** how many events of the file were left out, since they occur in it earlier */
   repeats: number;
 }
 
 export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
-  /** the log `main` of the same service, which is imported before */
+  /** the log `main` of the same service, which must be imported first */
   main: EventStore;
   log: EventStore;
   file: VerifiedFile;
-  /** results that were recorded before are left out, since they are past retention */
+  /** results recorded before this time are past retention, and left out */
   from: Instant;
   onProgress: (progress: TransferProgress) => void;
 }
 
 /**
- * Imports the results log in bulk, the regions side by side, expecting any revision: workers may be storing
- * results in it already. How far it is stands in a small file beside the export; after a death at the wrong
- * moment the last wave comes again, so what stands in the log is left out of the first one. What comes again in the
- * file itself within 100,000 events is left out too.
+ * Imports the results log in bulk, the regions side by side, expecting any revision: workers may be storing results
+ * in it already. A small file beside the export keeps the progress. After a crash at the wrong moment the last wave
+ * comes again, so events already in the log are left out of the first wave. Events that come again in the file itself
+ * within 100,000 events are left out too.
  *
- * @throws OperatorError the main log is another one; the store does not answer; it was interrupted
+ * @throws OperatorError the main log is another one; the store does not answer; the import was interrupted
  */
 export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
@@ -104,7 +104,7 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
 /**
  * Gives an empty log the identity of the exported one.
  *
- * @returns whether the log was empty; and whether it has that identity: one that was in use already keeps its own
+ * @returns whether the log was empty, and whether it has that identity: a log already in use keeps its own
  */
 const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;
@@ -115,8 +115,8 @@ const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean
 };
 
 /**
- * @param mayStand whether some of the wave may stand in the log already
- * @returns of each stream the last event
+ * @param mayStand whether some of the wave may be in the log already
+ * @returns the last event of each stream
  */
 const appendWave = async (wave: Wave, mayStand: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
   const { first } = options.file;

@@ -7,8 +7,8 @@ import { FORMAT, unusable } from './format.ts';
 
 /**
  * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and
- * an end with their number and the SHA-256 of all bytes before it. Every key is wrapped by SECRETS_KEY of the
- * service that they come from; none ever stands there in the clear.
+ * an end with their number and the SHA-256 of all bytes before it. Every key is wrapped by the SECRETS_KEY of the
+ * service it comes from; none is ever written in the clear.
  */
 interface Head {
   uptrail: 'keys';
@@ -27,11 +27,11 @@ interface EndLine {
   end: { keys: number; sha256: string };
 }
 
-/** What a key is bound to in a file; another thing than in a store. */
+/** What a key is bound to in a file; not the same as in a store. */
 const boundTo = (name: string): string => `exported key ${name}`;
 const FINGERPRINT = 'exported key of fingerprints';
 
-/** @throws OperatorError there is such a file already */
+/** @throws OperatorError the file exists already */
 export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
   if (existsSync(file)) throw unusable(file, 'is there already. Name a new file.');
   const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
@@ -63,7 +63,7 @@ export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
       const key = decrypt(wrappingKey, Buffer.from(wrapped, 'base64'), bound);
       if (key.length === KEY_BYTES) return key;
     } catch {
-      // Damage would have shown in the checksum.
+      // The checksum would have shown damage.
     }
     throw unusable(
       file,

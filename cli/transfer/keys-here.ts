@@ -24,9 +24,9 @@ export const exportKeys = async (config: Config, file: string, output: Output): 
 };
 
 /**
- * `uptrail keys import`: takes over the keys of a file, and wraps them by SECRETS_KEY of this service.
+ * `uptrail keys import`: takes over the keys of a file, and wraps them by the SECRETS_KEY of this service.
  *
- * @param wrappedBy a file with the key that wraps those in the file; null: the SECRETS_KEY of this service does
+ * @param wrappedBy a file with the key that wraps the imported keys; null: the SECRETS_KEY of this service wraps them
  * @throws OperatorError
  */
 export const importKeys = async (

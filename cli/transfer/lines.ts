@@ -1,24 +1,24 @@
 import { open } from 'node:fs/promises';
 import { unusable } from './format.ts';
 
-/** A line of a file that is whole: it had its line feed. */
+/** A complete line of a file: it had its line feed. */
 export interface Line {
   /** without the line feed */
   bytes: Buffer;
-  /** how many bytes of the file are before the next line */
+  /** bytes of the file before the next line */
   end: number;
 }
 
 const CHUNK = 1_048_576;
-/** More than any event has (`MAX_APPEND_BYTES`), so that a file of another kind is not read into memory. */
+/** Longer than any event (`MAX_APPEND_BYTES`), so that a file of another kind is not read into memory. */
 const LONGEST_LINE = 16 * 1_048_576;
 const LINE_FEED = 10;
 
 /**
- * The whole lines of a file, some at a time. What stands after the last line feed is no line: whoever wrote
- * it was interrupted.
+ * The complete lines of a file, some at a time. What follows the last line feed is no line: its writer was
+ * interrupted.
  *
- * @param from how many bytes to leave out; the start of a line
+ * @param from how many bytes to skip; must be the start of a line
  */
 export async function* linesOf(file: string, from = 0): AsyncGenerator<Line[], void, undefined> {
   const handle = await open(file, 'r');

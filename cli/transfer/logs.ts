@@ -15,7 +15,7 @@ export interface Logs {
 }
 
 /**
- * Opens the logs that are exported; a service may be using them.
+ * Opens the logs for an export; a service may be using them.
  *
  * @throws OperatorError there is no data directory
  */
@@ -25,8 +25,8 @@ export const openSource = async (config: Config): Promise<Logs> => {
 };
 
 /**
- * Opens the logs that are imported into, which are made where they are absent. In a data directory no service can be
- * started on them until they are closed.
+ * Opens the logs for an import, and makes them where they are absent. In a data directory no service can start on
+ * them until they are closed.
  *
  * @throws OperatorError a service is running on them, or they can't be written
  */

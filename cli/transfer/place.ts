@@ -5,29 +5,29 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { unusable } from './format.ts';
 import type { VerifiedFile } from './verify.ts';
 
-/** How far an import of results is. */
+/** The progress of an import of results. */
 export interface Place {
-  /** bytes of the file whose events are stored */
+  /** bytes of the file up to which events are stored */
   bytes: number;
   /** events of the file up to there, and how many of them were kept */
   events: number;
   kept: number;
-  /** how many were left out since they came again; absent where an older release began */
+  /** how many were left out since they came again; absent where an older release began the import */
   repeats?: number;
-  /** results that were recorded before are left out; decided once, when the import began */
+  /** results recorded before this time are left out; decided once, when the import began */
   from: Instant;
-  /** of each stream that was appended to last: where its last event stands in the target */
+  /** for each stream that was appended to last: the place of its last event in the target */
   last: { stream: string; revision: string; id: string }[];
 }
 
-/** How much of the file before a place tells that it is the same file. */
+/** How much of the file before a place is compared to recognize the file. */
 const TAIL_BYTES = 200;
 
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
 
 /**
- * Where an import that was interrupted stopped; null where there was none into this log. What the place says
- * was stored last must be found in the log, or the place is one of another import.
+ * Where an interrupted import stopped; null where there was none into this log. What the place names as stored last
+ * must be in the log, or the place belongs to another import.
  *
  * @throws OperatorError the export has been made anew since
  */
@@ -38,7 +38,7 @@ export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Pl
   if (place.last.length === 0) return null;
   for (const { stream, revision, id } of place.last) {
     const [found] = await log.readStream(stream, { from: BigInt(revision), limit: 1 });
-    // Retention may have taken it since.
+    // Retention may have removed it since.
     if (found?.id !== id && !(found && found.revision > BigInt(revision))) return null;
   }
   if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;
@@ -59,7 +59,7 @@ const tailOf = async ({ file }: VerifiedFile, bytes: number): Promise<string> =>
   }
 };
 
-/** The place is on the disk whole or not at all. */
+/** Writes the place to the disk, whole or not at all. */
 export const writePlace = async (file: VerifiedFile, place: Place): Promise<void> => {
   const path = placeFileOf(file);
   const handle = await open(`${path}.new`, 'w', 0o600);

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Output } from '../../service/output.ts';
 
-/** How far a transfer is: `done` of `total`, positions of the log or events. */
+/** The progress of a transfer: `done` of `total`, in positions of the log or in events. */
 export interface TransferProgress {
   log: string;
   done: bigint;
@@ -12,7 +12,7 @@ export interface TransferProgress {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** A bar on a terminal; elsewhere a line now and then. */
+/** Shows a bar on a terminal; elsewhere a line now and then. */
 export const showTransfer = (log: string, output: Output) => {
   if (!output.terminal) {
     let last = performance.now();

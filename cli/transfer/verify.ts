@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import { readEnd, readEvent, readHead, unusable, type ExportedEvent, type Head, type LogName } from './format.ts';
 import { linesOf } from './lines.ts';
 
-/** A file that is whole and undamaged, and that this release can import. */
+/** A complete and undamaged file that this release can import. */
 export interface VerifiedFile {
   file: string;
   head: Head;
@@ -24,7 +24,7 @@ export interface VerifiedFile {
  * Reads a file from its head to its checksum before anything of it is imported.
  *
  * @param log the log that it has to hold
- * @throws OperatorError it is absent, of another kind, incomplete or damaged, or a newer release wrote it
+ * @throws OperatorError the file is absent, of another kind, incomplete, damaged, or of a newer release
  */
 export const verifyFile = async (file: string, log: LogName, signal: AbortSignal): Promise<VerifiedFile> => {
   if (!existsSync(file)) throw unusable(file, 'is not there.');
@@ -92,7 +92,7 @@ const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: E
   );
 };
 
-/** The events of a verified file from a place on, some at a time, each with the bytes before the next one. */
+/** The events of a verified file from a place on, some at a time, each with the number of bytes before the next. */
 export async function* eventsOf(
   { file, from, to }: VerifiedFile,
   place = from,

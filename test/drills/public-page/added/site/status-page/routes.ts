@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { setTimeout as passed } from 'node:timers/promises';
+import { openIncident } from '../../commands/incidents.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { eventStream } from '../../http/media/event-stream.ts';
 import { EVENT_STREAM, html } from '../../http/media/types.ts';
 import { ok, seeOther } from '../../http/routes/route.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
 import { listUnresolved } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
 import type { Scope } from '../../queries/scope.ts';
@@ -55,9 +57,11 @@ export const statusPageRoutes: readonly Route[] = [
     body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
     produces: [PAGE],
     answers: { 303: null },
+    // The page that is shown next has it.
+    waitsFor: [incidents.name],
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;
-      await commands.incidents.open(params.page_id, incident, context);
+      await commands.ask(openIncident)(params.page_id, incident, context);
       return seeOther(`/status/${params.page_id}`);
     },
   }),

@@ -1,10 +1,10 @@
-/** The time, as everything in runners/ is given it. */
+/** The time, as everything in runners/ receives it. */
 export interface Clock {
   /** milliseconds since 1970, by the wall clock */
   now: () => number;
   /** milliseconds since some moment; never goes back */
   monotonic: () => number;
-  /** Calls back once after so many milliseconds, unless the returned function is called before. */
+  /** Calls back once after so many milliseconds, unless the returned function is called first. */
   after: (milliseconds: number, callback: () => void) => () => void;
 }
 

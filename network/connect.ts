@@ -5,7 +5,7 @@ import { OwnTrouble } from './own-trouble.ts';
 import { isOwnTrouble, type FailedAttempt } from './failures.ts';
 import type { Address } from './resolve.ts';
 
-/** How long an attempt may take before the next address is tried beside it (RFC 8305, 5). */
+/** How long an attempt may take before the next address is tried in parallel (RFC 8305, 5). */
 const HEAD_START_MS = 250;
 
 /** Whether the machine has an IPv6 address that others could answer to. */
@@ -14,9 +14,9 @@ const hasIpv6 = (): boolean =>
     .flatMap((addresses) => addresses ?? [])
     .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
 
-/** An attempt failed for want of something on this machine; that says nothing of the target. */
+/** An attempt failed because this machine lacks something; that says nothing about the target. */
 const isTroubleHere = (code: string, { address, family }: Address): boolean =>
-  // No port is free here, or there is no IPv6 here at all, which is as far away as any network without a route.
+  // No port is free here, or there is no IPv6 at all, which is the same as any network without a route.
   code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
 
 /** No address could be connected to. */
@@ -39,8 +39,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to exactly these addresses, in their order, the next one beside the last where that takes
- * long ("happy eyeballs"); the first connection wins, the others are closed.
+ * Connects to exactly these addresses, in their order. If one takes long, the next is tried in parallel
+ * ("happy eyeballs"); the first connection wins, the others are closed.
  *
  * @param addresses at least one
  * @throws ConnectFailed
@@ -87,7 +87,7 @@ export const connectToFirst = (
         settle();
         resolve({ socket, address });
       });
-      // Stays for good: an error of a connected socket is for whoever reads it, and must not end the process.
+      // Stays for good: an error of a connected socket is for its reader, and must not end the process.
       socket.on('error', (error: NodeJS.ErrnoException) => {
         open.delete(socket);
         if (settled) return;

@@ -2,7 +2,7 @@ import type { TargetPolicy } from '../domain/target/policy.ts';
 import type { Clock } from './clock.ts';
 import type { Resolve } from './resolve.ts';
 
-/** What is needed to reach out: whoever does so is given it. */
+/** What code needs to open connections. */
 export interface NetworkContext {
   clock: Clock;
   resolve: Resolve;

@@ -13,7 +13,7 @@ export const peerOf = (address: string, port: number): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port.toString()}`;
 
 /**
- * The machine itself ran out of something, or has no network: no word about the target. Names of the
+ * The machine itself ran out of something, or has no network; this says nothing about the target. Names of the
  * system, of getaddrinfo and of c-ares.
  */
 const OWN_TROUBLE: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EFILE', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED', 'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS'],
 ]);
 
-/** Whether an error says something of the runner and nothing of the target. */
+/** Whether an error is about the runner and not about the target. */
 export const isOwnTrouble = (code: string): boolean => OWN_TROUBLE.has(code);
 
 const CONNECT: Readonly<Record<string, string>> = {

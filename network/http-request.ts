@@ -17,13 +17,13 @@ export interface HttpRequest {
   body: string | null;
 }
 
-/** The head of an answer; its body is nobody's. */
+/** The head of an answer; the body is discarded. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
-/** There was a connection, and no answer in HTTP; the message is a sentence. */
+/** There was a connection, but no HTTP answer; the message is a sentence. */
 export class NoHttpAnswer extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -31,16 +31,16 @@ export class NoHttpAnswer extends Error {
   }
 }
 
-/** What is being done: `answer` is waiting for one. */
+/** The current phase: `answer` is waiting for one. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
-/** So much of a body is read, so that its sender can end; none of it is kept. */
+/** How much of a body is read, so its sender can finish; none of it is kept. */
 const BODY_BYTES = 64 * 1024;
 const HEAD_BYTES = 16 * 1024;
 
 /**
  * Sends one request over a fresh connection to an address that the policy allows, and reads the answer's head. A
- * redirect is an answer like any other. Once there is a head, whatever becomes of the body changes nothing.
+ * redirect is an answer like any other. Once there is a head, the body no longer matters.
  *
  * When the context's signal ends it before there is a head, it rejects with the signal's reason.
  *
@@ -59,7 +59,7 @@ export const httpRequest = async (
   return exchange(request, socket, peer, context.signal);
 };
 
-/** Closes a client; undici would otherwise make an error with its stack each time. */
+/** Closes a client; without it undici would create an error with a stack each time. */
 const DONE = new Error('The exchange is over.');
 
 /** The connection is used for nothing else, and closed in every case. */
@@ -69,7 +69,7 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
     let received = 0;
     let settled = false;
 
-    /** @param error why there is no answer, where there is none */
+    /** @param error why there is no answer, if there is an error */
     const settle = (error: () => Error): void => {
       if (settled) return;
       settled = true;
@@ -91,7 +91,7 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
     };
 
     const wire = new Wire(socket, onUnreadable);
-    /** Nothing is read before the request was written, so that no answer comes before it. */
+    /** Nothing is read before the request was written, so no answer comes before it. */
     const listen = (): void => {
       socket.on('data', (piece: Buffer) => {
         if (!settled) wire.push(piece);
@@ -107,8 +107,8 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
 
     const client = new Client(request.url.origin, {
       connect: (_, callback) => {
-        // undici does not send what it is given within the call that asks for it. A second connection would not
-        // have been judged.
+        // undici does not send a request within the call that submits it. A second connection would not
+        // have been checked.
         queueMicrotask(() => {
           if (settled) {
             callback(DONE, null);
@@ -124,7 +124,7 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
       },
       pipelining: 1,
       maxHeaderSize: HEAD_BYTES,
-      // The caller's own time limit holds for all of it.
+      // The caller's own time limit covers all of it.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -167,16 +167,16 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
     );
   });
 
-/** What an error of the connection says of the target, or of this machine. */
+/** What an error of the connection says about the target, or about this machine. */
 const broken = (error: NodeJS.ErrnoException, peer: string): NoHttpAnswer | OwnTrouble => {
   const { code = '' } = error;
-  // A code of the system or of OpenSSL; anything else is a fault of the program.
+  // A code of the system or of OpenSSL; anything else is a bug in the program.
   if (isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code))
     return new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause: error });
   return new NoHttpAnswer(`The connection to ${peer} broke (${code}) before it answered.`, { cause: error });
 };
 
-/** What undici says of what it was shown. Whatever an answer does to it, nobody else is to pay for that. */
+/** What undici reports about an answer. Whatever an answer does to undici must not harm anybody else. */
 const unreadable = (error: Error, peer: string): NoHttpAnswer => {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'UND_ERR_SOCKET')

@@ -4,17 +4,17 @@ import type { Socket } from 'node:net';
 type Written = (error?: Error | null) => void;
 
 /**
- * The connection as undici is given it: what is written goes to the socket; what is to be read is pushed by whoever
- * reads that. What undici's listeners throw, as its assertions do, must not end the process.
+ * The connection as undici sees it: what is written goes to the socket; whoever reads the socket pushes what was
+ * read. What undici's listeners throw, as its assertions do, must not end the process.
  *
- * undici's parser is never paused. It fails an assertion, in the middle of an event, when the peer closes
- * meanwhile (7.30.2: `Parser.finish`). Whoever can take no more pauses the socket, which undici never sees.
+ * undici's parser is never paused. If the peer closes meanwhile, it fails an assertion in the middle of an event
+ * (7.30.2: `Parser.finish`). A reader that can take no more pauses the socket, which undici never sees.
  */
 export class Wire extends Duplex {
   readonly #socket: Socket;
   readonly #broken: (error: Error) => void;
 
-  /** @param broken is told what one of undici's listeners threw, since there is nobody else to catch it */
+  /** @param broken receives what one of undici's listeners threw, since nobody else catches it */
   constructor(socket: Socket, broken: (error: Error) => void) {
     super({ decodeStrings: false });
     this.#socket = socket;
@@ -22,10 +22,10 @@ export class Wire extends Duplex {
   }
 
   override _read(): void {
-    // All there is was pushed.
+    // Everything was pushed already.
   }
 
-  // Whether a write failed is told by the socket itself.
+  // The socket itself reports whether a write failed.
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, written: Written): void {
     this.#socket.write(chunk, encoding, () => {

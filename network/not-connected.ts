@@ -9,7 +9,7 @@ export interface NotConnected {
   sentence: string;
 }
 
-/** What an error of opening a connection says of the target; undefined when it says nothing of it. */
+/** What an error while opening a connection says about the target; undefined if it says nothing about it. */
 export const whyNotConnected = (error: unknown): NotConnected | undefined => {
   if (error instanceof LookupFailed) return { reason: 'lookup', sentence: lookupSentence(error.host, error.code) };
   if (error instanceof TargetRefused) return { reason: 'target', sentence: error.message };

@@ -7,7 +7,7 @@ import { isOwnTrouble, peerOf } from './failures.ts';
 import type { Address } from './resolve.ts';
 import { secure } from './tls.ts';
 
-/** Every address of a target is refused by the target policy; the message is a sentence. */
+/** The target policy refuses every address of a target; the message is a sentence. */
 export class TargetRefused extends Error {
   constructor(host: string, address: string, kind: string) {
     const target = host === address ? address : `${host} at ${address}`;
@@ -21,7 +21,7 @@ export class LookupFailed extends Error {
   readonly host: string;
   readonly code: string;
 
-  /** @param code of the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
+  /** @param code from the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
   constructor(host: string, code: string, options?: ErrorOptions) {
     super(`Looking up ${host} failed.`, options);
     this.name = 'LookupFailed';
@@ -34,11 +34,11 @@ export interface Target {
   /** a name or an address, without the brackets of a URL */
   host: string;
   port: number;
-  /** how the connection is made secure; it is plain when absent */
+  /** how the connection is secured; plain if absent */
   tls?: {
-    /** the protocols offered; none when empty */
+    /** the protocols offered; none if empty */
     alpn: readonly string[];
-    /** the name asked for, and that the certificate must be for; `host` when absent */
+    /** the server name that is sent and that the certificate must be for; `host` if absent */
     serverName?: string;
   };
 }
@@ -46,7 +46,7 @@ export interface Target {
 export interface Progress {
   /** a step begins; `peer` is what it is about: a host name, then `127.0.0.1:443` */
   enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
-  /** there is a connection to this address, which may have to be made secure yet */
+  /** there is a connection to this address, which may still have to be secured */
   connected: (address: string) => void;
 }
 
@@ -56,7 +56,7 @@ export interface Connection {
 }
 
 /**
- * The addresses of a host that the policy allows, in the order in which they are to be tried.
+ * The addresses of a host that the policy allows, in the order in which to try them.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -66,8 +66,8 @@ export const addressesOf = async (host: string, context: NetworkContext): Promis
   allowed(host, await lookUp(host, context), context);
 
 /**
- * Opens one fresh connection: looks the host up, keeps the addresses that the policy allows, connects
- * to exactly one of those, and makes it secure where that is asked for.
+ * Opens one fresh connection: looks up the host, keeps the addresses that the policy allows, connects
+ * to exactly one of those, and secures the connection if requested.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -97,7 +97,7 @@ export const openConnection = async (
 const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
-/** A look-up can't be taken back, but nobody has to wait for it. */
+/** A look-up can't be cancelled, but nobody has to wait for it. */
 const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
@@ -126,7 +126,7 @@ const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise
 
 const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble => {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  // What has no code of the system is a fault of the program.
+  // An error without a system code is a bug in the program.
   return code === undefined || isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
     ? new OwnTrouble(`The runner can't look up ${host}.`, { cause: error })
     : new LookupFailed(host, code, { cause: error });

@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /**
- * The addresses of a host name, in the order in which they are to be tried; an IP address is its own.
+ * The addresses of a host name, in the order in which to try them; an IP address is its own.
  * Rejects with the system's error (`ENOTFOUND`, `EAI_AGAIN`, …) when there is none.
  */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
@@ -18,7 +18,7 @@ const familyOf = (address: string): 4 | 6 => (isIP(address) === 6 ? 6 : 4);
 
 /**
  * Asks the system, anew each time: hosts file, search domains and name servers as for every other
- * program of the machine. Where the machine can't, it rejects with what it lacks (`EMFILE`).
+ * program on the machine. If the machine can't, it rejects with what it lacks (`EMFILE`).
  */
 export const systemResolve: Resolve = async (host) => {
   if (isIP(host) !== 0) return [{ address: host, family: familyOf(host) }];
@@ -30,12 +30,12 @@ export const systemResolve: Resolve = async (host) => {
   }
 };
 
-/** More than a look-up opens at once. */
+/** More file descriptors than a look-up opens at once. */
 const SPARE_DESCRIPTORS = 16;
 
 /**
- * The system's error when the process has hardly a file descriptor left, else null. getaddrinfo, which then
- * can read neither the hosts file nor ask anybody, says that there is no such host.
+ * The system's error if the process is almost out of file descriptors, otherwise null. getaddrinfo can then
+ * neither read the hosts file nor ask anybody, and reports that there is no such host.
  */
 const shortOfDescriptors = (): Error | null => {
   const opened: number[] = [];

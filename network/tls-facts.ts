@@ -5,7 +5,7 @@ import type { TlsFacts } from '../domain/check/types/metadata.ts';
 
 const DAY_MS = 86_400_000;
 
-/** @param now milliseconds since 1970. @returns null for a plain connection, or where the server showed no certificate */
+/** @param now milliseconds since 1970. @returns null for a plain connection, or if the server showed no certificate */
 export const tlsFacts = (socket: Socket, now: number): TlsFacts | null => {
   if (!(socket instanceof TLSSocket)) return null;
   const notAfter = Date.parse(socket.getPeerX509Certificate()?.validTo ?? '');

@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
-/** `Jan  1 00:00:00 2026 GMT`, as OpenSSL writes it, as `2026-01-01`. */
+/** Turns OpenSSL's `Jan  1 00:00:00 2026 GMT` into `2026-01-01`. */
 const dayOf = (time: string): string => {
   const milliseconds = Date.parse(time);
   return Number.isNaN(milliseconds) ? time : new Date(milliseconds).toISOString().slice(0, 10);
@@ -9,18 +9,18 @@ const dayOf = (time: string): string => {
 const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefined): string =>
   [name?.CN ?? name?.O ?? 'unknown'].flat().join(', ');
 
-/** The certificate of the server and those that signed it, each once. */
+/** The server's certificate and those that signed it, each once. */
 const chainOf = (certificate: DetailedPeerCertificate): DetailedPeerCertificate[] => {
   const chain = [certificate];
   for (;;) {
-    // Absent where the server did not send the issuer's certificate, which Node's type leaves out.
+    // Absent if the server did not send the issuer's certificate, which Node's type does not say.
     const issuer = chain.at(-1)?.issuerCertificate;
     if (!issuer || chain.includes(issuer)) return chain;
     chain.push(issuer);
   }
 };
 
-/** `DNS:example.com, IP Address:192.0.2.1` as `example.com, 192.0.2.1`; long lists are cut. */
+/** Turns `DNS:example.com, IP Address:192.0.2.1` into `example.com, 192.0.2.1`; long lists are cut. */
 const namesIn = (alternatives: string | undefined): string => {
   const names = (alternatives ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''));
   const shown = names.slice(0, 5).join(', ');
@@ -31,7 +31,7 @@ const ofWhich = (index: number, certificate: DetailedPeerCertificate): string =>
   index === 0 ? 'Certificate' : `Certificate of the issuer "${nameOf(certificate.subject)}"`;
 
 /**
- * What is wrong with a server's certificate, by OpenSSL's code and Node's own for the name.
+ * What is wrong with a server's certificate, by OpenSSL's code or Node's own for the name.
  *
  * @param asked the name that was asked for, and the time in milliseconds since 1970
  */
@@ -71,7 +71,7 @@ export const certificateSentence = (
   }
 };
 
-/** OpenSSL's words for what ended a handshake, as they stand in its errors. */
+/** OpenSSL's words for what ended a handshake, as its errors contain them. */
 const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   [
     /wrong version number|http request|packet length too long|record layer failure|bad record type/,
@@ -91,13 +91,13 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   ],
 ];
 
-/** OpenSSL has no memory; that says nothing of the server. */
+/** OpenSSL is out of memory; that says nothing about the server. */
 export const isOwnTlsTrouble = ({ message }: Error): boolean => /malloc failure/.test(message);
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   (error as { reason?: string }).reason ?? error.code ?? 'an unknown reason';
 
-/** What the server gave as its reason (RFC 8446, 6.2); undefined when it gave none. */
+/** The server's stated reason (RFC 8446, 6.2); undefined if it gave none. */
 const alertIn = (error: NodeJS.ErrnoException): string | undefined => /\balert (.+)$/.exec(reasonOf(error))?.[1];
 
 /** Why a TLS handshake failed. */
@@ -112,7 +112,7 @@ export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): s
     : `${peer} refused the TLS handshake with the alert "${alert}".`;
 };
 
-/** Why a connection that was secure did not stay so. */
+/** Why a secure connection broke. */
 export const brokenTlsSentence = (error: NodeJS.ErrnoException, peer: string): string => {
   const alert = alertIn(error);
   if (alert === undefined) return `The TLS connection to ${peer} broke: ${reasonOf(error)}.`;

@@ -24,7 +24,7 @@ export class TlsFailed extends Error {
 interface Trust {
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
-  /** certificates (PEM) that alone are trusted */
+  /** the only certificates (PEM) that are trusted */
   ca?: string;
 }
 
@@ -62,7 +62,7 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
       ...(isIP(host) === 0 && { servername: host }),
       secureContext: contextFor(options),
       ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
-      // The certificate is judged later, where the sentence can name what is wrong with it.
+      // The certificate is checked later, where the sentence can name what is wrong with it.
       rejectUnauthorized: false,
     });
     judgeByOne(tls);
@@ -74,8 +74,8 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
 };
 
 /**
- * Node.js makes an object of the whole chain to see whether the certificate is for the host, which takes up to a
- * tenth of the CPU time of a probe. The server's own certificate is enough for that.
+ * To check whether the certificate is for the host, Node.js builds an object of the whole chain, which takes up to a
+ * tenth of a probe's CPU time. The server's own certificate is enough for that.
  */
 const judgeByOne = (tls: TLSSocket): void => {
   const whole = tls.getPeerCertificate.bind(tls) as (detailed: boolean) => PeerCertificate;
@@ -86,7 +86,7 @@ const judgeByOne = (tls: TLSSocket): void => {
 };
 
 /**
- * Makes a connected socket secure. The socket is destroyed when this fails.
+ * Secures a connected socket. If this fails, the socket is destroyed.
  *
  * @throws TlsFailed, OwnTrouble
  */

@@ -6,7 +6,7 @@ export interface CollectionReader<D extends Document> {
   /** in the order of the ids; absent ones are left out */
   getMany: (ids: readonly string[]) => Promise<D[]>;
   find: (query: Query) => Promise<D[]>;
-  /** Fields of what `find` finds, which an index may hold (see Query). */
+  /** Only these fields of what `find` finds, which an index may hold (see Query). */
   pick: <F extends keyof D & string>(fields: readonly F[], query: Query) => Promise<Pick<D, F>[]>;
   count: (where?: Where) => Promise<number>;
 }
@@ -14,7 +14,7 @@ export interface CollectionReader<D extends Document> {
 export type ProjectionReader<C extends Collections> = { [K in keyof C]: CollectionReader<DocumentOf<C[K]>> };
 
 /**
- * Reads the documents of a projection. Where the context has appended events that the projection folds, the
+ * Reads the documents of a projection. If the context has appended events that the projection folds, the
  * first read waits until it has passed them.
  *
  * @throws ReadModelLate
@@ -22,7 +22,7 @@ export type ProjectionReader<C extends Collections> = { [K in keyof C]: Collecti
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Read = <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
 
-/** The write has succeeded, but the read model did not follow in time; the route answers 202. */
+/** The write has succeeded, but the read model has not followed in time; the route answers 202. */
 export class ReadModelLate extends Error {
   constructor(projection: string) {
     super(`The read model ${projection} is late; the change is stored and will show soon.`);
@@ -30,7 +30,7 @@ export class ReadModelLate extends Error {
   }
 }
 
-/** The first build of the projection is not done; the route answers 503. */
+/** The first build of the projection has not finished; the route answers 503. */
 export class ReadModelUnavailable extends Error {
   constructor(projection: string) {
     super(`The read model ${projection} is being built and can't be read yet.`);

@@ -4,9 +4,9 @@ import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 
 /**
- * The types of checks that this release can run, and how: a type is a descriptor in domain/check/types/, a folder
- * here, of which `web/` is the example, and a line below. Probe processes load this, so nothing here may load the
- * descriptors: their schemas would take a fifth of the memory of a process.
+ * The check types that this release can run, and how. A type is a descriptor in domain/check/types/, a folder
+ * here, of which `web/` is the example, and a line below. Probe processes load this file, so nothing here may load the
+ * descriptors: their schemas would take a fifth of a process's memory.
  */
 export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['web', runWeb],

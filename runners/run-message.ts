@@ -22,19 +22,19 @@ export interface RunMessage {
 
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
-/** When a run that is never heard of again counts as ended: it may be repeated once. Milliseconds since 1970. */
+/** When a run of which nothing more is heard counts as ended; it may be repeated once. Milliseconds since 1970. */
 export const freeAtOf = (notAfter: number, definition: RunDefinition): number =>
   notAfter + 2 * timeLimitOf(definition) + 1_000;
 
 /**
- * Whether a failed run is repeated once before it counts: a scheduled one in one region, where the definition
+ * Whether a failed run is repeated once before it counts: a scheduled one in one region, if the definition
  * asks for it (decisions.md: Checks).
  */
 export const mayRepeat = ({ definition, result_type, execution_group_id }: RunMessage): boolean =>
   definition.parameters['retry_enabled'] === true && result_type === 'regular' && execution_group_id === null;
 
 /**
- * When a result is late, milliseconds since 1970: it is kept and changes nothing (design.md: Running checks).
+ * When a result is late, milliseconds since 1970: it is stored but changes nothing (design.md: Running checks).
  * A run on demand may wait before it begins, and one that may be repeated takes its timeout twice.
  */
 export const lateAfter = (message: RunMessage): number => {

@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 
-/** A type that can't be run here, for want of programs. */
+/** A type that can't be run here, because programs are missing. */
 export interface Lacking {
   type: CheckTypeName;
   tools: string[];
 }
 
-/** What this machine can run of the types that are asked for. */
+/** Which of the wanted types this machine can run. */
 export interface Ability {
   types: CheckTypeName[];
   lacking: Lacking[];
@@ -30,9 +30,9 @@ const isIn = async (folders: readonly string[], program: string): Promise<boolea
 };
 
 /**
- * Looks which types can be run here: those whose tools are all installed.
+ * Checks which types can be run here: those whose tools are all installed.
  *
- * @param path where programs are looked for; the PATH of this process, which is that of its probe processes too
+ * @param path where programs are searched; the PATH of this process, which its probe processes have too
  */
 export const abilityHere = async (
   types: readonly CheckTypeName[],

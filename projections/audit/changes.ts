@@ -14,18 +14,18 @@ export const changed = (changes: object, previous: object): Changes => {
   );
 };
 
-/** Of something new: every field that has a value. */
+/** For a new resource: every field that has a value. */
 export const introduced = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: null, new: value }]));
 
-/** Of something that is gone: every field that had a value. */
+/** For a deleted resource: every field that had a value. */
 export const removed = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: value, new: null }]));
 
 const present = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 
-/** Changes of a check: what only editors may see is masked here, other sealed texts stay sealed. */
+/** Changes of a check: what only editors may see is masked here; other sealed texts stay sealed. */
 export const withoutSecrets = (changes: Changes): Changes => {
   const { parameters, ...others } = changes;
   if (!parameters) return changes;
@@ -34,7 +34,7 @@ export const withoutSecrets = (changes: Changes): Changes => {
 
 const maskedParameters = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
-  // A change does not say of which type the check is.
+  // A change does not say which type the check has.
   const fields = parameters as Record<string, unknown>;
   return masked(fields, sealedPlaces(fields, null));
 };

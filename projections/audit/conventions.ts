@@ -5,13 +5,13 @@ import type { Change } from './documents.ts';
 
 /** What an event did to which resource. */
 export interface Subject {
-  /** `check.updated`: the resource type and what was done */
+  /** `check.updated`: the resource type and the action */
   action: string;
   resource_type: string;
   resource_id: string;
-  /** where the event names the resource, or names it anew */
+  /** the name, if the event gives the resource one or changes it */
   name?: string | undefined;
-  /** whose name it is called by, `{resource_type}:{resource_id}`; its own */
+  /** whose name the entry shows, `{resource_type}:{resource_id}`; by default the resource's own */
   called: string;
   changes: Record<string, Change>;
 }
@@ -38,7 +38,7 @@ type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Word>}${Noun<Rest>}`
   : Capitalize<C>;
 
-/** What data looks like that says by itself what it did, for a resource `note`. */
+/** Data whose shape already says what the event did, for a resource `note`. */
 interface Shapes<C extends string> {
   /** `NoteCreated { note_id, note }` */
   Created: Record<`${C}_id`, string> & Record<C, object>;
@@ -54,12 +54,12 @@ type Conventional<C extends string, T extends EventType> = {
   [D in Done]: T extends `${Noun<C>}${D}` ? (RecordedEventOf<T>['data'] extends Shapes<C>[D] ? T : never) : never;
 }[Done];
 
-/** Types whose entry follows from their name and their data. */
+/** Types whose entry follows from their name and data. */
 export type ConventionalType = {
   [C in keyof Catalogue]: Conventional<C, keyof Catalogue[C] & EventType>;
 }[keyof Catalogue];
 
-/** A name that events of a resource give it. */
+/** The name that an event gives its resource. */
 const nameIn = (fields: unknown): string | undefined => {
   const { name } = fields as { name?: unknown };
   return typeof name === 'string' ? name : undefined;
@@ -68,7 +68,7 @@ const nameIn = (fields: unknown): string | undefined => {
 const nounOf = (category: string): string =>
   category.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The entries of a category by type of event, for those types that it has. */
+/** The entries of a category by event type, for those types that it has. */
 export const conventionsOf = (category: string): Record<string, (event: { data: object }) => Subject> => {
   const noun = nounOf(category);
   const idIn = (data: object): string => (data as Fields)[`${category}_id`] as string;

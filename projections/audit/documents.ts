@@ -1,13 +1,13 @@
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** Values of a changed field; null where there was, or is, none. Texts may stand sealed. */
+/** Values of a changed field; null if there was, or is, none. Texts may be sealed. */
 export interface Change {
   old: unknown;
   new: unknown;
 }
 
-/** One thing that somebody did (decisions.md: Audit). */
+/** One action of somebody (decisions.md: Audit). */
 export interface AuditDocument {
   id: string;
   organization_id: string;
@@ -18,16 +18,16 @@ export interface AuditDocument {
   action: string;
   resource_type: string;
   resource_id: string;
-  /** the name it had afterwards, or last */
+  /** the name it had afterwards, or its last one */
   resource_name: string | null;
   changes: Record<string, Change>;
-  /** sealed under the actor's key; null when it was no request */
+  /** sealed under the actor's key; null if it was not a request */
   client_address: Sealed | null;
   user_agent: Sealed | null;
   created_at: Instant;
 }
 
-/** What a resource is called, for entries about events that do not say it. */
+/** The name of a resource, for entries about events that do not contain it. */
 export interface ResourceNameDocument {
   /** `{resource_type}:{resource_id}` */
   id: string;

@@ -7,12 +7,12 @@ import type { Change } from './documents.ts';
 
 type Described<T extends EventType> = ((event: RecordedEventOf<T>) => Subject) | null;
 
-/** Every type has to say what it is, but for those whose name and data say it; these can say something else. */
+/** Every type must be described here, except those whose name and data say it; these may be overridden here. */
 type Subjects = { [T in Exclude<EventType, ConventionalType>]: Described<T> } & {
   [T in ConventionalType]?: Described<T>;
 };
 
-/** An update of an incident has no name; it is called by that of its incident. */
+/** An update of an incident has no name; the entry shows that of its incident. */
 const updateSubject = (
   done: string,
   { incident_id, incident_update_id }: { incident_id: string; incident_update_id: string },
@@ -30,7 +30,7 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
 });
 
 /**
- * What an event is in the audit log; null: nothing, because nobody did it to a resource that a caller knows.
+ * The audit entry of an event; null: none, because nobody did it to a resource that callers know.
  * `NoteCreated { note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of
  * the category `note` need no line (conventions.ts), unless some of their fields must not be shown.
  */
@@ -110,7 +110,7 @@ const SUBJECTS: Subjects = {
     check_id === null
       ? subject('job', 'created', job_id, withoutSecrets(introduced(definition)), definition.name)
       : subject('check', 'executed', check_id, introduced({ job_id }), definition.name),
-  // What was measured is no action: these stand in the check's history.
+  // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,
   CheckRecovered: null,
@@ -122,7 +122,7 @@ const SUBJECTS: Subjects = {
   ExecutionGroupStarted: null,
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
-  // What stands in the log of results has a history of its own.
+  // The log of results has a history of its own.
   DeliveryPlanned: null,
   DeliverySucceeded: null,
   DeliveryAttemptFailed: null,
@@ -135,7 +135,7 @@ type Describe = (event: { data: object }) => Subject;
 
 const descriptions = new Map<string, Describe>(
   Object.entries(catalogue).flatMap(([category, definitions]) => {
-    // The table holds for each type a function of its own event.
+    // For each type the table holds a function of its own event.
     const described = { ...conventionsOf(category), ...(SUBJECTS as Record<string, Describe | null>) };
     return Object.keys(definitions).flatMap((type): [string, Describe][] => {
       const describe = described[type];
@@ -144,9 +144,9 @@ const descriptions = new Map<string, Describe>(
   }),
 );
 
-/** Types of events that the audit log has. */
+/** Event types that appear in the audit log. */
 export const AUDITED = [...descriptions.keys()] as readonly EventType[];
 
-/** What an event is in the audit log; null: nothing. */
+/** The audit entry of an event; null: none. */
 export const subjectOf = (event: Pick<RecordedEvent, 'type' | 'data'>): Subject | null =>
   descriptions.get(event.type)?.(event) ?? null;

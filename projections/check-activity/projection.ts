@@ -1,27 +1,27 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** When a check ran last; apart from the check's document, which no result rewrites. */
+/** When a check last ran; separate from the check's document, which no result rewrites. */
 export interface CheckActivityDocument {
-  /** the check's */
+  /** id of the check */
   id: string;
   organization_id: string;
   last_checked_at: Instant;
   /** when the newest run was due */
   slot: Instant;
-  /** the last results in the order of the log, the newest first, since one may come again */
+  /** the last results in the order of the log, newest first, since a result may come again */
   results: readonly string[];
 }
 
-/** How many results a document remembers: those of all regions of the runs within which one can come again. */
+/** How many results a document remembers: those of all regions for the runs within which a result can come again. */
 const REMEMBERED = 32;
 
-/** How far results of several workers may stand in the log in another order than they were recorded in. */
+/** How far the log may deviate from the order in which several workers recorded their results. */
 const OUT_OF_ORDER_MS = 60_000;
 
 /**
- * Whether a result was recorded before the newest one. One that was due long after this was recorded was told by a
- * clock that was wrong, and does not count any more.
+ * Whether a result was recorded before the newest one. If the newest was due long after this one was recorded, its
+ * clock was wrong, and it no longer counts.
  */
 const isOlder = (at: Instant, known: CheckActivityDocument): boolean =>
   at < known.last_checked_at && millisecondsOf(known.slot) - millisecondsOf(at) <= OUT_OF_ORDER_MS;

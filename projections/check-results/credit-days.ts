@@ -2,7 +2,7 @@ import { startOfDay } from '../../domain/credits/period.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * What the results of an organization cost within one UTC day. By day and not by month, since whole days
+ * What the results of an organization cost within one UTC day. By day rather than by month, since whole days
  * leave the log.
  */
 export interface CreditDayDocument {
@@ -12,8 +12,8 @@ export interface CreditDayDocument {
   day: Instant;
   used: number;
   /**
-   * Position of the event that was counted last: what stands after the position that a reactor has
-   * handled is to be looked at (reactors/credit-limits.ts).
+   * Position of the event that was counted last. A reactor must look at what is after the position that it has
+   * handled (reactors/credit-limits.ts).
    */
   changed_position: number;
 }
@@ -21,7 +21,7 @@ export interface CreditDayDocument {
 export const creditDayId = (organizationId: string, instant: Instant): string =>
   `${organizationId} ${instant.slice(0, 10)}`;
 
-/** What of a result is charged. */
+/** The fields of a result that determine its cost. */
 export interface ChargedResult {
   organization_id: string;
   credits: number;
@@ -29,7 +29,7 @@ export interface ChargedResult {
   position: bigint;
 }
 
-/** The day of an organization with one more result. */
+/** The day of an organization after one more result. */
 export const withCharge = (
   known: CreditDayDocument | undefined,
   { organization_id, credits, created_at, position }: ChargedResult,

@@ -3,8 +3,8 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A result in the shape of the API, but for its server, which stands once in `check_servers`. There
- * are a thousand of these for each other document, so a field that is not there is left out.
+ * A result in the shape of the API, except its server, which is stored once in `check_servers`. There
+ * are a thousand of these for each other document, so absent fields are left out.
  */
 export interface CheckResultDocument {
   id: string;
@@ -29,11 +29,11 @@ export interface CheckResultDocument {
   check_metadata: Record<string, unknown>;
 }
 
-/** What results of one server say of it; another document whenever that changes. */
+/** What results say of one server; another document whenever that changes. */
 export interface CheckServerDocument {
-  /** follows from the content */
+  /** derived from the content */
   id: string;
   check_server: CheckServer;
-  /** when a result first named it on the last day that one did */
+  /** when a result first named it, on the last day that one did */
   seen_at: Instant;
 }

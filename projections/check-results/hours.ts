@@ -7,14 +7,14 @@ export interface Tally {
   count: number;
   /** how many have a response time */
   timed: number;
-  /** of these, milliseconds */
+  /** sum of these, milliseconds */
   sum: number;
   times: ResponseTimes;
 }
 
 export type Tallies = Partial<Record<ResultStatus, Tally>>;
 
-/** The results of a check in one region within one hour; what answers about longer times are made of. */
+/** The results of a check in one region within one hour; answers about longer periods are computed from these. */
 export interface CheckHourDocument {
   id: string;
   check_id: string;
@@ -23,7 +23,7 @@ export interface CheckHourDocument {
   region: string;
   /** its first instant */
   hour: Instant;
-  /** a status that no result has is left out */
+  /** statuses without results are left out */
   tallies: Tallies;
 }
 
@@ -41,7 +41,7 @@ export interface OrganizationHourDocument {
   failed: number;
 }
 
-/** What of a result is counted. */
+/** The fields of a result that are counted. */
 export interface CountedResult {
   check_id: string;
   organization_id: string;
@@ -51,7 +51,7 @@ export interface CountedResult {
   created_at: Instant;
 }
 
-/** The first instant of an instant's hour. */
+/** The first instant of the hour that an instant is in. */
 export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00:00.000000`;
 
 type Place = Pick<CountedResult, 'check_id' | 'organization_id' | 'region' | 'created_at'>;
@@ -64,7 +64,7 @@ export const organizationHourId = ({ organization_id, region, created_at }: Plac
 
 const NOTHING: Tally = { count: 0, timed: 0, sum: 0, times: [] };
 
-/** The hour of a check with one more result. */
+/** The hour of a check after one more result. */
 export const withResult = (before: CheckHourDocument | undefined, result: CountedResult): CheckHourDocument => {
   const { check_id, organization_id, region, status, response_time, created_at } = result;
   const hour = before ?? {
@@ -84,7 +84,7 @@ export const withResult = (before: CheckHourDocument | undefined, result: Counte
   return { ...hour, tallies: { ...hour.tallies, [status]: tally } };
 };
 
-/** The hour of an organization with one more result. */
+/** The hour of an organization after one more result. */
 export const withOutcome = (
   known: OrganizationHourDocument | undefined,
   result: CountedResult,
@@ -115,7 +115,7 @@ export const outcomesOf = ({ ok, down, failed, error }: Tallies): Outcomes => ({
   failed: (failed?.count ?? 0) + (error?.count ?? 0),
 });
 
-/** All of several tallies as one. */
+/** The sum of several tallies. */
 export const total = (tallies: readonly Tally[]): Tally => ({
   count: tallies.reduce((count, tally) => count + tally.count, 0),
   timed: tallies.reduce((timed, tally) => timed + tally.timed, 0),

@@ -28,7 +28,7 @@ const counted = ({ data, metadata }: Result): CountedResult | null => {
 
 /**
  * Results of checks, each once: a run that is delivered twice appends its result twice, and only the
- * first one counts (design.md: Two logs). So the counts by hour and the credits by day stand in this
+ * first one counts (design.md: Two logs). So the counts by hour and the credits by day are in this
  * projection too, which knows the results that it has seen.
  */
 export const checkResults = defineProjection({
@@ -37,10 +37,10 @@ export const checkResults = defineProjection({
   log: 'results',
   collections: {
     check_results: collection<CheckResultDocument>({
-      // What lists filter by stands in the index, so that counting reads no documents, and so do response times,
-      // which are told by five minutes (queries/check-results/response-times.ts) without sums of their own. Each index takes some
-      // 70 bytes of each result; in the order in which results come its pages are full. The second one serves
-      // lists of an organization and the sweep alike.
+      // What lists filter by is in the index, so counting reads no documents. So are response times, which are
+      // computed for five minutes at a time (queries/check-results/response-times.ts) without sums of their own.
+      // Each index takes some 70 bytes per result; since results come in its order, its pages are full. The second
+      // one serves both lists of an organization and the sweep.
       indexes: [
         { check_id: 1, created_at: 1, status: 1, region: 1, response_time: 1 },
         { created_at: 1, organization_id: 1 },
@@ -92,7 +92,7 @@ export const checkResults = defineProjection({
         check_metadata: data.check_metadata,
       });
       const known = check_servers.get(server);
-      // Once a day is enough for its expiry, and gives the same when older results are gone.
+      // Once a day is enough for its expiry, and gives the same result when older results are gone.
       if (!known || dayOf(known.seen_at) < dayOf(created_at))
         check_servers.put({ id: server, check_server: data.check_server, seen_at: created_at });
       const { organization_id, credits } = data;

@@ -2,9 +2,9 @@ import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A time in which the status of a check stayed the same. */
+/** A period in which the status of a check stayed the same. */
 export interface CheckStatusDocument {
-  /** the check's, of the time that lasts; of one that has ended, the result's that ended it */
+  /** the check's id while the period lasts; once it has ended, the id of the result that ended it */
   id: string;
   check_id: string;
   status: 'up' | 'down';
@@ -22,7 +22,7 @@ const become = (
 ): void => {
   const lasting = check_statuses.get(check_id);
   if (lasting) {
-    // It began at a time that had not come yet, as it turns out now: the clock was wrong.
+    // It turns out to have begun in the future: the clock was wrong.
     const started_at = lasting.started_at < at ? lasting.started_at : at;
     check_statuses.put({ ...lasting, id: result_id, started_at, ended_at: at });
   }
@@ -30,7 +30,7 @@ const become = (
 };
 
 /**
- * When checks were up and down, from the first result on. It is made of events of the checks themselves,
+ * When checks were up and down, from their first result on. It is built from events of the checks themselves,
  * so it reaches further back than results do.
  */
 export const checkStatusHistory = defineProjection({

@@ -3,37 +3,37 @@ import type { Verdict } from '../../domain/check/verdict.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * What the newest run says of a check: the to-do list of the reactor that lets checks come up, go
- * down and recover (reactors/check-status.ts).
+ * What the newest run says of a check: the to-do list of the reactor that sets checks up, down
+ * and recovered (reactors/check-status.ts).
  */
 export interface CheckVerdictDocument extends Verdict {
-  /** the check's */
+  /** id of the check */
   id: string;
   organization_id: string;
   /**
-   * Position of the event that made the verdict another one, or was the first of its day: what
-   * stands after the position that the reactor has handled is to be done. The first of a day, because
-   * what is older than retention must not show in the document.
+   * Position of the event that changed the verdict, or was the first of its day: what
+   * is after the position that the reactor has handled must be done. The first of a day counts because
+   * the document must not depend on what is older than retention.
    */
   changed_position: number;
-  /** ids of the last runs that were judged, the newest first, since one may come twice */
+  /** ids of the last runs that were judged, newest first, since a run may come twice */
   judged: readonly string[];
 }
 
-/** What an event says of a check, and who it belongs to. */
+/** What an event says of a check, and whose check it is. */
 interface Said extends Verdict {
   organization_id: string;
 }
 
 /**
- * How many runs a document remembers. A result that comes again comes within the minute in which its run may begin, and
- * the time that this may take; runs of a check begin half a minute apart.
+ * How many runs a document remembers. A result that comes again does so within the minute in which its run may begin,
+ * plus the time that the run may take; runs of a check begin half a minute apart.
  */
 const REMEMBERED = 16;
 
 /**
- * What is recorded last decides, whatever the times say: a clock that was wrong for a while must not make what
- * is measured afterwards look old.
+ * What is recorded last decides, whatever the times say: a clock that was wrong for a while must not make later
+ * measurements look old.
  */
 const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
   const known = check_verdicts.get(said.check_id);
@@ -47,7 +47,7 @@ const judged = (said: Said, position: bigint, check_verdicts: Model<CheckVerdict
   });
 };
 
-/** What a parallel run says, once it has ended; null while it has not, and when no region answered. */
+/** The verdict of a parallel run once it has ended; null before that, and when no region answered. */
 const saidBy = (group: ExecutionGroup): Said | null => {
   const { check_id, organization_id, run_id, slot, completed_at: at, regional_results: results } = group;
   const good = isGood(group);
@@ -62,7 +62,7 @@ const saidBy = (group: ExecutionGroup): Said | null => {
   return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
 };
 
-/** Keeps a group until it has ended, and then takes what it says. */
+/** Keeps a group until it has ended, and then takes its verdict. */
 const followed = (
   after: ExecutionGroup,
   position: bigint,
@@ -99,7 +99,7 @@ export const checkVerdicts = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { check_verdicts, running_groups }) => {
       if (data.check_id === undefined || running_groups.get(data.execution_group_id)) return;
-      // One that has ended is gone, and its beginning may come again.
+      // A group that has ended was deleted, and its beginning may come again.
       if (check_verdicts.get(data.check_id)?.judged.includes(data.run_id)) return;
       running_groups.put(startedGroup(data, metadata.recorded_at));
     },
@@ -114,7 +114,7 @@ export const checkVerdicts = defineProjection({
         judged(said, position, models.check_verdicts);
         return;
       }
-      // One that has ended is gone, so that what comes later changes nothing.
+      // A group that has ended was deleted, so later events change nothing.
       const group = models.running_groups.get(data.execution_group_id);
       if (!group) return;
       if (data.outdated === true) models.running_groups.delete(group.id);

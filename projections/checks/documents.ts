@@ -1,7 +1,7 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A check in the shape of the API, but for `last_checked_at`, `suspended_reason` and `group`, which queries join. */
+/** A check in the shape of the API, except `last_checked_at`, `suspended_reason` and `group`, which queries join. */
 export interface CheckDocument {
   id: string;
   organization_id: string;
@@ -16,17 +16,17 @@ export interface CheckDocument {
   url: string | null;
   port: number | null;
   status: 'pending' | 'up' | 'down';
-  /** with sealed texts; queries and runners open them */
+  /** with sealed texts, which queries and runners open */
   parameters: StoredParameters;
   secrets: CheckSecretBinding[];
   group_id: string | null;
-  /** order in the group; null outside of groups */
+  /** order in the group; null outside groups */
   position: number | null;
   created_at: Instant;
   updated_at: Instant;
-  /** set: its runs ended the probe process twice, and none begins until it is changed or released */
+  /** set: its runs ended the probe process twice, so none begins until it is changed or released */
   parked_at: Instant | null;
-  /** set: the check and its results are not shown any more */
+  /** set: the check and its results are no longer shown */
   deleted_at: Instant | null;
 }
 

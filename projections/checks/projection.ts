@@ -10,8 +10,8 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
 };
 
 /**
- * Checks and whether what they watch is up. A deleted check keeps its document, so that its results
- * are found to be gone by one look at it.
+ * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
+ * shows that its results are gone.
  */
 export const checks = defineProjection({
   name: 'checks',

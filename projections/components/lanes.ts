@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
 import { BY_HAND, spanOf } from './spans.ts';
 
-/** The place of what an event says in the log, as text that sorts; `index` tells several facts of one event apart. */
+/** The place of an event's fact in the log, as sortable text; `index` distinguishes several facts of one event. */
 export const placeOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
   `${position.toString().padStart(20, '0')}.${index.toString().padStart(4, '0')}`;
 
@@ -15,7 +15,7 @@ export const laneId = (incidentId: string, componentId: string): string => `${in
 export const laneIdByHand = (componentId: string, place: string): string => `${componentId}@${place}`;
 
 /**
- * The lane of an incident for one component, or null when its facts do not name it (any more).
+ * The lane of an incident for one component, or null if its facts do not name it (any more).
  *
  * @param facts as they are in effect
  */
@@ -76,9 +76,9 @@ const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet
  * The component after one of its lanes has changed: its status is the one that was set last, by the
  * time of the fact (decisions.md: Uptime).
  *
- * @param changed the lane now; null when it is gone
- * @param others lanes of the component, the one that set last among them; needed where the changed
- *   lane was the last and may be so no more
+ * @param changed the lane now; null if it is gone
+ * @param others lanes of the component, including the one that set its status last; needed if the changed
+ *   lane was the last and may no longer be
  */
 export const withStatus = (
   component: ComponentDocument,
@@ -103,7 +103,7 @@ export const withStatus = (
   };
 };
 
-/** Whether a lane may be the last no more once it changes, so that the next one has to be looked for. */
+/** Whether a lane may no longer be the last once it changes, so the next one must be found. */
 export const isLast = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
 

@@ -41,7 +41,7 @@ const touchedBy = (event: RecordedEventOf<IncidentEventType>, models: Known<type
   return [...new Set([...namedBy(facts), ...namedIn(event)])];
 };
 
-/** Folds a fact of an incident into its lanes, and into the statuses of the components that it touches. */
+/** Folds a fact of an incident into its lanes, and into the statuses of its components. */
 const onIncident = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): void => {
   const id = event.data.incident_id;
   const touched = touchedBy(event, models);
@@ -69,8 +69,8 @@ const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<ty
 };
 
 /**
- * What can take back a status looks for the one that was set before: of each component whose status
- * the incident has set, the two lanes that set last.
+ * What can withdraw a status needs the one that was set before: for each component whose status
+ * the incident has set, the last two lanes that set it.
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
   lanes: touchedBy(event, models)
@@ -80,7 +80,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
 
 /**
  * Components and component groups, and what was said about each over time (decisions.md: Uptime).
- * Lanes of a component that was removed stay; nobody asks for them any more.
+ * Lanes of a removed component stay; nobody asks for them any more.
  */
 export const components = defineProjection({
   name: 'components',

@@ -4,9 +4,9 @@ import { NEVER } from './documents.ts';
 const DAY = 86_400_000;
 
 /**
- * Longest lengths of the classes of lanes, in milliseconds. An index finds what begins in a time; so
- * that it also finds what began before and reaches into it, without reading all that is older, lanes
- * are looked for by class: one of a class can have begun at most its longest length before.
+ * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. To
+ * also find those that began earlier and reach into it, without reading everything older, lanes
+ * are searched by class: a lane can have begun at most its class's maximum length before the period.
  */
 const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY);
 
@@ -21,7 +21,7 @@ export const spanOf = (begins: Instant, settled: Instant): number => {
   return shortest === -1 ? LONGEST.length : shortest;
 };
 
-/** For each class, since when a lane can have begun that reaches to `from`; null: ever. */
+/** For each class, the earliest beginning of a lane that reaches to `from`; null: any. */
 export const reachingTo = (from: Instant): { span: number; since: Instant | null }[] => [
   { span: BY_HAND, since: from },
   ...LONGEST.map((longest, span) => ({ span, since: instantOf(millisecondsOf(from) - longest) })),

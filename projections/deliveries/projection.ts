@@ -13,20 +13,20 @@ export interface DueDeliveryDocument extends Pick<
 > {
   due_at: Instant;
   created_at: Instant;
-  /** position of the event that put it on the list, or has changed when it is due */
+  /** position of the event that put it on the list, or last changed when it is due */
   changed_position: number;
 }
 
-/** How far the deliveries of a cause are planned. */
+/** How far the deliveries of a cause have been planned. */
 export interface FanOutDocument {
-  /** the cause in one text */
+  /** the cause as one text */
   id: string;
   organization_id: string;
   cause: Cause;
   begun_at: Instant;
   /** pages so far */
   page: number;
-  /** the last receiver that was planned for; null where there was none */
+  /** the last receiver that was planned for; null if there was none */
   after: string | null;
   planned: number;
   complete: boolean;
@@ -48,7 +48,7 @@ type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp
 
 const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries }: Models): void => {
   const known = deliveries.get(event.data.delivery_id);
-  // Its planning may be older than what is kept.
+  // Its planning may be older than what retention keeps.
   if (!known) return;
   const after = changedDelivery(known, event);
   if (after === known) return;
@@ -57,7 +57,7 @@ const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries 
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
 };
 
-/** What is to be delivered to whom, what became of it, and how far causes are planned. */
+/** What is to be delivered to whom, what became of it, and how far causes have been planned. */
 export const deliveries = defineProjection({
   name: 'deliveries',
   version: 1,
@@ -72,7 +72,7 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
-    // Not by when it is due: what was planned before the retention is not known to whoever builds this anew.
+    // Not by when it is due: a rebuild does not know what was planned before the retention.
     due_deliveries: collection<DueDeliveryDocument>({
       indexes: [{ due_at: 1 }, { changed_position: 1 }],
       expires: { field: 'created_at' },

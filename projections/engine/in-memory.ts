@@ -3,7 +3,7 @@ import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/r
 import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
 import { Folding } from './fold/folding.ts';
 
-/** Documents that are there already, and the place in the log up to which they are folded. */
+/** Existing documents, and the position in the log up to which they are folded. */
 export interface Beginning {
   checkpoint: Checkpoint;
   documents: Readonly<Record<string, readonly Document[]>>;
@@ -14,7 +14,7 @@ const FROM_THE_START: Beginning = { checkpoint: { log_id: '', position: 0n, even
 const RECENT_DOCUMENTS = 1_000;
 
 /**
- * Folds events into a read model of its own, apart from those that the engine keeps.
+ * Folds events into a separate read model, apart from those that the engine keeps.
  *
  * @param pages of events in the order of the log, all that the projection folds after the beginning
  * @param readStore empty, and kept in memory

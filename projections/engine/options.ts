@@ -17,29 +17,29 @@ export interface EngineOptions {
   log: (line: EngineLogLine) => void;
   /** stops the engine */
   signal: AbortSignal;
-  /** waits, milliseconds; other ones than {@link TIMINGS} are for tests */
+  /** waits in milliseconds; tests use others than {@link TIMINGS} */
   timings?: Partial<EngineTimings>;
 }
 
 /** All in milliseconds. */
 export interface EngineTimings {
-  /** how often positions without documents are stored at most; at least every 3,000 events */
+  /** minimum interval for storing positions without documents; they are stored at least every 3,000 events */
   checkpoint: number;
-  /** how often the engine looks whether a rebuild asks for its generation to be read, while there is one to be read */
+  /** how often the engine checks whether a rebuild asks for a switch to its generation, while there is one that may */
   switchPoll: number;
-  /** how often it looks whether there is one */
+  /** how often it checks whether there is such a generation */
   switchIdle: number;
-  /** how often it looks whether somebody who reads has found a generation damaged */
+  /** how often it checks whether a reader has found a generation damaged */
   damaged: number;
   /** how long the retiring generation is fed after a switch, for those who still read it */
   retiringFed: number;
   /** how often expired documents are swept */
   sweep: number;
-  /** how long a generation's builder may be silent (making indexes it is) before the generation counts as an orphan */
+  /** how long a generation's builder may be silent (it is while creating indexes) before the generation is an orphan */
   builderSilence: number;
-  /** first pause after a store failed; each further one is twice as long, at most 2 s */
+  /** first pause after a store has failed; each further one is twice as long, at most 2 s */
   retry: number;
-  /** how often the engine publishes the states of its projections again, for processes that can't see whether it lives; null: never */
+  /** how often states are published again, for processes that can't see whether the engine lives; null: never */
   beat: number | null;
 }
 
@@ -55,7 +55,7 @@ export const TIMINGS: EngineTimings = {
   beat: null,
 };
 
-/** What all projections of an engine that read the same log work with. */
+/** What all projections of an engine that read the same log share. */
 export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;

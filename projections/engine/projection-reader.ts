@@ -2,10 +2,10 @@ import type { Document, Generation, ReadStore } from '../../stores/read-store/po
 import type { CollectionReader, ProjectionReader } from '../readers.ts';
 import type { Collections, Projection } from './fold/define.ts';
 
-/** Asks a question of the generation that is to be read. */
+/** Runs a query on the generation that readers use. */
 export type Ask = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
-/** Reads the collections of a projection; which generation of it, `ask` says each time. */
+/** Reads the collections of a projection; each time `ask` chooses the generation. */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   { collections }: Projection<C, any>,

@@ -22,23 +22,23 @@ export interface ProjectorOptions extends ProjectionContext {
   publish: (status: ProjectionStatus) => void;
 }
 
-/** A position without documents is stored after so many events, if not by time before. */
+/** A position without documents is stored after this many events, unless time comes first. */
 const EVENTS_PER_CHECKPOINT = 1_000;
 
 /**
- * Who is behind stores after so many events: a document that many of them touch is written once, and what is
- * new lies closer together in the trees. Who is not behind stores at once, since somebody may wait for it.
+ * A projection that is behind stores after this many events: a document that many of them touch is written once, and
+ * new entries are closer together in the trees. One that is not behind stores at once, since somebody may wait for it.
  */
 const EVENTS_PER_COMMIT = 3_000;
 
-/** Where events take longer than so many milliseconds, how far behind this is gets told meanwhile. */
+/** If events take longer than this many milliseconds, the lag is reported meanwhile. */
 const SLOW = 1_000;
 
 const SWEPT_AT_ONCE = 500;
-/** Long enough to burden nobody, and nobody waits for longer once a store is back. Milliseconds. */
+/** Long enough to burden nobody; nobody waits longer than this once a store is back. Milliseconds. */
 const LONGEST_PAUSE = 2_000;
 
-/** Keeps one projection up to date for as long as it holds the projection's lease. */
+/** Keeps one projection up to date while it holds the projection's lease. */
 export class Projector {
   readonly projection: AnyProjection;
   /** name@version */
@@ -49,17 +49,17 @@ export class Projector {
   #folding: Folding | null = null;
   /** whether readers use what is folded, or it is still being built */
   #serving = false;
-  /** what readers may rely on: folded, and stored where it changed documents */
+  /** what readers may rely on: folded, and stored if it changed documents */
   #reached = 0n;
-  /** the oldest event that is known and not folded, or was not when this was looked at last */
+  /** the oldest event known but not folded, as of the last check */
   #oldest: Unfolded | null = null;
   #retiring: RetiringGeneration | null = null;
-  /** the generation of a rebuild that is about to be read */
+  /** the generation of a rebuild that readers are about to use */
   #adopting: number | null = null;
   /** how often in a row a store has failed */
   #failures = 0;
   #wakeStopped: (() => void) | null = null;
-  /** ends the work on a generation, to begin anew */
+  /** ends the work on a generation, to start over */
   #again = new AbortController();
 
   constructor(options: ProjectorOptions) {
@@ -89,16 +89,16 @@ export class Projector {
   }
 
   /**
-   * Lets readers use a generation that a rebuild has built, and goes on with it.
+   * Lets readers use a generation that a rebuild has built, and continues it.
    *
-   * @throws Error it can't be used, and was dropped; or whether it is used is not known, and the work begins
-   *   anew with what is
+   * @throws Error it can't be used, and was dropped; or whether it is used is unknown, and the work starts
+   *   over with whichever is
    */
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
     const lease = this.#lease;
     if (!lease) throw new Error(`${this.key} is not kept up to date here.`);
-    // Asked again, since the answer was lost.
+    // Asked again, because the answer was lost.
     if (this.#serving && this.#folding?.generation.number === number) return;
     this.#adopting = number;
     const done = { asked: false };
@@ -109,7 +109,7 @@ export class Projector {
       await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
-        // Those who still read the retiring one are to find what this one holds, unless it is damaged.
+        // Those who still read the retiring one should find what this one holds, unless it is damaged.
         await this.#store().catch(() => undefined);
         done.asked = true;
         await coordination.switchGeneration(this.key, number, lease.token);
@@ -122,7 +122,7 @@ export class Projector {
     } finally {
       this.#adopting = null;
     }
-    log('info', `${this.key} is read from another generation.`, { generation: number });
+    log('info', `${this.key} is now read from another generation.`, { generation: number });
     this.#wakeStopped?.();
   }
 
@@ -138,7 +138,7 @@ export class Projector {
     this.#publish('live');
   }
 
-  /** The rebuild can't do it any more. */
+  /** The rebuild can no longer do it. */
   async #dropRefused(number: number, lease: Lease): Promise<void> {
     const { readStore, log } = this.#options;
     try {
@@ -154,17 +154,17 @@ export class Projector {
     this.#wakeStopped?.();
   }
 
-  /** Begins anew, where the generation that it folds was found damaged by those who read it. */
+  /** Starts over if readers have found the current generation damaged. */
   restartIfDamaged(number: number): void {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
 
-  /** Whether it is further than what is stored of it; with documents that wait to be stored the position goes along. */
+  /** Whether it is ahead of what is stored; documents that wait to be stored take the position along. */
   get isAhead(): boolean {
     return this.#folding !== null && this.#folding.ahead && !this.#folding.dirty;
   }
 
-  /** Stores how far the projection is, where there was nothing else to store. */
+  /** Stores the position of the projection, if there was nothing else to store. */
   async storeCheckpoint(): Promise<void> {
     if (!this.isAhead) return;
     await this.#inTurn(async () => {
@@ -199,13 +199,13 @@ export class Projector {
     });
   }
 
-  /** Works under a lease, and begins again after a failure. Resolves when the lease or the engine ends. */
+  /** Works under a lease, and starts over after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const held = AbortSignal.any([this.#options.signal, lease.lost]);
-    // One of an earlier lease is an orphan to this one.
+    // For this lease, a generation of an earlier lease is an orphan.
     this.#retiring?.end();
     this.#retiring = null;
-    // Once at a time: it may take a minute, and the work may begin anew meanwhile.
+    // One at a time: it may take a minute, and the work may start over meanwhile.
     let clearing: Promise<void> | null = null;
     while (!held.aborted) {
       try {
@@ -238,18 +238,18 @@ export class Projector {
     const { feed } = this.#options;
     for (let caughtUp = false; ;) {
       const from = this.#folding?.position ?? 0n;
-      // The first look does not wait: it tells whether this projection is live. A build waits only for its mark.
+      // The first read does not wait: it tells whether this projection is live. A build waits only for its mark.
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
       await this.#inTurn(() => this.#take(page, from));
       caughtUp = page.atEnd;
-      // Other projections, timers and messages have their turn.
+      // Gives other projections, timers and messages their turn.
       await breathe();
     }
   }
 
-  /** The page after a position; where it can't be had, readers see all that comes before it. */
+  /** The page after a position; if it can't be read, readers still see everything before it. */
   async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<Page | null> {
     try {
       return await this.#options.feed.after(from, { wait, signal });
@@ -261,7 +261,7 @@ export class Projector {
 
   async #take({ events, atEnd }: Page, from: bigint): Promise<void> {
     const folding = this.#folding;
-    // The page may have been asked for on behalf of a generation that another has replaced meanwhile.
+    // The page may have been requested for a generation that was replaced meanwhile.
     if (!folding || from > folding.position) return;
     const first = events.find(({ position, type }) => position > folding.position && folds(this.projection, type));
     if (!folding.dirty) this.#oldest = first ? unfolded(first) : null;
@@ -274,14 +274,14 @@ export class Projector {
       behind = !atEnd && folding.uncommitted < EVENTS_PER_COMMIT;
     } finally {
       try {
-        // Also when the last one is poisonous: all before it is applied.
+        // Even if the last one is poisonous: all before it are applied.
         if (!behind && (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT)) await folding.commit();
       } finally {
         clearTimeout(slow);
       }
       if (!folding.dirty) this.#reached = folding.position;
     }
-    // What comes next is not known before it is read, but hardly older than what came before it.
+    // The next event is unknown before it is read, but hardly older than the one before it.
     const last = events.at(-1);
     if (!folding.dirty) this.#oldest = atEnd || !last ? null : { ...unfolded(last), position: last.position + 1n };
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
@@ -307,12 +307,12 @@ export class Projector {
     log('info', `${this.key} is built.`, { generation: generation.number });
   }
 
-  /** Waits until this projection is where a rebuilt generation is; one that does not move is not waited for. */
+  /** Waits until this projection has reached a rebuilt generation; one that does not move is not waited for. */
   async #comeTo(position: bigint): Promise<void> {
     for (let looks = 0; looks < 100 && this.#reached < position; looks++) await sleep(10);
   }
 
-  /** Brings a rebuilt generation to where this projection is. @returns whether it has come there */
+  /** Brings a rebuilt generation to the position of this projection. @returns whether it got there */
   async #approach(next: Folding): Promise<boolean> {
     const { feed, signal } = this.#options;
     const target = this.#folding?.position ?? 0n;
@@ -324,7 +324,7 @@ export class Projector {
     return due.length === 0 || next.position >= target;
   }
 
-  /** Stops loudly, until another generation is adopted. */
+  /** Stops with an error in the log, until another generation is adopted. */
   async #stop({ failure, recordedAt }: Poison, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { message, position, event_id } = failure;
@@ -341,9 +341,9 @@ export class Projector {
     });
   }
 
-  /** Says what is wrong, and waits a while. */
+  /** Reports what is wrong, and pauses. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
-    // What failed because the work was ended is no failure.
+    // A failure because the work was ended is no failure.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const cause = causeOf(error);

@@ -8,7 +8,7 @@ import type { ProjectionStatus } from './status/protocol.ts';
 import type { Statuses } from './status/statuses.ts';
 
 /**
- * Of a command context: what was appended, by log. The highest position of each type of event; or a bare position,
+ * What a command context has appended, by log: the highest position of each event type; or a bare position,
  * which concerns every projection of the log.
  */
 export interface Appending {
@@ -16,7 +16,7 @@ export interface Appending {
 }
 
 export interface Readers {
-  /** How a request reads: what it has appended is in what it reads. */
+  /** How a request reads: it sees what it has appended. */
   for: (context: Appending) => Read;
   /**
    * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold
@@ -37,11 +37,11 @@ export interface ReadersOptions {
 
 /**
  * Reads the generations that the engine has published, after waiting for the reader's own writes. A projection that
- * folds nothing of what was appended is not waited for: whatever it is doing, its documents are the same before and
+ * folds none of the appended events is not waited for: whatever it is doing, its documents are the same before and
  * after.
  */
 export const createReaders = ({ readStore, statuses, coordination, timeout }: ReadersOptions): Readers => {
-  /** Up to where a projection must have folded its log; 0 where nothing concerns it. */
+  /** Position up to which a projection must have folded its log; 0 if nothing concerns it. */
   const concerning = ({ name, log }: ProjectionStatus, { appended }: Appending): bigint => {
     const positions = appended.get(log) ?? 0n;
     if (typeof positions === 'bigint') return positions;
@@ -72,7 +72,7 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     } catch (error) {
       if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
-      // Another has taken its place, or is being built since this one did not fit its log.
+      // Another has replaced it, or is being built since this one did not fit its log.
       const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
       if (entry?.live == null || entry.live === status.generation) throw new ReadModelUnavailable(projection.name);
       return question({ projection: key, number: entry.live });

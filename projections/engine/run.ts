@@ -14,12 +14,12 @@ import { answerSwitches } from './generations/switch.ts';
  * Keeps all projections up to date, in whatever thread it is called, until the signal aborts. It
  * neither opens nor closes stores.
  *
- * @returns resolves when all checkpoints are stored and all leases given back
+ * @returns resolves when all checkpoints are stored and all leases released
  */
 export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
-  // Each projection listens, and for a while so does each generation that another has replaced.
+  // Each projection listens, and for a while so does each retiring generation.
   setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
@@ -48,7 +48,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     });
   });
 
-  /** What fails is logged, and done again next time. */
+  /** Failures are logged, and the action is repeated next time. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
       log({ level: 'warn', message: `${what} failed.`, fields: {}, cause: causeOf(error) });
@@ -63,7 +63,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     signal,
   });
   let somethingIsBuilt = false;
-  /** Who stands by does not answer for anything. */
+  /** Whoever is waiting for a lease does not answer for anything. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookForRebuilt = async (): Promise<void> => {
     somethingIsBuilt = isAtWork() && (await answerSwitches(projectors, coordination));

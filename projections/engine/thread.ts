@@ -5,7 +5,7 @@ import { runEngine } from './run.ts';
 import type { Statuses } from './status/statuses.ts';
 
 /**
- * The engine's side: runs the engine and tells the main thread about it, until it is told to stop.
+ * The engine's side: runs the engine and reports on it to the main thread, until it is told to stop.
  * The caller closes the stores afterwards.
  *
  * @param port `parentPort`
@@ -18,7 +18,7 @@ export const serveEngine = async (
   const tell = (message: EngineMessage): void => {
     port.postMessage(message);
   };
-  // `stop` is all that is ever said.
+  // `stop` is the only message there is.
   port.on('message', () => {
     stop.abort();
   });
@@ -42,7 +42,7 @@ export interface EngineThread {
   ended: Promise<void>;
 }
 
-/** The main thread's side: takes what the engine says. */
+/** The main thread's side: receives the engine's messages. */
 export const attachEngine = (
   worker: Worker,
   { statuses, log }: { statuses: Statuses; log: (line: EngineLogLine) => void },
@@ -58,7 +58,7 @@ export const attachEngine = (
       else reject(new Error(`The projection engine's thread ended with code ${code.toString()}.`));
     });
   });
-  // Whoever does not ask is not to die of it; `ended` still tells those who do.
+  // An unhandled rejection must not end the process; `ended` still rejects for those who await it.
   ended.catch(() => undefined);
   const command: EngineCommand = { kind: 'stop' };
   return {

@@ -6,18 +6,18 @@ export type ExecutionGroupDocument = ExecutionGroup;
 
 /** A group that is still running: an item of the to-do list that ends groups at their deadlines. */
 export interface OpenGroupDocument {
-  /** the group's */
+  /** id of the group */
   id: string;
   check_id: string | null;
   organization_id: string;
   run_id: string;
-  /** when it is to be ended */
+  /** when it must be ended */
   due_at: Instant;
   /** position of the event that began it */
   changed_position: number;
 }
 
-/** Parallel runs, with what each of their regions answered. */
+/** Parallel runs, with the answer of each of their regions. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
   version: 4,
@@ -37,7 +37,7 @@ export const executionGroups = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata, position }, { execution_groups, open_groups }) => {
       const { execution_group_id: id } = data;
-      // A run that is started again, since it could not be offered, is in its first group.
+      // A run that could not be offered and is started again is in its first group.
       if (execution_groups.get(id)) return;
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);
@@ -48,7 +48,7 @@ export const executionGroups = defineProjection({
     CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
       if (data.execution_group_id === undefined) return;
       const group = execution_groups.get(data.execution_group_id);
-      // The beginning of a group may be older than what is kept.
+      // The beginning of a group may be older than what retention keeps.
       if (!group) return;
       const after = withResult(group, data, metadata.recorded_at);
       if (after === group) return;

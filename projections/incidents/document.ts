@@ -7,10 +7,10 @@ import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './documents.ts';
 
-/** The schedule of an incident that is no maintenance. */
+/** The schedule of an incident that is not a maintenance. */
 const UNSCHEDULED: ScheduleView = { scheduled_for: null, scheduled_until: null, ...SCHEDULE_DEFAULTS };
 
-/** What an update says besides its fact. */
+/** The content of an update besides its fact. */
 type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at'>;
 
 const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, at: Instant = created_at): Text => ({
@@ -24,7 +24,7 @@ const identical = (fact: Fact): Fact => fact;
 
 const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
-/** What follows from facts and texts. */
+/** What is derived from facts and texts. */
 const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
@@ -49,7 +49,7 @@ const following = (incidentId: string, facts: readonly Fact[], texts: readonly T
   return { ...standingOf(facts), component_ids: namedBy(facts), incident_updates: views.reverse(), facts };
 };
 
-/** The document of an incident that has just come into being. */
+/** The document of a new incident. */
 export const begun = (
   event: RecordedEventOf<'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged'>,
 ): IncidentDocument => {

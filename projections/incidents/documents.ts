@@ -11,20 +11,20 @@ export interface IncidentUpdateView {
   status: IncidentStatus;
   components: ComponentMap;
   deliver_notifications: boolean;
-  /** an update is displayed at the time it speaks of, its `created_at` */
+  /** an update is displayed at the time it is about, its `created_at` */
   display_at: Instant;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** The schedule of a maintenance; times and offsets are null for an incident that is none. */
+/** The schedule of a maintenance; times and offsets are null for other incidents. */
 export type ScheduleView = {
   [K in keyof ScheduleFields]: ScheduleFields[K] | (ScheduleFields[K] extends boolean ? never : null);
 };
 
 /**
  * An incident or a maintenance as the API shows it (spec.md: Incident), but with the ids of its
- * components in place of `components`: queries join them.
+ * components instead of `components`: queries join them.
  */
 export interface IncidentDocument extends IncidentFields, ScheduleView {
   id: string;
@@ -44,22 +44,22 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   scheduled_reminded_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
-  /** internal: what status and times follow from, in the order of the log */
+  /** internal: what status and times are derived from, in the order of the log */
   facts: readonly Fact[];
 }
 
-/** That an incident names a component, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
+/** An incident names a component, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
 export interface IncidentComponentDocument {
   id: string;
   page_id: string;
   component_id: string;
   incident_id: string;
   kind: IncidentKind;
-  /** of the incident */
+  /** when the incident was created */
   created_at: Instant;
 }
 
-/** An incident update, to be counted by page and time (`activity_score`). */
+/** An incident update, for counting by page and time (`activity_score`). */
 export interface CountedUpdateDocument {
   /** id of the update */
   id: string;

@@ -31,7 +31,7 @@ type Change = RecordedEventOf<
 
 const linkId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
 
-/** Ids of the updates that an event adds, changes or takes away. */
+/** Ids of the updates that an event adds, changes or removes. */
 const updatesIn = (event: Beginning | Change): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -60,13 +60,13 @@ const links = (event: Beginning | Change, models: Known<typeof collections>) => 
   ),
 });
 
-/** All that is found by an incident. */
+/** Everything that belongs to an incident. */
 const foundBy = ({ id, component_ids, incident_updates }: IncidentDocument) => ({
   incident_components: component_ids.map((componentId) => linkId(id, componentId)),
   incident_updates: incident_updates.map((update) => update.id),
 });
 
-/** Puts an incident with what is found by it: its components, and its updates to be counted. */
+/** Puts an incident with what belongs to it: its components, and its updates for counting. */
 const put = (event: Beginning | Change, incident: IncidentDocument, models: IncidentModels): void => {
   const touched = touchedBy(event, models.incidents.get(incident.id));
   models.incidents.put(incident);

@@ -4,11 +4,11 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * What came of the run of a job: once it has ended, an item of the to-do list of the reactor that
+ * The outcome of a job's run: once it has ended, an item of the to-do list of the reactor that
  * completes jobs (reactors/job-results.ts).
  */
 export interface JobOutcomeDocument {
-  /** the group's of a parallel run, else the job's */
+  /** id of the group for a parallel run, otherwise of the job */
   id: string;
   job_id: string;
   organization_id: string;
@@ -16,13 +16,13 @@ export interface JobOutcomeDocument {
   running: ExecutionGroup | null;
   /** null while it runs */
   result: JobResult | null;
-  /** when a parallel run began; once it has a result, when that was there */
+  /** when a parallel run began; once it has a result, when that was recorded */
   at: Instant;
   /** position of the event that ended it; 0 while it runs */
   changed_position: number;
 }
 
-/** Keeps a group until it has ended, and then what came of it. */
+/** Keeps a group until it has ended, and then its outcome. */
 const followed = (
   known: JobOutcomeDocument,
   group: ExecutionGroup,
@@ -43,7 +43,7 @@ const followed = (
   });
 };
 
-/** What came of runs on demand, each once. */
+/** The outcomes of runs on demand, each once. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
   version: 2,
@@ -62,7 +62,7 @@ export const jobOutcomes = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { job_outcomes }) => {
       const { execution_group_id: id, execution_id: job_id, organization_id } = data;
-      // A run that is started again, since it could not be offered, is in its first group.
+      // A run that could not be offered and is started again is in its first group.
       if (job_id === undefined || job_outcomes.get(id)) return;
       const { recorded_at: at } = metadata;
       const running = startedGroup(data, at);

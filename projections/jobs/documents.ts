@@ -2,7 +2,7 @@ import type { JobDefinition, JobType } from '../../domain/job/events.ts';
 import type { JobResult } from '../../domain/job/result.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A run on demand in the shape of the API, but for the sealed texts of its definition, which queries open. */
+/** A run on demand in the shape of the API, except the sealed texts of its definition, which queries open. */
 export interface JobDocument {
   id: string;
   organization_id: string;
@@ -19,7 +19,7 @@ export interface JobDocument {
 
 /** A job without an outcome: an item of the to-do list of the reactor that runs jobs. */
 export interface OpenJobDocument {
-  /** the job's */
+  /** id of the job */
   id: string;
   organization_id: string;
   check_id: string | null;
@@ -28,8 +28,8 @@ export interface OpenJobDocument {
   created_at: Instant;
   /** when it must have its outcome */
   ends_by: Instant;
-  /** when something is to be done: a waiting one is to be handed over, an offered one to be ended at last */
+  /** when it is due: a waiting one to be handed over, an offered one to be ended */
   due_at: Instant;
-  /** position of the event that queued it, or has changed when it is due */
+  /** position of the event that queued it, or last changed when it is due */
   changed_position: number;
 }

@@ -3,7 +3,7 @@ import { endsBy } from '../../domain/job/run.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';
 
-/** How many waiting jobs of a deleted check are ended at once; further ones are at their turn. */
+/** How many waiting jobs of a deleted check are ended at once; the others end at their turn. */
 const AT_ONCE = 1_000;
 
 const ended = (

@@ -9,7 +9,7 @@ export interface OrganizationDocument {
   updated_at: Instant;
 }
 
-/** An API key that was not revoked; one that has expired is still here. */
+/** An API key that was not revoked; expired ones are included. */
 export interface ApiKeyDocument {
   /** SHA-256 of the key, hexadecimal, so that authenticating is one `get` */
   id: string;
@@ -17,11 +17,11 @@ export interface ApiKeyDocument {
   organization_id: string;
   name: string;
   prefix: string;
-  /** known to this release or not (domain/organization/roles.ts) */
+  /** may be unknown to this release (domain/organization/roles.ts) */
   role: string;
-  /** id of the user who made it; null when it was made at the command line or at first start */
+  /** id of the user who made it; null if it was made on the command line or at the first start */
   created_by: string | null;
   created_at: Instant;
-  /** from this moment on the key is refused; null: never */
+  /** the key is refused from this moment on; null: never */
   expires_at: Instant | null;
 }

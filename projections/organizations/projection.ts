@@ -1,7 +1,7 @@
 import { collection, defineProjection } from '../engine/fold/define.ts';
 import type { ApiKeyDocument, OrganizationDocument } from './documents.ts';
 
-/** Organizations and their API keys: who calls, for whom, in which role. */
+/** Organizations and their API keys: who calls, for whom, with which role. */
 export const organizations = defineProjection({
   name: 'organizations',
   version: 1,

@@ -3,8 +3,8 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 import type { PageDocument } from './documents.ts';
 
 /**
- * Status pages. A deleted page keeps its document, so that what stands below it is found to be gone
- * by one look at its page.
+ * Status pages. A deleted page keeps its document, so one look at it shows that everything below it
+ * is gone.
  */
 export const pages = defineProjection({
   name: 'pages',

@@ -3,11 +3,11 @@ import { ProbeFailure } from './failure.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
 import { brokenTlsSentence } from '../../network/tls-sentences.ts';
 
-/** What ends a connection from the other side or on the way there. */
+/** Error codes of connections that the peer, or somebody in between, ended. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
- * What the error of a connection that stood says: of the target, or of the runner.
+ * What an error of an established connection says: about the target, or about the runner.
  *
  * @param when `before it answered`
  */
@@ -21,7 +21,7 @@ export const brokenConnection = (
   if (RESET.has(code)) return protocol(`${peer} reset the connection ${when}.`);
   if (code.startsWith('ERR_SSL_'))
     return new ProbeFailure('down', 'tls', brokenTlsSentence(error, peer), { cause: error });
-  // A code of the system; anything else is a fault of the program.
+  // A code of the system; anything else is a bug in the program.
   if (isOwnTrouble(code) || !/^E[A-Z]+$/.test(code))
     return new OwnTrouble(`The connection to ${peer} broke for a reason of the runner.`, { cause: error });
   return protocol(`The connection to ${peer} broke (${code}) ${when}.`);

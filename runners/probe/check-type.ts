@@ -5,8 +5,8 @@ import type { NetworkContext } from '../../network/context.ts';
 /**
  * What went wrong, for programs:
  *
- * - `timeout`: the run's time was up before an answer was complete
- * - `lookup`, `connect`, `tls`, `protocol`: no complete answer for this reason
+ * - `timeout`: the time ran out before there was a complete answer
+ * - `lookup`, `connect`, `tls`, `protocol`: there is no complete answer, for this reason
  * - `status`, `content`, `redirect`, `size`: an answer that did not satisfy
  * - `response_time`, `certificate`, `header`, `json`: an answer that an assertion of this kind refused
  * - `target`: the target policy refused the address
@@ -36,11 +36,11 @@ export interface Outcome {
   response_time: number | null;
   /** a sentence for people; null when the status is `ok` */
   error_message: string | null;
-  /** as the type's metadata schema says */
+  /** as the type's metadata schema defines it */
   check_metadata: Record<string, unknown>;
 }
 
-/** A definition that is ready to be run: its texts are open. */
+/** A definition that is ready to run: its texts are open. */
 export interface RunnableCheck {
   type: CheckTypeName;
   url: string | null;
@@ -51,7 +51,7 @@ export interface RunnableCheck {
   parameters: Record<string, unknown>;
 }
 
-/** What a run is given of the world; when its signal ends it, it rejects with {@link RunAborted}. */
+/** A run's access to the outside; when its signal ends the run, it rejects with {@link RunAborted}. */
 export type RunContext = NetworkContext;
 
 /**
@@ -59,7 +59,7 @@ export type RunContext = NetworkContext;
  * socket, timer or file behind.
  *
  * @throws RunAborted the context's signal ended it
- * @throws OwnTrouble the runner itself could not run it; this says nothing of the target
+ * @throws OwnTrouble the runner itself could not run it; this says nothing about the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
 

@@ -2,7 +2,7 @@ import { ProbeFailure } from './failure.ts';
 import type { Phase } from './stopwatch.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
 
-/** What an error of opening a connection says of the target; undefined when it says nothing of it. */
+/** What an error while opening a connection says about the target; undefined if it says nothing about it. */
 export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
   const why = whyNotConnected(error);
   return (
@@ -18,7 +18,7 @@ const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
   transfer: (peer, received) => `receiving the response from ${peer} (${received.toString()} bytes so far)`,
 };
 
-/** Says in which phase the time was up. `timeout`: seconds. */
+/** Says in which phase the time ran out. `timeout`: seconds. */
 export const timeoutFailure = (timeout: number, phase: Phase | null, peer: string, received: number): ProbeFailure =>
   new ProbeFailure(
     'down',

@@ -1,6 +1,6 @@
 import type { Reason } from './check-type.ts';
 
-/** What ends a run badly; the message is the sentence of its result. */
+/** Ends a run badly; the message is the sentence of its result. */
 export class ProbeFailure extends Error {
   readonly status: 'down' | 'failed';
   readonly reason: Reason;
@@ -13,9 +13,9 @@ export class ProbeFailure extends Error {
   }
 }
 
-/** A text as it stands in sentences. */
+/** A text as it appears in sentences. */
 export const quoted = (text: string): string => `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 
-/** The answer is not what was asked for. `where`: ` in the response` */
+/** The answer is not what was expected. `where`: ` in the response` */
 export const textNotFound = (text: string, where: string): ProbeFailure =>
   new ProbeFailure('failed', 'content', `Text ${quoted(text)} was not found${where}.`);

@@ -5,10 +5,10 @@ import { formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
 export type Mask = (text: string) => string;
 
 /**
- * Makes a mask of secrets: each is found as it is and in the forms in which servers and scripts repeat what they
- * were told, such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Secrets of fewer than four
- * characters are not looked for: they would be found where they are not meant. A text should be masked before it
- * is cut, since half of a secret is not found.
+ * Makes a mask of secrets. Each is found as it is and in the forms in which servers and scripts repeat what they
+ * received, such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Secrets of fewer than four
+ * characters are not searched for: they would be found where they are not meant. Mask a text before
+ * cutting it, since half a secret is not found.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
   let index: Index | null = null;
@@ -24,7 +24,7 @@ interface Indexed extends Form {
   shorter: Indexed | null;
 }
 
-/** Forms by their first characters, in the order of their texts. */
+/** Forms by their first characters, sorted by their texts. */
 type Index = ReadonlyMap<string, readonly Indexed[]>;
 
 const indexOf = (secrets: Iterable<string>): Index => {
@@ -54,8 +54,8 @@ const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
 };
 
 /**
- * The longest form that stands at a place of a text, so that no rest of it stays. Forms are chosen by whoever
- * defines a check, so it takes not long for many that begin alike either.
+ * The longest form at a place in a text, so that no rest of it stays. Whoever defines a check chooses the forms, so
+ * this must be fast even for many that begin alike.
  */
 const formAt = (text: string, at: number, index: Index): Indexed | null => {
   const forms = index.get(text.slice(at, at + SHORTEST_FORM));

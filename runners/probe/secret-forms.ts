@@ -1,18 +1,18 @@
-/** One way in which a secret may stand in a text. */
+/** One way in which a secret may appear in a text. */
 export interface Form {
   text: string;
-  /** it may stand within a longer word of these characters, which tells of the secret too */
+  /** it may be part of a longer word of these characters, which reveals the secret too */
   within?: { before: RegExp; after: RegExp };
 }
 
-/** Characters; nothing shorter is looked for. */
+/** Characters; anything shorter is not searched for. */
 export const SHORTEST_FORM = 4;
 
-/** The forms of a secret; none of one that is too short to be looked for. */
+/** The forms of a secret; none if it is too short to be searched for. */
 export const formsOf = (secret: string): Form[] => {
   if (secret.length < SHORTEST_FORM) return [];
   const utf8 = Buffer.from(secret);
-  // What is not ASCII is sent in either of two encodings, and read back in either.
+  // Text beyond ASCII is sent in either of two encodings, and read back in either.
   const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
   const bytes = isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
   const texts = NEVER_ESCAPED.test(secret)
@@ -25,14 +25,14 @@ export const formsOf = (secret: string): Form[] => {
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
 };
 
-/** Nobody writes such a text otherwise than it is, but in base64. */
+/** Texts that nobody writes in any other form than as they are, or in base64. */
 const NEVER_ESCAPED = /^[\w.-]+$/;
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const upperHex = (text: string): string =>
   text.replace(/\\u[\da-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`);
 
-/** As JSON writers escape it: no more than they must, slashes too, all but ASCII, what HTML would take for its own. */
+/** As JSON writers escape it: only what they must, slashes too, everything beyond ASCII, what has a meaning in HTML. */
 const inJson = (secret: string): string[] => {
   const plain = JSON.stringify(secret).slice(1, -1);
   const ascii = plain.replace(/[\u007f-\uffff]/g, escapeOf);
@@ -47,10 +47,10 @@ const inHtml = (secret: string): string[] => {
   return [plain, quoted, ...['&#39;', '&#x27;', '&#039;'].map((quote) => quoted.replaceAll("'", quote))];
 };
 
-/** What stays as it is: encodeURIComponent, RFC 3986, forms, encodeURI, a path and a query of the URL standard. */
+/** What stays unescaped: encodeURIComponent, RFC 3986, forms, encodeURI, a path and a query of the URL standard. */
 const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();,/?:@&=+$#-]/, /[^ "#<>]/, /[^ "#<>']/];
 
-/** How each byte is written, by what is kept, with hexadecimal digits in either case. */
+/** How each byte is written, depending on what stays unescaped, with hexadecimal digits in either case. */
 const URL_ALPHABETS = KEPT_IN_URLS.flatMap((kept) => {
   const alphabet = (digits: (hex: string) => string): string[] =>
     Array.from({ length: 256 }, (_, byte) => {
@@ -70,14 +70,14 @@ const inUrls = (bytes: Buffer): string[] =>
 
 const IN_BASE64 = { before: /[\w+/-]/, after: /[\w+/=-]/ };
 
-/** The least number of characters by which a secret is told inside of what was encoded together with more. */
+/** The least number of characters by which a secret is recognized inside something longer that was encoded. */
 const SHORTEST_CORE = 6;
 
-/** In base64 and base64url, alone or within something longer, at each of the three ways to begin. */
+/** In base64 and base64url, alone or within something longer, at each of the three possible offsets. */
 const inBase64 = (bytes: Buffer): string[] => {
   const cores = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // Characters that hold bits of neither what is before nor what comes after.
+    // Only characters whose bits come neither from what is before nor from what comes after.
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
   return [bytes.toString('base64'), ...cores.filter((core) => core.length >= SHORTEST_CORE)]

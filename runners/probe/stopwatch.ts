@@ -4,7 +4,7 @@ import type { Clock } from '../../network/clock.ts';
 export const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Whole milliseconds spent in each phase, over all redirects; null where it was never entered. */
+/** Whole milliseconds spent in each phase, over all redirects; null if it was never entered. */
 export type Timings = Record<Phase, number | null>;
 
 /** Measures how long a run takes and in which phases. */
@@ -14,7 +14,7 @@ export interface Stopwatch {
   stop: () => void;
   /** the phase that was entered last */
   readonly phase: Phase | null;
-  /** whole milliseconds spent in all phases; what passes after `stop` belongs to none */
+  /** whole milliseconds spent in all phases; time after `stop` belongs to none */
   total: () => number;
   timings: () => Timings;
 }

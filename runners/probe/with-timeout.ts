@@ -4,23 +4,23 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { ProbeFailure } from './failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** Reason of the signal when the run's own time is up. */
-const TIME_IS_UP = new Error('The time of the run is up.');
+/** Reason of the signal when the run's own time has run out. */
+const TIME_IS_UP = new Error('The run has timed out.');
 
-/** What becomes of a run that found out too little. */
+/** The result of a run that failed. */
 export interface WhenFailed {
-  /** Its time was up: the failure to tell of. */
+  /** Its time ran out: the failure to report. */
   timedOut: () => ProbeFailure;
   /** Its outcome, with what was found out before it failed. */
   outcome: (failure: ProbeFailure) => Outcome;
 }
 
 /**
- * Makes a run end by its timeout, or when the context's signal says so, and tells what is wrong with
- * the target from what is wrong with the runner.
+ * Makes a run end by its timeout, or when the context's signal says so, and separates troubles of
+ * the target from those of the runner.
  *
  * @param timeout seconds, with fractions
- * @param attempt the run itself: is given the context with a signal that it must follow, rejecting with
+ * @param attempt the run itself: it gets the context with a signal that it must follow by rejecting with
  *   its reason, and throws a {@link ProbeFailure} or an error of openConnection for what the target does
  * @throws RunAborted, OwnTrouble
  */

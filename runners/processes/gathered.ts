@@ -1,7 +1,7 @@
 /**
- * Gathers what is said within one turn of the event loop, and says it at once.
+ * Collects the messages of one turn of the event loop, and sends them together.
  *
- * @returns says something
+ * @returns sends a message
  */
 export const gathered = <T>(send: (said: T[]) => void): ((one: T) => void) => {
   let waiting: T[] = [];

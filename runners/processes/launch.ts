@@ -1,19 +1,19 @@
 import { ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Enough for what probes keep of answers; past it V8 ends the process by itself. Mebibytes. */
+/** Enough for what probes keep of answers; beyond it V8 itself ends the process. Mebibytes. */
 const HEAP_MB = 160;
 
-/** Little garbage at a time, and one thread to collect it: a sixth less memory, and no more CPU time. */
+/** Little garbage at a time, and one thread to collect it: saves a sixth of the memory at the same CPU time. */
 const FRUGAL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
 
 /**
- * Starts a probe process from `./x.ts` beside the module `base`, or from `./x.js` where that module has been
- * compiled. What it writes to stderr can be read; its last pipe tells it that this process is gone.
+ * Starts a probe process from `./x.ts` beside the module `base`, or from `./x.js` if that module has been
+ * compiled. Its stderr can be read; its last pipe tells it that this process is gone.
  *
- * @param name file name without its ending: `./probe-process`
+ * @param name file name without its extension: `./probe-process`
  * @param base `import.meta.url` of the caller
- * @param secret names of environment variables that it does not get: it is where hostile answers are read
+ * @param secret names of environment variables that it does not get, since it reads hostile answers
  */
 export const launch = (name: string, base: string, secret: readonly string[] = []): ChildProcess => {
   const compiled = !base.endsWith('.ts');
@@ -22,7 +22,7 @@ export const launch = (name: string, base: string, secret: readonly string[] = [
   return orFailed(() =>
     fork(fileURLToPath(new URL(`${name}${compiled ? '.js' : '.ts'}`, base)), {
       execArgv: [...loader, ...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
-      // Half of these threads at most look names up (cli/uptrail.cts).
+      // At most half of these threads look up names (cli/uptrail.cts).
       env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     }),
@@ -30,10 +30,10 @@ export const launch = (name: string, base: string, secret: readonly string[] = [
 };
 
 /**
- * Where the system has no room for another process, Node.js emits an error for some reasons (`EAGAIN`, `EMFILE`)
+ * When the system has no room for another process, Node.js emits an error for some reasons (`EAGAIN`, `EMFILE`)
  * and throws for others (`ENOMEM`).
  *
- * @returns a process, or one that never was and emits why
+ * @returns a process, or one that never existed and emits why
  */
 const orFailed = (start: () => ChildProcess): ChildProcess => {
   try {

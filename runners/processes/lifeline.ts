@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { PARENT_FD } from './messages.ts';
 
 /**
- * Ends this process as soon as its parent is gone, even where a probe keeps the main thread for itself, so
- * that it would never hear of it: a thread waits for the end of a pipe, which costs nothing meanwhile.
+ * Ends this process as soon as its parent is gone, even if a probe keeps the main thread so busy
+ * that it would never notice: a thread waits for the end of a pipe, which costs nothing meanwhile.
  */
 export const dieWithParent = (): void => {
   const program = `

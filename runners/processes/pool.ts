@@ -9,7 +9,7 @@ import { startProcess, type AskedRun, type Death, type ProbeProcess } from './pr
 import { createQuarantine } from './quarantine.ts';
 import { residentMemory } from './resident.ts';
 
-/** What processes are held to. */
+/** The limits of processes. */
 export interface Limits {
   /** how long past its timeout a run may take before its process counts as hung, milliseconds */
   patience: number;
@@ -17,15 +17,15 @@ export interface Limits {
   begin: number;
   /** a process that holds more is ended at once, bytes */
   memory: number;
-  /** one that holds more is replaced when its runs are done, bytes */
+  /** one that holds more is replaced once its runs are done, bytes */
   worn: number;
-  /** runs in a process from which on another one is asked for */
+  /** runs in a process at which another one is started */
   enough: number;
-  /** runs in a process at most; further ones wait */
+  /** maximum runs in a process; further ones wait */
   most: number;
-  /** how often processes with runs are looked at, milliseconds */
+  /** how often processes with runs are checked, milliseconds */
   look: number;
-  /** how long one that is not the last may have nothing to do, milliseconds */
+  /** how long an additional process may be idle, milliseconds */
   idle: number;
 }
 
@@ -44,33 +44,33 @@ const LIMITS: Limits = {
 
 /** Pauses between attempts to start a process, milliseconds; the last one stays. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
-/** So many processes that ended before they were ready, and runs are given back instead of waiting. */
+/** After this many processes that ended before they were ready, runs are given back instead of waiting. */
 const HOPELESS = 3;
 
 export interface ProbeProcessesOptions {
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
   settings: Settings;
-  /** processes at most, not counting the one for runs whose process died */
+  /** maximum number of processes, not counting the one for runs whose process died */
   most: number;
   clock: Clock;
   /** for tests */
   limits?: Partial<Limits>;
-  /** A process ended unasked. `repeated`: its runs are repeated in a process of their own. */
+  /** A process ended unexpectedly. `repeated`: its runs are repeated in a process of their own. */
   died?: (death: Death, repeated: boolean) => void;
-  /** Processes end before they are ready, or begin not at all; told once, when that begins. */
+  /** Processes end before they are ready, or can't be started; reported once, when that begins. */
   cannotStart?: (death: Death) => void;
-  /** One is ready again, after so many that were not. */
+  /** One is ready again, after several that were not. */
   startedAgain?: (failures: number) => void;
 }
 
-/** How the processes are. */
+/** The state of the processes. */
 export interface ProcessesState {
   /** processes that take runs */
   ready: number;
-  /** processes in all */
+  /** all processes */
   running: number;
-  /** how many ended unasked since the start, each of which was replaced */
+  /** how many have ended unexpectedly since the start; each was replaced */
   restarts: number;
   /** runs in all of them */
   runs: number;
@@ -80,14 +80,14 @@ export interface ProcessesState {
 
 export interface ProbeProcesses extends Probes {
   state: () => ProcessesState;
-  /** Ends all processes; runs that are left are aborted. */
+  /** Ends all processes; remaining runs are aborted. */
   stop: () => Promise<void>;
 }
 
 /**
- * Runs checks in processes of their own, so that whatever a target's answer does to a parser, a native module
- * or memory costs such a process and its runs, never the service. There is one process at first, and more as
- * runs under way ask for it; one that dies, hangs or grows too large is replaced, and its runs are repeated
+ * Runs checks in processes of their own. Whatever a target's answer does to a parser, a native module
+ * or memory costs only such a process and its runs, never the service. There is one process at first, and more as
+ * the runs under way require; one that dies, hangs or grows too large is replaced, and its runs are repeated
  * one at a time (quarantine.ts).
  */
 export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProcesses => {
@@ -96,12 +96,12 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   const processes = new Set<ProbeProcess>();
   const waiting: AskedRun[] = [];
   let restarts = 0;
-  /** processes in a row that had no run, most of them since they were never ready */
+  /** processes in a row that had no run, most of them because they were never ready */
   let failures = 0;
   /** processes in a row that were never ready */
   let unready = 0;
   let trouble: string | null = null;
-  /** null: no start is due */
+  /** null: no start is scheduled */
   let cancelStart: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
   let stopped: (() => void) | null = null;
@@ -193,7 +193,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   /** Runs can't wait for a process: none is ready, and several in a row were not. */
   const isHopeless = (): boolean => failures >= HOPELESS && ![...processes].some((process) => process.isReady());
 
-  /** Starts a process, after a pause where the last ones failed. */
+  /** Starts a process, after a pause if the last ones failed. */
   const startLater = (): void => {
     if (cancelStart) return;
     if (failures === 0) startOne();
@@ -206,10 +206,10 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const takers = (): ProbeProcess[] => [...processes].filter((process) => process.takes());
 
-  /** The process that is to take the next run, if any can. */
+  /** The process that should take the next run, if any can. */
   const chosen = (): ProbeProcess | undefined => {
     const ready = takers().filter((process) => process.isReady());
-    // The first ones are filled first, so that those that were needed for a while can end.
+    // The first ones are filled first, so those that were needed only for a while can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
     if (takers().length === ready.length && ready.length < most && ready.length > 0) startLater();
@@ -226,7 +226,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     }
   };
 
-  /** Looks after all processes for as long as there is something to look after. */
+  /** Watches all processes while there is something to watch. */
   const watch = (): void => {
     if (cancelLook || stopped) return;
     cancelLook = clock.after(limits.look, () => {

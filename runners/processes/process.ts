@@ -7,9 +7,9 @@ import type { AskedProbe } from '../probes.ts';
 import { gathered } from './gathered.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
 
-/** How long a process may take to end when it is asked to, or its pipes to close when it has. Milliseconds. */
+/** How long a process may take to end when asked to, or its pipes to close after it has ended. Milliseconds. */
 const FAREWELL_MS = 1_000;
-/** So much of what it wrote last is kept, characters. */
+/** How much of its last output is kept, characters. */
 const SAID = 2_000;
 
 /** A run that somebody waits for. */
@@ -19,11 +19,11 @@ export interface AskedRun extends AskedProbe {
   reject: (error: Error) => void;
 }
 
-/** A process that ended unasked. */
+/** A process that ended unexpectedly. */
 export interface Death {
   /** `it was ended by SIGABRT` */
   cause: string;
-  /** the last that it wrote */
+  /** its last output */
   said: string;
   /** the runs that were in it */
   runs: readonly AskedRun[];
@@ -35,7 +35,7 @@ export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
   clock: Clock;
-  /** how much longer than it may a run can take, milliseconds */
+  /** how much longer than its timeout a run can take, milliseconds */
   patience: number;
   /** how long it may take to be ready, milliseconds */
   begin: number;
@@ -45,11 +45,11 @@ export interface ProcessOptions {
   onBegin: () => void;
   /** A run has ended in it. */
   onFree: () => void;
-  /** It is gone; null: it was asked to. */
+  /** It is gone; null: it was asked to end. */
   onEnd: (death: Death | null) => void;
 }
 
-/** A probe process, seen from the one that needs it. */
+/** A probe process, as seen from its parent. */
 export type ProbeProcess = ReturnType<typeof startProcess>;
 
 /** A run in the process. */
@@ -57,12 +57,12 @@ interface InFlight {
   run: AskedRun;
   /** by the monotonic clock */
   overdueAt: number;
-  /** it was overdue when that was looked at last: not merely this process was late to look */
+  /** it was overdue at the previous check: so it was not just this process that checked late */
   doubted: boolean;
   forget: () => void;
 }
 
-/** Starts a process and speaks with it. */
+/** Starts a process and talks to it. */
 export const startProcess = (options: ProcessOptions) => {
   const { launch, settings, clock, patience, begin, onReady, onBegin, onFree, onEnd } = options;
   const child = launch();
@@ -70,15 +70,15 @@ export const startProcess = (options: ProcessOptions) => {
   let next = 0;
   let ready = false;
   let idleSince = clock.monotonic();
-  /** it ends when nothing is in it any more */
+  /** it ends when it has no runs left */
   let retired = false;
-  /** null: it may live */
+  /** null: it may keep running */
   let ending: { asked: boolean; cause: string | null } | null = null;
   let over = false;
   let said = '';
 
   const send = gathered((messages: ToProcess[]) => {
-    // What can't be sent any more is in flight when the process is found to have ended.
+    // What can no longer be sent is in flight when the process is found to have ended.
     if (child.connected) child.send(messages, () => undefined);
   });
 
@@ -106,7 +106,7 @@ export const startProcess = (options: ProcessOptions) => {
     onFree();
   };
 
-  /** Told once the process is gone and all that it said was heard. */
+  /** Called once the process is gone and all its messages have been read. */
   const end = (cause: string): void => {
     if (over) return;
     over = true;
@@ -134,7 +134,7 @@ export const startProcess = (options: ProcessOptions) => {
   let cancelWait = (): void => undefined;
   child.once('exit', (code, signal) => {
     const cause = signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
-    // What it said before is still on its way, unless something that it has started keeps the pipes open.
+    // Its last messages are still on their way, unless something that it started keeps the pipes open.
     const atLast = (): void => {
       cancelWait();
       end(cause);
@@ -156,7 +156,7 @@ export const startProcess = (options: ProcessOptions) => {
     kill(`it was not ready after ${(begin / 1_000).toString()} s`);
   });
 
-  /** Ends it at once; what is in flight is aborted. */
+  /** Ends it at once; runs in flight are aborted. */
   const stop = (): void => {
     if (ending || over) return;
     ending = { asked: true, cause: null };
@@ -173,14 +173,14 @@ export const startProcess = (options: ProcessOptions) => {
 
   return {
     pid: child.pid,
-    /** Whether it takes runs, or will when it is ready. */
+    /** Whether it takes runs, or will once it is ready. */
     takes,
     isReady: (): boolean => ready && takes(),
     inFlight: (): number => inFlight.size,
-    /** For how long nothing was in it, milliseconds. */
+    /** How long it has been idle, milliseconds. */
     idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
 
-    /** Begins a run, to be settled when it has ended there; one that is lost with the process is told of there. */
+    /** Starts a run, which settles when it has ended there; one lost with the process is reported with its death. */
     begin: (run: AskedRun): void => {
       const id = next++;
       const onAbort = (): void => {
@@ -199,7 +199,7 @@ export const startProcess = (options: ProcessOptions) => {
       onBegin();
     },
 
-    /** Ends the process where a run is overdue twice in a row. */
+    /** Ends the process if a run is overdue twice in a row. */
     look: (): void => {
       const now = clock.monotonic();
       for (const one of inFlight.values()) {

@@ -14,7 +14,7 @@ export interface QuarantineOptions {
 }
 
 /**
- * Repeats runs whose process died, one at a time in a process that runs nothing else: whose run ends that
+ * Repeats runs whose process died, one at a time in a process that runs nothing else: a run that ends that
  * one too has shown that it was the cause, and the others have not.
  */
 export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
@@ -26,7 +26,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
       const { run, since } = first;
       if (run.signal.aborted) continue;
       if (clock.monotonic() - since < PATIENCE_MS) return run;
-      run.reject(new OwnTrouble('The process of the run died, and many others are repeated before it.'));
+      run.reject(new OwnTrouble('The process of the run died, and many others are waiting to be repeated before it.'));
     }
     return undefined;
   };
@@ -35,7 +35,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
     process = null;
     const guilty = death?.runs[0];
     if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
-    // One that could not even begin would not do better the next time.
+    // A run that could not even begin would do no better the next time.
     else if (death) {
       const trouble = new OwnTrouble(`No probe process can be started: ${death.cause}.`);
       for (const { run } of waiting.splice(0)) run.reject(trouble);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Memory that a process holds, in bytes; null where it can't be told, as of a process that has ended. */
+/** Memory that a process holds, in bytes; null if unknown, as for a process that has ended. */
 export const residentMemory = async (pid: number): Promise<number | null> => {
   try {
     const kibibytes =

@@ -10,16 +10,16 @@ import type { FromProcess, Settings, ToProcess } from './messages.ts';
 import { giveWay } from './yielding.ts';
 
 /**
- * What a probe process does: runs what its parent asks for, with a clock, a resolver and a target policy of
- * its own, for as long as the parent is there. Nothing here may import a store, HTTP or a schema: the process
- * is there to be small, and to be lost.
+ * What a probe process does: it runs what its parent asks for, with a clock, a resolver and a target policy of
+ * its own, while the parent lives. Nothing here may import a store, HTTP or a schema: the process
+ * must be small and expendable.
  *
  * @param runs by check type
  */
 export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   giveWay();
   dieWithParent();
-  // Ctrl-C and systemd tell all processes at once; this one ends with its parent, which may still need it.
+  // Ctrl-C and systemd signal all processes at once; this one ends with its parent, which may still need it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
     process.exit();
@@ -28,7 +28,7 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   const controllers = new Map<number, AbortController>();
   let settings: Omit<RunContext, 'signal'> | null = null;
   const say = gathered((said: FromProcess[]) => {
-    // Whoever is gone needs no answer.
+    // A parent that is gone needs no answer.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 
@@ -37,7 +37,7 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
     controllers.set(id, controller);
     try {
       const run = runs.get(check.type);
-      if (!run || !settings) throw new OwnTrouble(`This runner has no checks of type ${check.type}.`);
+      if (!run || !settings) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
       say({ id, outcome: await run(check, { ...settings, signal: controller.signal }) });
     } catch (error) {
       if (error instanceof RunAborted) say({ id, aborted: true });

@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Below everything else of this machine that has not been lowered too, but never without a turn. */
+/** Below everything else on this machine with normal priority, but never without CPU time. */
 const NICE = 5;
-/** Of 1,000: where memory runs out, the system ends a probe process before the service. */
+/** Out of 1,000: when memory runs out, the system ends a probe process before the service. */
 const OOM_SCORE = 700;
 
-/** Makes this process give way to the service: for the processor, and when memory runs out. */
+/** Makes this process yield to the service: CPU time, and memory when it runs out. */
 export const giveWay = (): void => {
-  // Linux gives each thread a priority of its own; threads that are still to come have that of their maker.
+  // On Linux each thread has a priority of its own; later threads inherit that of their creator.
   const threads = readable(() => readdirSync('/proc/self/task').map(Number)) ?? [process.pid];
   for (const thread of threads) {
     readable(() => {
@@ -20,7 +20,7 @@ export const giveWay = (): void => {
   });
 };
 
-/** What does not exist on a system is done without. */
+/** Does without what a system does not have. */
 const readable = <T>(ask: () => T): T | null => {
   try {
     return ask();

@@ -10,15 +10,15 @@ import type { RunInFlight } from './follow.ts';
 const NAME = 'scheduler';
 
 export interface CancelGroupDependencies {
-  /** what stores the ends of groups, in the results log */
+  /** stores the ends of groups, in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** A group could not be taken back; it will time out. */
+  /** A group could not be cancelled; it will time out. */
   trouble?: (error: unknown) => void;
 }
 
 /**
- * Takes back groups of runs that were cancelled since their checks were changed: what some regions answered stays,
+ * Cancels groups of runs whose checks were changed: the answers of regions that have answered stay,
  * and nobody waits for the others.
  */
 export const createCancelGroup =

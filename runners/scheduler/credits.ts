@@ -5,16 +5,16 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** How often what others have spent is looked up. */
+/** How often what others have spent is read. */
 const REFRESH_MS = 10_000;
-/** Waits before the limits are asked for again that could not be read. */
+/** Pauses before limits that could not be read are read again. */
 const RETRY_MS = 1_000;
 
-/** The read models of organizations and results, as far as credits are concerned. */
+/** The read models of organizations and results, as credits need them. */
 export interface CreditSource {
-  /** The limits of all organizations that have one, as they were at a position of the main log or later. */
+  /** The limits of all organizations that have one, as of a position of the main log or later. */
   limits: () => Promise<{ position: bigint; limits: ReadonlyMap<string, number> }>;
-  /** What the results of an organization have cost in the month of an instant. */
+  /** What an organization's results have cost in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
@@ -23,14 +23,14 @@ export interface CreditsDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
-  /** Something could not be read, which is tried again. */
+  /** Something could not be read; it is retried. */
   trouble?: (error: unknown) => void;
 }
 
 export interface CreditsTally extends Credits {
   /**
-   * Resolves when limits and usage have been looked up, so that a restart makes no difference; where they
-   * can't be read, as while a read model is built for the first time, without them: checks go on meanwhile.
+   * Resolves when limits and usage have been read, so a restart makes no difference; or without them if they
+   * can't be read, as while a read model is built for the first time: checks go on meanwhile.
    */
   readonly tried: Promise<void>;
   /** Rejects when the log could not be followed. */
@@ -43,9 +43,9 @@ interface Account {
   limit: number;
   /** first instant of the month that is counted */
   month: Instant;
-  /** what the log said when it was asked last */
+  /** usage when the log was last read */
   used: number;
-  /** the same, with what this process has started since */
+  /** the same, plus what this process has started since */
   spent: number;
 }
 
@@ -54,14 +54,14 @@ interface Open {
   organizationId: string;
   month: Instant;
   credits: number;
-  /** when it counts as ended, by the clock that nobody sets */
+  /** when it counts as ended, by the monotonic clock */
   until: number;
 }
 
 /**
  * What organizations may still spend. The truth is the results log: each result says what it cost. The
- * tally adds what has been started and has no result yet, so that a process never starts more than
- * can be paid; what other processes start it learns within ten seconds of its results. Organizations
+ * tally adds what has been started and has no result yet, so a process never starts more than
+ * can be paid for; it learns what other processes start within ten seconds of their results. Organizations
  * without a limit are not counted, and nothing is read when a run starts.
  */
 export const countCredits = ({ source, log, clock, trouble }: CreditsDependencies): CreditsTally => {
@@ -77,7 +77,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
   let month = periodOf(instantOf(clock.now()));
   let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
 
-  /** Asked with each run that is due, so that no date is written down where the month is the same. */
+  /** Called with each due run, so no date is formatted while the month is the same. */
   const monthNow = (): Instant => {
     const now = clock.now();
     if (now < from || now >= to) {
@@ -87,7 +87,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     return month.start;
   };
 
-  /** The account as it is in the present month, to which what is under way at its turn counts. */
+  /** The account in the present month; what is under way when the month turns counts in it. */
   const accountOf = (organizationId: string): Account | undefined => {
     const account = accounts.get(organizationId);
     const present = account && monthNow();
@@ -175,7 +175,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
   };
 
   const ended = follow().finally(hasTried);
-  // Whoever waits for the end hears of the failure; nobody has to.
+  // Whoever awaits the end receives the failure; nobody has to.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;
@@ -196,7 +196,7 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
       const spent = spentBy(account);
       if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
-      // By a clock that nobody sets: what is held must be given back although the other one was set back.
+      // By the monotonic clock: what is held must be released even if the wall clock was set back.
       const held = clock.monotonic() + until - clock.now();
       for (const key of keys) open.set(key, { organizationId, month: account.month, credits: each, until: held });
     },

@@ -11,7 +11,7 @@ export interface FollowerDependencies {
   cancel: (run: RunInFlight) => void;
 }
 
-/** A run that was begun for a check which is another one now. */
+/** A run that was started for a check that has changed since. */
 export interface RunInFlight {
   runId: string;
   checkId: string;
@@ -24,7 +24,7 @@ export interface RunInFlight {
 const TARGET = ['url', 'host', 'port'] as const;
 const MANNER = ['timeout', 'parameters'] as const;
 
-/** Keeps the schedule as the main log says. */
+/** Keeps the schedule in step with the main log. */
 export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies) => {
   let position = 0n;
 
@@ -42,7 +42,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     const entry = schedule.get(event.data.check_id);
     switch (event.type) {
       case 'CheckCreated': {
-        // Documents that were loaded may be ahead of the position from which the log is followed.
+        // Loaded documents may be ahead of the position from which the log is followed.
         if (entry) return;
         const { check_id: id, organization_id: organizationId, active, interval } = event.data;
         schedule.add({ id, organizationId, active, parked: false, interval }, now, true);
@@ -54,8 +54,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         const activated = changes.active === true && !entry.active;
         const retargeted = TARGET.some((field) => changes[field] !== undefined);
         const otherwise = MANNER.some((field) => changes[field] !== undefined);
-        // A run of the old definition would tell of it; it ends without a result and another one begins. One that
-        // is under way when its check is paused tells what is asked, and counts.
+        // A run of the old definition would report on that; it ends without a result and another one begins. A run that
+        // is under way when its check is paused still answers the question, and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
         const atOnce = activated || retargeted || ended || entry.parked;
         schedule.change(entry, { ...changes, parked: false }, now, atOnce);
@@ -83,7 +83,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   return {
     /** the last position that was applied */
     position: (): bigint => position,
-    /** Puts all checks into the schedule, as they stand at a position at least; those that never ran run at once. */
+    /** Puts all checks into the schedule, as they are at a position or later; those that never ran run at once. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
       position = start;
       for (let last: string | null = null; ;) {

@@ -8,8 +8,8 @@ const hash = (text: string): number => {
 };
 
 /**
- * The slots at which a check is due: every `interval` seconds, from a phase that follows from its id,
- * so that the load of many checks is spread and stays where it is across restarts.
+ * The slots at which a check is due: every `interval` seconds, from a phase that is derived from its id,
+ * so the load of many checks is spread and stays where it is across restarts.
  *
  * @returns the first slot after `now`; both in milliseconds since 1970
  */
@@ -22,6 +22,6 @@ export const nextSlot = (checkId: string, interval: number, now: number): number
 /** One run of a check has one id, whoever computes it and however often. */
 export const runIdOf = (checkId: string, slot: number): string => derivedId(`run/${checkId}/${slot.toString()}`);
 
-/** Of several regions, runs take one after another by turns. */
+/** With several regions, runs rotate through them. */
 export const regionOfSlot = <R>(regions: readonly [R, ...R[]], interval: number, slot: number): R =>
   regions[Math.floor(slot / (interval * 1_000)) % regions.length] ?? regions[0];

@@ -6,7 +6,7 @@ export interface Due {
   place: number;
 }
 
-/** A binary heap of what falls due, the earliest on top, in which entries can be moved and removed. */
+/** A binary heap of what falls due, earliest on top, in which entries can be moved and removed. */
 export const createHeap = <E extends Due>() => {
   const entries: E[] = [];
 
@@ -52,7 +52,7 @@ export const createHeap = <E extends Due>() => {
     size: (): number => entries.length,
     /** the entry that falls due first */
     top: (): E | undefined => entries[0],
-    /** Puts an entry in, or where it belongs when `due` has changed. */
+    /** Adds an entry, or moves it to its place after `due` has changed. */
     set: (entry: E, due: number): void => {
       entry.due = due;
       settle(entry, entry.place === -1 ? entries.length : entry.place);

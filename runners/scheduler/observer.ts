@@ -1,4 +1,4 @@
-/** What metrics and logs want to know. */
+/** Events for metrics and logs. */
 export interface SchedulerObserver {
   /** a run was offered, so many milliseconds after it was due */
   offered?: (latenessMs: number) => void;
@@ -7,6 +7,6 @@ export interface SchedulerObserver {
    * `unpaid`: the organization has not enough credits left
    */
   skipped?: (reason: 'in_flight' | 'missed' | 'refused' | 'unpaid', runs: number) => void;
-  /** checks could not be read, which is tried again a second later */
+  /** checks could not be read; retried a second later */
   trouble?: (error: unknown) => void;
 }

@@ -20,13 +20,13 @@ export interface OfferingDependencies {
   observe: SchedulerObserver;
   /** the position up to which the schedule has followed the log */
   passed: () => bigint;
-  /** Takes back the beginning of the group of a run that was cancelled. */
+  /** Cancels the group of a run that was cancelled. */
   cancelGroup: (run: RunInFlight & { groupId: string }) => void;
   /** Called when runs were put back. */
   changed: () => void;
 }
 
-/** Why a run is left out and not tried again. */
+/** Why a run is skipped and not tried again. */
 const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
   if (error instanceof QueueFull) return 'refused';
   return error instanceof CreditLimitExceeded ? 'unpaid' : null;
@@ -71,7 +71,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         trigger: { type: 'scheduled' },
         ...(again && { again }),
       });
-      // It may have been cancelled before it had a group that could be taken back.
+      // It may have been cancelled before it had a group that could be cancelled too.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
       schedule.offered(entry, runId, { groupId, regions: offered, freeAt: freeAtOf(not_after, definition) });
@@ -104,7 +104,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
     await Promise.all(
       claimed.map(async ({ run, runId }) => {
         const check = found.get(run.entry.id);
-        // Meanwhile the log may have said that this run is not wanted any more.
+        // Meanwhile the log may have said that this run is no longer wanted.
         if (run.entry.runId !== runId) return;
         if (check?.active && check.parked_at === null) await offerOne(run, runId, check);
         else run.entry.runId = null;

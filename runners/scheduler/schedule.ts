@@ -1,13 +1,13 @@
 import { nextSlot } from './grid.ts';
 import { createHeap, type Due } from './heap.ts';
 
-/** A run that was due longer ago than this is left out: after a night asleep there is no burst. */
+/** A run that was due longer ago than this is skipped: after a night asleep there is no burst. */
 const MAX_LATENESS_MS = 10_000;
 
-/** When it is looked again whether a run that is to begin at once can begin. */
+/** When to check again whether a run that should begin at once can begin. */
 const BUSY_MS = 1_000;
 
-/** What of a check's definition decides when it runs. */
+/** The part of a check's definition that decides when it runs. */
 export interface Timing {
   id: string;
   organizationId: string;
@@ -18,7 +18,7 @@ export interface Timing {
   interval: number;
 }
 
-/** A check in the schedule. There may be 100,000, so it holds no more than timing needs. */
+/** A check in the schedule. There may be 100,000, so it holds only what timing needs. */
 export interface Entry extends Due {
   readonly id: string;
   /** one string for all checks of an organization */
@@ -26,7 +26,7 @@ export interface Entry extends Due {
   active: boolean;
   parked: boolean;
   interval: number;
-  /** the run that falls due next, milliseconds since 1970; `due` is later while it is tried again */
+  /** when its next run falls due, milliseconds since 1970; `due` is later while it is retried */
   slot: number;
   /** the next run is off the grid: it counts however late it is */
   immediate: boolean;
@@ -34,11 +34,11 @@ export interface Entry extends Due {
   runId: string | null;
   /** the execution group of a parallel run in flight; null until it is offered */
   groupId: string | null;
-  /** in how many regions it is still to end; Infinity while it is being offered */
+  /** in how many regions it has yet to end; Infinity while it is being offered */
   open: number;
-  /** in how many regions it ended before it was known how many there are */
+  /** in how many regions it ended before their number was known */
   ended: number;
-  /** when a run in flight that was never heard of again stops counting */
+  /** when a run in flight that is never heard of again stops counting */
   freeAt: number;
 }
 
@@ -56,7 +56,7 @@ export interface Offered {
   freeAt: number;
 }
 
-/** Runs that have fallen due, and how many of them are left out. */
+/** Runs that have fallen due, and how many of them are skipped. */
 export interface Taken {
   runs: DueRun[];
   /** the check's last run was still in flight */
@@ -88,7 +88,7 @@ export const createSchedule = () => {
     get: (id: string): Entry | undefined => entries.get(id),
     all: (): IterableIterator<Entry> => entries.values(),
 
-    /** Adds a check that is not there yet; it runs at once, or else first on the grid. */
+    /** Adds a check that is not there yet; it runs at once, or first on its grid. */
     add: ({ id, organizationId, active, parked, interval }: Timing, now: number, atOnce: boolean): void => {
       const shared = organizations.get(organizationId) ?? organizationId;
       organizations.set(shared, shared);
@@ -114,7 +114,7 @@ export const createSchedule = () => {
       else toGrid(entry, now);
     },
 
-    /** Takes over what changed of a check; it runs at once, or else next on its grid. */
+    /** Takes over the changes of a check; it runs at once, or next on its grid. */
     change: (
       entry: Entry,
       changes: Partial<Pick<Timing, 'active' | 'parked' | 'interval'>>,
@@ -149,9 +149,9 @@ export const createSchedule = () => {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
         const busy = entry.runId !== null && now < entry.freeAt;
-        // A run that counts however late it is counts as of now: its result would be late, else.
+        // A run that counts however late it is counts as of now: otherwise its result would be late.
         const slot = late && immediate ? now : entry.slot;
-        // Paused and activated again while a run is under way: the next one begins as soon as it has ended.
+        // Paused and activated again while a run is under way: the next one begins as soon as that has ended.
         if (busy && immediate) setDue(entry, now + BUSY_MS, true);
         else toGrid(entry, now);
         if (busy) taken.inFlight += 1;
@@ -187,7 +187,7 @@ export const createSchedule = () => {
       if (entry.open <= 0) entry.runId = null;
     },
 
-    /** Puts a run that could not be offered back, to be tried again at `due`. */
+    /** Puts back a run that could not be offered, to be tried again at `due`. */
     putBack: ({ entry, slot, immediate }: DueRun, due: number): void => {
       if (entries.get(entry.id) !== entry || !runs(entry) || entry.due <= due) return;
       entry.slot = slot;
@@ -195,7 +195,7 @@ export const createSchedule = () => {
       heap.set(entry, due);
     },
 
-    /** Sets all checks on the grid anew, after the clock was set back. */
+    /** Puts all checks on the grid anew, after the clock was set back. */
     restart: (now: number): void => {
       for (const entry of entries.values()) {
         if (runs(entry))

@@ -9,11 +9,11 @@ import { createOffering } from './offer.ts';
 import { createSchedule } from './schedule.ts';
 import type { CheckSource } from './source.ts';
 
-/** The timer looks at least so often, so that a clock that was set is noticed. */
+/** The timer fires at least this often, so a change of the clock is noticed. */
 const MAX_SLEEP_MS = 10_000;
-/** Waits before the checks are asked for again that could not be loaded. */
+/** Pauses before checks that could not be loaded are read again. */
 const LOAD_RETRY_MS = 1_000;
-/** Runs offered in one go, before other work gets its turn. */
+/** Runs offered in one go before other work gets its turn. */
 const BATCH = 500;
 
 export interface SchedulerDependencies {
@@ -22,12 +22,12 @@ export interface SchedulerDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   startRun: StartRun;
-  /** asked before a check is read, so that those of an organization without credits cost nothing */
+  /** asked before a check is read, so those of an organization without credits cost nothing */
   credits: Pick<Credits, 'canPay'>;
   clock: Clock;
   /** Ends a run in flight whose check was deleted or changed. */
   cancel?: (runId: string) => void;
-  /** Takes back the beginning of the group of such a run. */
+  /** Cancels the group of such a run. */
   cancelGroup?: (run: RunInFlight & { groupId: string }) => void;
   observe?: SchedulerObserver;
 }
@@ -35,7 +35,7 @@ export interface SchedulerDependencies {
 export interface Scheduler {
   /**
    * Loads the checks and begins to offer runs; resolves once it has begun. While the read model can't
-   * be read, as during its first build, it is asked again each second, until the scheduler is stopped.
+   * be read, as during its first build, it is read again every second until the scheduler is stopped.
    */
   start: () => Promise<void>;
   /** Offers nothing more. */
@@ -44,7 +44,7 @@ export interface Scheduler {
   readonly ended: Promise<void>;
   /** A run ended in one region, with or without a result; after the last one its check may run again. */
   finished: (checkId: string, runId: string) => void;
-  /** Whether a scheduled run may begin or, once it is under way, its result still counts: also of a paused check. */
+  /** Whether a scheduled run may begin or, once under way, its result still counts: also for a paused check. */
   wants: (checkId: string, runId: string, underWay: boolean) => boolean;
   size: () => number;
 }
@@ -52,7 +52,7 @@ export interface Scheduler {
 /**
  * Offers each active check's runs when they fall due: one heap, one timer, never two runs of one
  * check in flight (design.md: Running checks). A check runs at once when it is created, activated or
- * given another target, else on its grid; after a restart only those run at once that never did.
+ * given another target, otherwise on its grid; after a restart only those run at once that never ran.
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {
   const { checks, clock, log, observe = {} } = dependencies;
@@ -68,7 +68,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Whoever waits for the end hears of the failure; nobody has to.
+  // Whoever awaits the end receives the failure; nobody has to.
   ended.catch(() => undefined);
 
   const arm = (): void => {
@@ -101,7 +101,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     arm();
   };
 
-  /** @returns the position that was loaded; null when the scheduler was stopped before */
+  /** @returns the position that was loaded; null if the scheduler was stopped first */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {

@@ -17,7 +17,7 @@ export interface ScheduledCheck {
   parameters: Record<string, unknown>;
   /** `pending`: it never ran */
   status: 'pending' | 'up' | 'down';
-  /** set: its runs ended the probe process twice, and none begins */
+  /** set: its runs ended the probe process twice, so none begins */
   parked_at: string | null;
 }
 

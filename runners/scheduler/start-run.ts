@@ -30,7 +30,7 @@ import { resultIdOf } from '../worker/result.ts';
 
 export interface StartRunDependencies {
   queue: Pick<WorkQueue, 'offer'>;
-  /** what stores the beginnings of groups, in the results log */
+  /** stores the beginnings of groups, in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
@@ -38,9 +38,9 @@ export interface StartRunDependencies {
   defaultRegion: Region;
 }
 
-/** The one place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
+/** The only place where runs are started, scheduled ones and those on demand (domain/check/run.ts). */
 export const createStartRun = ({ queue, results, clock, credits, defaultRegion }: StartRunDependencies): StartRun => {
-  /** @throws CreditLimitExceeded the regions can't be paid all together */
+  /** @throws CreditLimitExceeded the credits don't cover all regions together */
   const charge = (
     { run_id, organization_id, definition }: RunToStart,
     regions: readonly Region[],
@@ -76,7 +76,7 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
   };
 
   /**
-   * A region that takes no more runs stays silent; only when none takes any has nothing begun.
+   * A region whose queue is full is silently skipped; only if none takes the run has nothing begun.
    *
    * @returns how many took it
    */
@@ -97,7 +97,7 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
     );
     const patience = timeLimitOf(definition);
     if (places.mode === null) {
-      // One on demand has ended within its timeout and the grace: that is when its job does.
+      // One on demand ends within its timeout and the grace period: that is when its job ends.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
       charge(run, [places.region], notAfter);
       await offer(run, places.region, notAfter, null);
@@ -107,7 +107,7 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
     const deadline = begun?.deadline ?? now + patience + GROUP_GRACE_MS;
     const silent = places.regions.filter(({ id }) => !begun?.answered.includes(id));
     charge(run, silent, deadline);
-    // Before anything is offered, so that no result stands before the beginning of its group.
+    // Before anything is offered, so no result precedes the beginning of its group.
     if (!begun) {
       const event = groupStarted(run, places, now, deadline);
       try {
@@ -164,7 +164,7 @@ const groupStarted = (
       },
     },
     {
-      // Another one when a run is started again: a store would take the same id in another batch for a conflict.
+      // A different one when a run is started again: a store would take the same id in another batch for a conflict.
       id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
       by: 'scheduler',
       organizationId: organization_id,

@@ -4,16 +4,16 @@ import { brokenConnection } from '../probe/broken-connection.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
-/** So much of what a server sends is searched. */
+/** How much of what a server sends is searched. */
 export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
 export interface ConversationOptions {
   /** `127.0.0.1:25`, for sentences */
   peer: string;
-  /** written at once; nothing when empty */
+  /** written at once; nothing if empty */
   sendText: string;
-  /** must come back; when empty, the conversation ends once all is written */
+  /** must come back; if empty, the conversation ends once all is written */
   searchText: string;
   stopwatch: Stopwatch;
   /** ends the conversation; it rejects with the signal's reason */
@@ -23,9 +23,9 @@ export interface ConversationOptions {
 }
 
 /**
- * Says and hears over a connection what was asked for. The connection is closed in every case.
+ * Sends and receives over a connection what was asked for. The connection is closed in every case.
  *
- * @returns what is wrong with what the server sent before it closed; null when the text came, or none
+ * @returns what is wrong with what the server sent before it closed; null if the text came, or none
  *   was searched
  * @throws ProbeFailure the connection broke
  */
@@ -96,7 +96,7 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       if (sendText !== '') socket.write(sendText);
       return;
     }
-    // The connection was the answer; what is sent now takes none of its time, and nobody asks who reads it.
+    // The connection was the answer; what is sent now does not count towards its time, and nobody checks who reads it.
     stopwatch.stop();
     if (sendText === '') end(null);
     else {

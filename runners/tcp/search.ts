@@ -1,10 +1,10 @@
-/** Looks for a text, as UTF-8, in bytes that come in pieces, cut anywhere. */
+/** Searches for a text, as UTF-8, in bytes that come in pieces, cut anywhere. */
 export interface ByteSearch {
   /** @returns whether the text has come */
   write: (chunk: Buffer) => boolean;
 }
 
-/** What a server sends has no charset, so bytes are compared; and a text is found with its last byte. */
+/** What a server sends has no charset, so bytes are compared; a text is found as soon as its last byte is there. */
 export const createByteSearch = (text: string): ByteSearch => {
   const wanted = Buffer.from(text);
   /** the end of what came before, one byte shorter than the text */

@@ -6,9 +6,9 @@ import { createHeadBytes, MAX_HEAD_BYTES } from './head-bytes.ts';
 import { readHead, type Head } from './head.ts';
 
 export interface AnswerEvents {
-  /** The head is there. */
+  /** The head is complete. */
   head: (head: Head) => void;
-  /** bytes of the body, its framing taken off */
+  /** bytes of the body, without its framing */
   data: (chunk: Buffer) => void;
   /** The answer is complete; what follows is not read. */
   end: () => void;
@@ -16,27 +16,27 @@ export interface AnswerEvents {
 
 /** Reads one answer as it comes, cut anywhere: its head, and where its body ends. */
 export interface Answer {
-  /** @throws ProbeFailure it is none */
+  /** @throws ProbeFailure it is not an answer */
   write: (piece: Buffer) => void;
   /**
    * The server has closed; this may be what completes the answer.
    *
-   * @param cutOff whether the end of a TLS connection was not announced, so that anybody may have cut it
+   * @param cutOff whether the end of a TLS connection was not announced, so anybody may have cut it
    * @throws ProbeFailure it is not complete
    */
   close: (cutOff: boolean) => void;
-  /** whether the head has come */
+  /** whether the head is complete */
   readonly begun: boolean;
 }
 
 /** @param peer `127.0.0.1:443`, for sentences */
 export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEvents): Answer => {
   let headBytes = createHeadBytes(MAX_HEAD_BYTES);
-  /** bytes of heads of answers that were only the first ones (RFC 9110, 15.2) */
+  /** bytes of heads of interim answers (RFC 9110, 15.2) */
   let interim = 0;
   let framing: Framing | null = null;
   let chunks: Chunks | null = null;
-  /** bytes of a body of known length that are to come */
+  /** remaining bytes of a body of known length */
   let left = 0;
   let complete = false;
 

@@ -8,25 +8,25 @@ import type { Mask } from '../probe/masking.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
-/** A complete answer as it is judged. */
+/** A complete answer, as needed to judge it. */
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
-  /** of the connection that it came over; null where that was plain */
+  /** of the connection that it came over; null if that was plain */
   tls: TlsFacts | null;
   /** whole milliseconds */
   responseTime: number;
-  /** the body where JSON is asked for, or a sentence that says why it can't be read */
+  /** the body if JSON is asked for, or a sentence that says why it can't be read */
   json: JsonBody | string;
 }
 
 type Told = readonly [Reason, string];
 
 /**
- * What is wrong with an answer: its status, what was found of its body, and every assertion that failed.
+ * What is wrong with an answer: its status, its body, and every assertion that failed.
  *
- * @param body what is wrong with the body; of a wrong status nobody asks for its text
- * @param mask replaces secrets in what is told of the answer
+ * @param body what is wrong with the body; ignored if the status is wrong
+ * @param mask replaces secrets in sentences about the answer
  * @returns one failure that says it all; null when nothing is wrong
  */
 export const judge = (
@@ -75,7 +75,7 @@ const brokenCertificate = ({ tls }: Answered, { min_certificate_days: least }: W
   return [['certificate', `The certificate expires on ${until}, in ${days}, less than ${least.toString()}.`]];
 };
 
-/** What a header holds may be for editors only, so a sentence says what was wanted, and not what was there. */
+/** The value of a header may be for editors only, so a sentence says what was expected, and not what was there. */
 const brokenHeaders = (headers: IncomingHttpHeaders, wanted: Record<string, HeaderAssertion>): Told[] =>
   Object.entries(wanted).flatMap(([name, expected]): Told[] => {
     const key = name.toLowerCase();

@@ -3,13 +3,13 @@ import { ProbeFailure } from '../probe/failure.ts';
 import type { Looks } from './looks.ts';
 import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
 
-/** So much of a body is read, packed or unpacked; no packed body may hold more. */
+/** How much of a body is read, packed or unpacked; no packed body may hold more. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
-/** Reads a body as it comes, without keeping it, until what is asked of it is known. */
+/** Reads a body as it comes, without keeping it, until everything asked about it is known. */
 export interface BodyReader {
-  /** @returns false when no more should be written until `drain` is called */
+  /** @returns false if no more should be written until `drain` is called */
   write: (chunk: Buffer) => boolean;
   /** The body is complete. */
   end: () => void;
@@ -20,15 +20,15 @@ export interface BodyReader {
 
 export interface BodyEvents {
   drain: () => void;
-  /** All that is wanted of the body is there; what is wrong with it, or null. */
+  /** Everything needed of the body is there; what is wrong with it, or null. */
   complete: (failure: ProbeFailure | null) => void;
-  /** There is no use in reading on. */
+  /** Reading on is useless. */
   hopeless: (failure: ProbeFailure) => void;
 }
 
 const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size', `The response ${how} ${LIMIT}.`);
 
-/** @param looks is shown the body as it is when it was unpacked */
+/** @param looks receives the unpacked body */
 export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, events: BodyEvents): BodyReader => {
   const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
   const packed = codings.length > 0 && canUnpack(codings);

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-/** So much of a document is looked at for a declaration inside of it (WHATWG HTML, 13.2.3.2). */
+/** How much of a document is searched for a declaration inside it (WHATWG HTML, 13.2.3.2). */
 export const DECLARATION_BYTES = 1_024;
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -15,7 +15,7 @@ const inDocument = (head: string): string | undefined =>
   /<meta[^>]+?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ??
   /^\s*<\?xml[^>]+?encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
 
-/** Whether the charset can only be known from the body's beginning. */
+/** Whether the charset can only be known from the beginning of the body. */
 export const declaredInside = (contentType: string): boolean => inContentType(contentType) === undefined;
 
 const decoderOf = (label: string): TextDecoder | null => {
@@ -27,8 +27,8 @@ const decoderOf = (label: string): TextDecoder | null => {
 };
 
 /**
- * The decoder for a body: a byte order mark goes before the header, the header before what an HTML or
- * XML document says of itself; UTF-8 where nothing is said, or nothing that is known.
+ * The decoder for a body: a byte order mark takes precedence over the header, and the header over what an HTML or
+ * XML document declares; UTF-8 if nothing known is declared.
  *
  * @param head the first bytes of the body
  */

@@ -2,18 +2,18 @@ import { invalidHttp } from './failures.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Of the line that says how large a chunk is, and of all trailers together. */
+/** Limit of the line that gives a chunk's size, and of all trailers together. */
 const MAX_LINE_BYTES = 16_384;
 const MAX_TRAILER_BYTES = 65_536;
 /** RFC 9112, 7.1: chunk-size and what may follow it; old servers write blanks before that. */
 const SIZE = /^([\da-f]+)[ \t]*(?:;|\r?$)/i;
-/** So many hexadecimal digits are a safe integer. */
+/** This many hexadecimal digits are still a safe integer. */
 const MAX_DIGITS = 13;
 
-/** Takes the chunks off a body (RFC 9112, 7.1). Its lines may end with a bare LF, as browsers read them. */
+/** Removes the chunks from a body (RFC 9112, 7.1). Its lines may end with a bare LF, as browsers read them. */
 export interface Chunks {
   /**
-   * The part of the body that a piece of the answer holds. It may be cut anywhere, and is written over.
+   * The part of the body in a piece of the answer. The piece may be cut anywhere, and is overwritten.
    *
    * @throws ProbeFailure
    */
@@ -24,7 +24,7 @@ export interface Chunks {
 
 export const createChunks = (): Chunks => {
   let state: 'size' | 'data' | 'after data' | 'after CR' | 'trailers' | 'ended' = 'size';
-  /** bytes of the present chunk that are to come */
+  /** remaining bytes of the current chunk */
   let left = 0;
   let line = '';
   let trailers = 0;
@@ -42,7 +42,7 @@ export const createChunks = (): Chunks => {
     line = '';
   };
 
-  /** Reads on in a line. @returns where to go on */
+  /** Continues a line. @returns where to go on */
   const readLine = (piece: Buffer, at: number, end: () => void): number => {
     const lf = piece.indexOf(LF, at);
     const until = lf === -1 ? piece.length : lf;
@@ -57,7 +57,7 @@ export const createChunks = (): Chunks => {
 
   return {
     write: (piece) => {
-      // What belongs to the body is moved together, which costs nothing where one chunk is all there is.
+      // Parts of the body are moved together, which costs nothing if there is only one chunk.
       let start = 0;
       let end = 0;
       let at = 0;

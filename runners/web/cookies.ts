@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type * as ToughCookie from 'tough-cookie';
 
-/** Its list of public suffixes takes 8 MB, and most runs are never set a cookie on their way. */
+/** Its list of public suffixes takes 8 MB, and most runs never receive a cookie. */
 const load = createRequire(import.meta.url);
 const newJar = (): ToughCookie.CookieJar => new (load('tough-cookie') as typeof ToughCookie).CookieJar();
 
-/** As browsers do: RFC 6265bis, 5.6; the others bound what ten redirects can fill. */
+/** As browsers do: RFC 6265bis, 5.6; the others limit what ten redirects can store. */
 const MAX_COOKIE = 4_096;
 const MAX_OF_ONE_ANSWER = 50;
 const MAX_SENT = 8_192;
@@ -15,9 +15,9 @@ const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The cookies that servers set during one run, each for the hosts that it is meant for (RFC 6265). */
 export interface Cookies {
-  /** Keeps what an answer sets; what a browser would refuse is left out. */
+  /** Stores the cookies that an answer sets, except those that a browser would refuse. */
   take: (url: URL, headers: IncomingHttpHeaders) => void;
-  /** The value of `Cookie` for a request: those that the check itself sends, unless a server has set them anew, and the kept ones. */
+  /** The value of `Cookie` for a request: the check's own cookies, unless a server has set them, and the stored ones. */
   headerFor: (url: URL, own: string | undefined) => string | undefined;
 }
 

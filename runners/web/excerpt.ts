@@ -1,20 +1,20 @@
 import type { Mask } from '../probe/masking.ts';
 import { decoderFor } from './charset.ts';
 
-/** So many characters of a body are shown. */
+/** Number of characters of a body that are shown. */
 export const EXCERPT_CHARACTERS = 1_024;
 
-/** Bytes that are kept of a body, so that secrets are found whole before it is cut: up to three make a character. */
+/** Bytes of a body that are kept, so secrets are found whole before it is cut: a character has up to three. */
 const KEPT_BYTES = 163_840;
 /** No form of a secret is longer (runners/probe/secret-forms.ts). */
 const LONGEST_SECRET = 49_152;
 
 /** The beginning of a body, for people who look for what is wrong with it. */
 export interface Excerpt {
-  /** @param codings of the body where it can't be unpacked; else none */
+  /** @param codings of the body if it can't be unpacked; otherwise none */
   begin: (contentType: string, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
-  /** Masked, then cut; null where nothing has come. Of what is no text, only what it is. */
+  /** Masked, then cut; null if nothing has come. If it is not text, only what it is. */
   read: (mask: Mask) => string | null;
 }
 
@@ -32,7 +32,7 @@ export const createExcerpt = (): Excerpt => {
     write: (chunk) => {
       const room = KEPT_BYTES - bytes;
       if (room <= 0) return;
-      // A copy: the chunk is a part of a larger one, which would be kept with it.
+      // A copy: the chunk is part of a larger one, which would be kept with it.
       chunks.push(Buffer.from(chunk.subarray(0, room)));
       bytes += Math.min(room, chunk.length);
     },
@@ -43,14 +43,14 @@ export const createExcerpt = (): Excerpt => {
       const text = decoderFor(contentType, kept).decode(kept, { stream: true });
       if (isBinary(text.slice(0, EXCERPT_CHARACTERS))) return '[binary]';
       const masked = mask(text);
-      // At the end of what was kept a secret may have been cut, which the mask did not recognize.
+      // A secret may have been cut at the end of what was kept, so the mask did not recognize it.
       const whole = bytes < KEPT_BYTES ? masked : masked.slice(0, Math.max(0, masked.length - LONGEST_SECRET));
       return whole.slice(0, EXCERPT_CHARACTERS);
     },
   };
 };
 
-/** A text has no NUL, and few characters that are for machines or were no characters. */
+/** A text has no NUL, and few control characters or invalid ones. */
 const isBinary = (text: string): boolean => {
   const odd = text.match(/[\x00-\x08\x0e-\x1f\x7f\ufffd]/g)?.length ?? 0;
   return text.includes('\0') || odd > text.length / 10;

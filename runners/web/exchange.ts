@@ -16,24 +16,24 @@ import type { Looks } from './looks.ts';
 import type { WebRequest } from './request.ts';
 
 /**
- * What every answer begins with for undici: a body follows, up to the end. It is shown the answer in this plainest
- * form, read before (answer.ts), since its parser takes less than browsers do.
+ * What every answer begins with for undici: a body follows, up to the end. undici gets the answer in this plainest
+ * form, already parsed (answer.ts), since its parser accepts less than browsers do.
  */
 const PLAIN_HEAD = Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
 
-/** Closes a client; undici would otherwise make an error with its stack each time. */
+/** Closes a client; without it undici would create an error with a stack each time. */
 const DONE = new Error('The exchange is over.');
 
 export interface ExchangeOptions {
   socket: Socket | TLSSocket;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** are shown the body */
+  /** receive the body */
   looks: Looks;
   stopwatch: Stopwatch;
   /** ends the exchange; it rejects with the signal's reason */
   signal: AbortSignal;
-  /** The answer's head is there. @returns whether its body is to be read */
+  /** The answer's head is there. @returns whether to read its body */
   onHead: (head: Head) => boolean;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
@@ -45,7 +45,7 @@ export interface ExchangeOptions {
  * Sends one request over a connection that is used for nothing else, and reads the answer. The
  * connection is closed in every case.
  *
- * @returns what is wrong with the body of a complete answer; null when nothing is, or it was not read
+ * @returns what is wrong with the body of a complete answer; null if nothing is, or it was not read
  * @throws ProbeFailure there is no complete answer
  */
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>
@@ -80,7 +80,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     const onAbort = (): void => {
       fail(signal.reason as Error);
     };
-    /** undici itself went wrong, which says nothing of the target. */
+    /** undici itself failed, which says nothing about the target. */
     const onFault = (error: Error): void => {
       fail(new OwnTrouble('The HTTP client failed.', { cause: error }));
     };
@@ -115,7 +115,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         wire.push(null);
       },
     });
-    /** Reads on, and ends the exchange where that throws what is wrong with the answer. */
+    /** Reads on, and ends the exchange if that throws what is wrong with the answer. */
     const read = (step: () => void): void => {
       if (complete || settled) return;
       try {
@@ -145,7 +145,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
 
     const wire = new Wire(socket, onFault);
     socket.once('error', (error: Error) => {
-      // A complete answer stays one while it is unpacked.
+      // A complete answer stays complete while it is unpacked.
       if (!complete)
         fail(brokenConnection(error, peer, answer.begun ? 'before the response was complete' : 'before it answered'));
     });
@@ -153,7 +153,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     const client = new Client(request.url.origin, {
       connect: handingOver(wire, listen, onFault),
       pipelining: 1,
-      // The run's own time limit holds for all phases together.
+      // The run's own time limit covers all phases together.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -164,7 +164,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       onResponseData: (_, chunk) => {
         if (settled || !reader) return;
         if (!reader.write(chunk) && !complete) {
-          // The server is not slow: what it sent is being unpacked.
+          // The server is not slow: its data is being unpacked.
           stopwatch.stop();
           socket.pause();
         }
@@ -204,9 +204,9 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
 type Connector = Extract<NonNullable<Client.Options['connect']>, (...input: never[]) => unknown>;
 
 /**
- * Gives undici the one connection there is; a second one would not have been judged.
+ * Gives undici the only connection; a second one would not have been checked.
  *
- * @param listen is called once the request was written, so that no answer comes before it
+ * @param listen called once the request was written, so no answer comes before it
  */
 const handingOver = (wire: Wire, listen: () => void, onFault: (error: Error) => void): Connector => {
   let given = false;
@@ -216,7 +216,7 @@ const handingOver = (wire: Wire, listen: () => void, onFault: (error: Error) => 
       return;
     }
     given = true;
-    // undici does not send what it is given within the call that asks for it.
+    // undici does not send a request within the call that submits it.
     queueMicrotask(() => {
       try {
         callback(null, wire as unknown as Socket);

@@ -8,7 +8,7 @@ export const invalidHttp = (words: string): ProbeFailure => noAnswer(`The respon
 
 export const headOverflow = (): ProbeFailure => noAnswer('The response headers are larger than 64 KiB.');
 
-/** What else servers begin to say with; none of it is shown. */
+/** Other protocols' first bytes; none of them is shown. */
 const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^SSH-/, 'SSH'],
   [/^220[ -]/, 'a protocol such as SMTP or FTP'],
@@ -22,7 +22,7 @@ const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^[\x15\x16]\x03/, 'TLS, so its URL should begin with https'],
 ];
 
-/** @param bytes the first ones of what is no answer in HTTP */
+/** @param bytes the first ones of what is not an HTTP answer */
 export const otherProtocol = (bytes: Buffer): ProbeFailure => {
   const text = bytes.subarray(0, 32).toString('latin1');
   const known = OTHERS.find(([begins]) => begins.test(text));
@@ -45,6 +45,6 @@ const CLOSED = {
 export const closedFailure = (peer: string, within: keyof typeof CLOSED): ProbeFailure =>
   noAnswer(`${peer} closed the connection ${CLOSED[within]}.`);
 
-/** Nothing but the end of the connection says that the body is complete, and that may come from anybody. */
+/** Only the end of the connection says that the body is complete, and anybody could have caused that. */
 export const cutOffFailure = (peer: string): ProbeFailure =>
   noAnswer(`${peer} ended the TLS connection without announcing it, so the response may be cut off.`);

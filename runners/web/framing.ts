@@ -5,7 +5,7 @@ import type { Head } from './head.ts';
 /** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
 export type Framing = { kind: 'none' } | { kind: 'length'; length: number } | { kind: 'chunks' } | { kind: 'close' };
 
-/** What a header lists, in all of its lines together. */
+/** The items of a list header, from all its lines together. */
 const valuesOf = (value: string | string[] | undefined): string[] =>
   value === undefined
     ? []
@@ -20,7 +20,7 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
 export const framingOf = (method: HttpMethod, { status, headers }: Head): Framing => {
   const codings = valuesOf(headers['transfer-encoding']).filter((coding) => coding !== 'identity');
   const lengths = valuesOf(headers['content-length']);
-  // What such an answer says of a length is that of another one.
+  // A length in such an answer is that of another one.
   if (method === 'HEAD' || status === 204 || status === 304) return { kind: 'none' };
   if (codings.length > 0 && lengths.length > 0)
     throw invalidHttp('it has both a Content-Length and a Transfer-Encoding');

@@ -1,16 +1,16 @@
 import { headOverflow, otherProtocol } from './failures.ts';
 
-/** Larger heads of an answer, those before it counted in, are no answer. */
+/** An answer whose head, with those of interim answers, is larger is invalid. */
 export const MAX_HEAD_BYTES = 65_536;
 
 const LF = 0x0a;
 const CR = 0x0d;
 const BEGINNING = Buffer.from('HTTP/');
 
-/** Gathers a head that comes in pieces, cut anywhere. */
+/** Collects a head that comes in pieces, cut anywhere. */
 export interface HeadBytes {
   /**
-   * @returns null as long as its end has not come; then its bytes, and those that follow
+   * @returns null until its end has come; then its bytes, and those that follow
    * @throws ProbeFailure it is larger than any head, or does not begin as one
    */
   write: (chunk: Buffer) => { head: Buffer; rest: Buffer } | null;
@@ -18,16 +18,16 @@ export interface HeadBytes {
   begun: () => boolean;
 }
 
-/** @param limit bytes that it may have */
+/** @param limit maximum size in bytes */
 export const createHeadBytes = (limit: number): HeadBytes => {
   let pieces: Buffer[] = [];
   let size = 0;
   /** bytes of empty lines before it */
   let skipped = 0;
-  /** bytes of the present line that came in earlier pieces, and whether they are one CR */
+  /** bytes of the current line that came in earlier pieces, and whether they are one CR */
   let line = 0;
   let carriageReturn = false;
-  /** whether the first bytes were seen to be those of a status line */
+  /** whether the first bytes look like a status line */
   let judged = false;
 
   const joined = (): Buffer => {
@@ -37,7 +37,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
     return whole;
   };
 
-  /** Where the line that is empty ends; -1 when it has not come. */
+  /** Where the empty line ends; -1 if it has not come. */
   const endIn = (chunk: Buffer): number => {
     let start = 0;
     for (;;) {
@@ -67,7 +67,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
     write: (given) => {
       let chunk = given;
       if (size === 0) {
-        // Empty lines before an answer are nothing (RFC 9112, 2.2).
+        // Empty lines before an answer are ignored (RFC 9112, 2.2).
         let blank = 0;
         while (chunk[blank] === CR || chunk[blank] === LF) blank++;
         skipped += blank;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidHttp } from './failures.ts';
 
-/** The head of an answer: what stands before its body. */
+/** The head of an answer: everything before its body. */
 export interface Head {
   status: number;
   /** `1.1` */
@@ -9,21 +9,21 @@ export interface Head {
   headers: IncomingHttpHeaders;
 }
 
-/** Other versions are no HTTP that a server could answer with in text. */
+/** With other versions a server could not answer in text. */
 const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)/i;
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the head of an answer as browsers do, which forgive more than RFC 9112: lines may end with a bare
- * LF, go on in the next one that begins with a blank, and have blanks before the colon.
+ * Reads the head of an answer as browsers do, which are more lenient than RFC 9112: lines may end with a bare
+ * LF, continue in the next one if that begins with a blank, and have blanks before the colon.
  *
- * @param bytes to the empty line that ends it
- * @throws ProbeFailure it is no head
+ * @param bytes up to the empty line that ends it
+ * @throws ProbeFailure it is not a head
  */
 export const readHead = (bytes: Buffer): Head => {
-  // One character a byte: what the characters of a value are, is judged for each by itself.
+  // One character per byte: the charset of each value is found separately.
   const text = bytes.toString('latin1');
   if (text.includes('\0')) throw invalidHttp('there is a NUL in its head');
   const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
@@ -37,7 +37,7 @@ const statusLineTrouble = (line: string): string =>
     ? 'it names a version that does not exist'
     : 'its first line has no status code';
 
-/** A line that begins with a blank goes on with the one before it (RFC 9112, 5.2: obs-fold). */
+/** A line that begins with a blank continues the one before it (RFC 9112, 5.2: obs-fold). */
 const unfolded = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
@@ -65,7 +65,7 @@ const headersIn = (lines: readonly string[]): IncomingHttpHeaders => {
   return headers;
 };
 
-/** Without the blanks around it, and only those: `trim` takes a byte of other characters for one, too. */
+/** Without surrounding blanks, and only those: `trim` would also remove bytes that belong to other characters. */
 const trimmed = (text: string): string => {
   let start = 0;
   let end = text.length;
@@ -76,7 +76,7 @@ const trimmed = (text: string): string => {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** UTF-8 where it is that, else ISO 8859-1; in the address of a redirect such bytes are escaped as they are. */
+/** UTF-8 if it is valid, otherwise ISO 8859-1; in the address of a redirect such bytes are escaped as they are. */
 const decoded = (name: string, value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {

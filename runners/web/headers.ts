@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MASK } from '../../domain/check/mask.ts';
 
-/** Never stored: they let whoever reads them act for somebody. */
+/** Never stored: whoever reads them could act for somebody else. */
 const MASKED: ReadonlySet<string> = new Set([
   'set-cookie',
   'authorization',
@@ -26,7 +26,7 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;
     const key = name.length > MAX_VALUE ? name.slice(0, MAX_VALUE) : name;
-    // A header may have any name, also the one that an assignment takes for something else.
+    // A header may have any name, even one that means something special in an assignment.
     if (key === '__proto__') Object.defineProperty(stored, key, { value: shown, enumerable: true, configurable: true });
     else stored[key] = shown;
   }

@@ -12,12 +12,12 @@ import { firstValue } from './headers.ts';
 import { createLooks, type Looks, type Wanted } from './looks.ts';
 import type { WebRequest } from './request.ts';
 
-/** How far a request has come. */
+/** How far a request has got. */
 export interface Hop {
   request: WebRequest;
   host: string;
   port: number;
-  /** what the present phase is about: a host name, then `127.0.0.1:443` */
+  /** what the current phase is about: a host name, then `127.0.0.1:443` */
   peer: string;
   /** the address connected to */
   address: string | null;
@@ -31,7 +31,7 @@ export interface Hop {
   size: number | null;
 }
 
-/** @param wanted what is asked of the body */
+/** @param wanted what is asked about the body */
 export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
   const { host, port } = httpTarget(request.url);
   return {
@@ -51,14 +51,14 @@ export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
 export interface Performing {
   stopwatch: Stopwatch;
   context: RunContext;
-  /** Whether the body of an answer is to be read. */
+  /** Whether to read the body of an answer. */
   isLast: (head: Head) => boolean;
 }
 
 /**
  * Sends a hop's request and reads the answer.
  *
- * @param sent the request with what it gets on its way
+ * @param sent the request, completed with the cookies for its URL
  * @returns what is wrong with the body
  */
 export const perform = async (
@@ -97,7 +97,7 @@ export const perform = async (
   });
 };
 
-/** Bytes of a hop's body, as they were sent; null where its end was not read and its length not named. */
+/** Bytes of a hop's body, as they were sent; null if its end was not read and it had no length. */
 export const bodySize = ({ size, head }: Hop): number | null => {
   if (size !== null || !head) return size;
   const length = firstValue(head.headers, 'content-length') ?? '';

@@ -5,14 +5,14 @@ import { jsonPathOf } from '../../domain/check/types/json-path.ts';
 import type { Mask } from '../probe/masking.ts';
 import { decoderFor } from './charset.ts';
 
-/** Of a longer response no JSON is read: what is parsed takes up to forty times its size in memory. */
+/** JSON is not read from a longer response: parsed, it takes up to forty times its size in memory. */
 export const MAX_JSON_BYTES = 1_048_576;
-/** Deeper than any API answers; what a path visits remembers its way. */
+/** Deeper than any API answers; a path remembers its way to each place that it visits. */
 const MAX_DEPTH = 100;
 /** Milliseconds that all paths of a check may take together; an ordinary one takes less than one. */
 const MAX_TIME_MS = 1_000;
 
-/** A body of which JSON is asked. */
+/** A body whose JSON is checked. */
 export interface JsonBody {
   bytes: Buffer;
   contentType: string;
@@ -21,8 +21,8 @@ export interface JsonBody {
 /**
  * What is wrong with the JSON of a body, each a sentence.
  *
- * @param body a sentence where it can't be read
- * @param mask replaces secrets in what is told of values
+ * @param body a sentence if it can't be read
+ * @param mask replaces secrets in sentences about values
  */
 export const brokenJson = (body: JsonBody | string, assertions: readonly JsonAssertion[], mask: Mask): string[] => {
   if (typeof body === 'string') return [body];
@@ -47,7 +47,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether arrays and objects lie deeper in each other, without parsing anything. */
+/** Whether arrays and objects are nested deeper, found without parsing anything. */
 const isDeeper = (text: string, limit: number): boolean => {
   let depth = 0;
   let quoted = false;
@@ -66,7 +66,7 @@ const isDeeper = (text: string, limit: number): boolean => {
 
 let clocked: { context: Context & { work?: () => unknown }; script: Script } | null = null;
 
-/** What work gives that is ended when it takes too long; null then. */
+/** The result of work that is stopped when it takes too long; null then. */
 const withinTime = <T>(work: () => T): T | null => {
   clocked ??= { context: createContext({}), script: new Script('work()') };
   const { context, script } = clocked;
@@ -81,7 +81,7 @@ const withinTime = <T>(work: () => T): T | null => {
   }
 };
 
-/** Numbers and texts are compared with what is found; the sentence says what that is. */
+/** Numbers and texts are compared with the value found, which the sentence names. */
 const COMPARISONS: Readonly<
   Record<
     Exclude<JsonOperator, 'exists' | 'not_exists'>,
@@ -107,10 +107,10 @@ const COMPARISONS: Readonly<
   },
 };
 
-/** What is wrong with a document by one assertion; null when nothing is. */
+/** What an assertion finds wrong with a document; null if nothing is. */
 const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): string | null => {
   const { path, value, operator = value === undefined ? 'exists' : 'equals' } = assertion;
-  // Held to the rules when the check was made; they may be stricter by now.
+  // It was valid when the check was made; the rules may be stricter now.
   const find = jsonPathOf(path);
   if (!find) return `The JSON path ${path} is not valid.`;
   let found = 0;

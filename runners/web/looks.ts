@@ -6,34 +6,34 @@ import { firstValue } from './headers.ts';
 import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
 import { createTextSearch, type TextSearch } from './search.ts';
 
-/** What is asked of a body. */
+/** What is asked about a body. */
 export interface Wanted {
-  /** must stand in it; nothing is looked for when it is empty */
+  /** must be in it; ignored if empty */
   text: string;
-  /** must not stand in it; nothing is looked for when it is empty */
+  /** must not be in it; ignored if empty */
   absent: string;
-  /** it is to be kept and parsed */
+  /** it must be kept and parsed */
   json: boolean;
 }
 
-/** Looks at a body as it comes, unpacked, and keeps no more of it than is asked for. */
+/** Examines a body as it comes, unpacked, and keeps no more of it than needed. */
 export interface Looks {
-  /** @param codings of the body where it can't be unpacked, so that nothing is seen of it; else none */
+  /** @param codings of the body if it can't be unpacked, so nothing of it can be examined; otherwise none */
   begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
-  /** Whether something is asked of the body. */
+  /** Whether anything is asked about the body. */
   readonly asking: boolean;
-  /** Whether what is asked is known, so that no more need be read. */
+  /** Whether everything asked is known, so no more need be read. */
   settled: () => boolean;
   /** What is wrong with the body so far. `where`: ` in the response` */
   failure: (where: string) => ProbeFailure | null;
-  /** The body of which JSON is asked, or a sentence that says why it can't be read. */
+  /** The body whose JSON is checked, or a sentence that says why it can't be read. */
   json: () => JsonBody | string;
-  /** The beginning of the body for people; null where nothing has come. */
+  /** The beginning of the body, for people; null if nothing has come. */
   excerpt: (mask: Mask) => string | null;
 }
 
-const TOO_LARGE = 'The response is larger than 1 MiB, so that its JSON was not read.';
+const TOO_LARGE = 'The response is larger than 1 MiB, so its JSON was not read.';
 
 export const createLooks = ({ text, absent, json }: Wanted): Looks => {
   const excerpt = createExcerpt();

@@ -29,7 +29,7 @@ const locationOf = (location: string, { url }: WebRequest): URL => {
   try {
     target = new URL(location, url);
   } catch {
-    throw failed('The redirect leads to an address that is no URL.');
+    throw failed('The redirect leads to an address that is not a URL.');
   }
   if (target.protocol !== 'http:' && target.protocol !== 'https:')
     throw failed(`The redirect leads to a ${target.protocol.slice(0, -1)} URL, which is not http or https.`);
@@ -49,7 +49,7 @@ export interface Step {
 /**
  * Follows the redirects of one run, with the cookies that they set, and ends those that lead nowhere.
  *
- * @param mask replaces secrets in what is told of addresses
+ * @param mask replaces secrets in sentences about addresses
  */
 export const createRedirects = (mask: Mask) => {
   const shown = (url: URL): string => shownUrl(url, mask);
@@ -67,7 +67,7 @@ export const createRedirects = (mask: Mask) => {
     steps: (): readonly Step[] => steps,
     sent,
     /**
-     * The request that follows an answer that {@link isRedirect}; what is sent of it is {@link sent}.
+     * The request after an answer for which {@link isRedirect} is true; {@link sent} completes it.
      *
      * @throws ProbeFailure a loop, too many, or an address that is not followed
      */
@@ -80,7 +80,7 @@ export const createRedirects = (mask: Mask) => {
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);
-      // A page may set a cookie and send the client to itself.
+      // A page may set a cookie and redirect to itself.
       const start = trail.findIndex((before) => key(before) === key(sent(next)));
       if (start !== -1) {
         const loop = [...trail.slice(start), next].map((step) => shown(step.url));

@@ -10,7 +10,7 @@ export interface WebRequest {
   body: string | null;
 }
 
-/** Headers of the connection itself, which is the runner's. */
+/** Headers of the connection itself, which the runner sets. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -29,7 +29,7 @@ const DEFAULT_HEADERS = {
   'user-agent': 'Uptrail',
 };
 
-/** The first request of a run. An `Authorization` header that is sent goes before username and password. */
+/** The first request of a run. The check's own `Authorization` header takes precedence over username and password. */
 export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest => {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS };
   if (request.username !== undefined || request.password !== undefined) {
@@ -48,8 +48,8 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
 
 /**
  * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a
- * GET without body; else the same again. Another origin is sent harmless headers only, whatever the others are
- * called, and where the way goes from https to http, nothing that the check set but what names the content it takes.
+ * GET without body; otherwise the same again. Another origin gets only harmless headers, whatever the others are
+ * called. From https to http nothing is sent that the check set, except headers that say which content it accepts.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;

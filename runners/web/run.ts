@@ -16,8 +16,8 @@ import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
 
 /**
- * Asks for a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
- * status must be below 400 or as is said, the text that is asked for must stand in its body, and the
+ * Requests a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
+ * status must be below 400 or as configured, its body must contain the wanted text, and the
  * assertions must hold (decisions.md: Checks).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {

@@ -1,10 +1,10 @@
 import type { TextDecoder } from 'node:util';
 import { DECLARATION_BYTES, declaredInside, decoderFor } from './charset.ts';
 
-/** Looks for a text in a body that comes in pieces, cut anywhere. */
+/** Searches for a text in a body that comes in pieces, cut anywhere. */
 export interface TextSearch {
   write: (chunk: Uint8Array) => void;
-  /** There is no more. */
+  /** The body has ended. */
   end: () => void;
   found: () => boolean;
 }

@@ -1,12 +1,12 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { WebRequest } from './request.ts';
 
-/** So many texts of one request are looked for: all wholes, which come first, and as many parts. */
+/** How many texts of one request are searched for: all whole values, which come first, and then parts. */
 const MAX_SECRETS = 500;
-/** Longer bodies are not looked for as a whole: no result holds so much of an answer. */
+/** Longer bodies are not searched for as a whole: no result holds so much of an answer. */
 const LONGEST_BODY = 4_096;
 
-/** Words that stand in headers and keep no secret. */
+/** Words that appear in headers and are no secrets. */
 const NO_SECRETS: ReadonlySet<string> = new Set([
   'apikey',
   'basic',
@@ -21,8 +21,8 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a request says that nobody else may learn from its answer: the values of all headers that are not harmless,
- * and the body, each as a whole and in the parts that a server may repeat by themselves.
+ * What nobody else may learn from a request's answer: the values of all headers that are not harmless,
+ * and the body, each as a whole and in the parts that a server may repeat separately.
  */
 export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
   const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));
@@ -49,7 +49,7 @@ const basicParts = (value: string): string[] => {
 
 const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$|otp|code$/i;
 
-/** A short body as a whole, and of JSON and forms the values whose names say that they are secrets. */
+/** A short body as a whole, and from JSON and forms the values whose names suggest secrets. */
 const secretsOfBody = (body: string): string[] => [
   ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
   ...fieldsOf(body)
@@ -67,7 +67,7 @@ const fieldsOf = (body: string): [string, string][] => {
   }
   const fields: [string, string][] = [];
   const left: [string, unknown][] = [['', root]];
-  // Not by recursion: a body can be nested deeper than the stack.
+  // Not recursive: a body can be nested deeper than the stack.
   for (let next = left.pop(); next; next = left.pop()) {
     const [name, value] = next;
     if (typeof value === 'string' || typeof value === 'number') fields.push([name, String(value)]);

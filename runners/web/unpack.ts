@@ -1,22 +1,22 @@
 import * as zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
 
-/** More layers than any server has reason for (RFC 9110 sets no limit). */
+/** More layers than any server needs (RFC 9110 sets no limit). */
 const MAX_LAYERS = 3;
 
-/** Node.js has it from 22.15 on. */
+/** Node.js has it since 22.15. */
 const { createZstdDecompress } = zlib as {
   createZstdDecompress?: (options: { chunkSize: number; params: Record<number, number> }) => Transform;
 };
 
-/** What is offered to servers. */
+/** The codings offered to servers. */
 export const OFFERED: readonly string[] = ['gzip', 'br', 'deflate', ...(createZstdDecompress ? ['zstd'] : [])];
 export const UNPACKABLE: ReadonlySet<string> = new Set([...OFFERED, 'x-gzip']);
 
-/** A window of 8 MiB at most, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
+/** A window of at most 8 MiB, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
 const ZSTD_WINDOW = 23;
 
-/** The codings of a body in the order they were applied; `identity` is none. */
+/** The codings of a body in the order in which they were applied; `identity` does not count. */
 export const codingsOf = (contentEncoding: string): string[] =>
   contentEncoding
     .toLowerCase()
@@ -46,10 +46,10 @@ export interface Unpacker {
   destroy: () => void;
 }
 
-/** Servers mean one or the other by "deflate"; the first byte tells zlib from raw (RFC 9110, 8.4.1.2). */
+/** Servers mean one or the other by "deflate"; the first byte distinguishes zlib from raw (RFC 9110, 8.4.1.2). */
 const isZlib = (first: number): boolean => (first & 0x0f) === 8 && first >> 4 <= 7;
 
-/** So much of a packed body may wait: most of them never slow their server down. */
+/** How much of a packed body may wait; with most bodies the server never has to slow down. */
 const WAITING_BYTES = 262_144;
 
 const streamFor = (coding: string, first: number): Transform => {
@@ -63,7 +63,7 @@ const streamFor = (coding: string, first: number): Transform => {
   return zlib.createGunzip(options);
 };
 
-/** Unpacks one coding; its stream is made when the first byte is there. */
+/** Unpacks one coding; its stream is created when the first byte is there. */
 const createLayer = (coding: string, events: UnpackEvents): Unpacker => {
   let stream: Transform | null = null;
   let destroyed = false;
@@ -85,7 +85,7 @@ const createLayer = (coding: string, events: UnpackEvents): Unpacker => {
       return stream.write(chunk);
     },
     end: () => {
-      // Nothing at all is an empty body, whatever its coding.
+      // An empty input is an empty body, whatever its coding.
       if (stream) stream.end();
       else events.end();
     },
@@ -100,8 +100,8 @@ const createLayer = (coding: string, events: UnpackEvents): Unpacker => {
 };
 
 /**
- * Unpacks codings that {@link canUnpack}, the one applied last first. No layer runs ahead of the next,
- * so that a bomb inside a bomb takes no memory.
+ * Unpacks codings that {@link canUnpack} accepts, the last applied first. No layer runs ahead of the next,
+ * so a bomb inside a bomb takes no memory.
  */
 export const createUnpacker = ([coding, ...later]: readonly string[], events: UnpackEvents): Unpacker => {
   if (coding === undefined) throw new Error('There is nothing to unpack.');

@@ -2,7 +2,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { defaultRegionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 
 /**
- * What the workers of this one process can do: each served region runs the same types.
+ * What the workers of this single process can do: each served region runs the same types.
  *
  * @param served in the order of the configuration
  */

@@ -19,7 +19,7 @@ export interface Recording {
   server: CheckServer;
   /** when the outcome was recorded, milliseconds since 1970 */
   now: number;
-  /** the check was changed since the run was asked for */
+  /** the check was changed after the run was requested */
   outdated: boolean;
 }
 

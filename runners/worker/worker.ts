@@ -15,26 +15,26 @@ import { resultEvent } from './result.ts';
 
 export interface WorkerDependencies {
   region: Region;
-  /** what results say of the machine they come from */
+  /** what results say about the machine they come from */
   server: CheckServer;
-  /** where checks are run, of what types */
+  /** where checks run, and which types */
   probes: Probes;
   queue: Pick<WorkQueue, 'consume'>;
   /** what stores results, in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
   clock: Clock;
-  /** what all live runners can do, this one included; absent where that is not known */
+  /** what all live runners can do, this one included; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
   /** runs at once */
   concurrency: number;
-  /** Whether a run is still to begin, and, when it is done, whether its result still counts. */
+  /** Whether a run should still begin and, when it is done, whether its result still counts. */
   wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
-  /** Told when a run has begun, which does not wait for it; its result is stored when that has resolved. */
+  /** Called when a run has begun, which does not wait for it; its result is stored only once this has resolved. */
   began?: (run: QueuedRun) => Promise<void>;
-  /** Whether the check of a run is another one than it was when the run was asked for. */
+  /** Whether the check of a run has changed since the run was requested. */
   outdated?: (run: QueuedRun) => Promise<boolean>;
-  /** Told of a run that ended two processes, the second one its own: it has no result, and is not to be repeated. */
+  /** Called with a run that ended two processes, the second one its own: it has no result, and must not be repeated. */
   endedProcesses?: (run: QueuedRun, region: Region, cause: string) => Promise<void>;
   /** A run ended: its result is stored, or it has none. */
   finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
@@ -44,11 +44,11 @@ export interface WorkerDependencies {
 /** `begin`: before it is run; `store`: before its result is stored */
 export type WantedAt = 'begin' | 'store';
 
-/** What metrics and logs want to know. */
+/** Events for metrics and logs. */
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
-  /** the result of a run was in the log already, which was made again: it was delivered twice */
+  /** the result of a repeated run was in the log already: it was delivered twice */
   repeated?: () => void;
   /**
    * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `unserved`: no live
@@ -63,14 +63,14 @@ export interface Worker {
   readonly types: readonly CheckTypeName[];
   /** Begins to take runs. */
   start: () => void;
-  /** Takes no more, leaves the runs in flight to other workers, and waits for the results being stored. */
+  /** Takes no more runs, leaves those in flight to other workers, and waits for the results being stored. */
   stop: () => Promise<void>;
   /** Ends a run in flight without a result. */
   cancel: (runId: string) => void;
   inFlight: () => number;
 }
 
-/** Takes the runs of one region from its queue, makes them and stores their results. */
+/** Takes the runs of one region from its queue, runs them and stores their results. */
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, probes, results, observe = {} } = dependencies;
   const stream = streamOf('check_results', region.aliases[0]);
@@ -86,7 +86,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     return outcome.status !== 'ok' && mayRepeat(message) ? probes.run(check, asked) : outcome;
   };
 
-  /** @returns null: it ended its process twice, and those who have to know do */
+  /** @returns null: it ended its process twice, and those who must know have been told */
   const probeUnlessFatal = async (
     run: QueuedRun,
     message: RunMessage,
@@ -102,15 +102,15 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   /**
-   * Whether this worker can run a type. Where no other one of the region can either, its checks say so themselves.
+   * Whether this worker can run a type. If no other one of the region can either, the results of its checks say so.
    *
-   * @throws OwnTrouble another one can, and is to get the run
+   * @throws OwnTrouble another one can, and should get the run
    */
   const canRun = async (type: CheckTypeName): Promise<boolean> => {
     if (probes.types.includes(type)) return true;
     const abilities = await dependencies.runners?.abilities();
     if (abilities && !abilities.get(region.id)?.includes(type)) return false;
-    throw new OwnTrouble(`This runner has no checks of type ${type}.`);
+    throw new OwnTrouble(`This runner can't run checks of type ${type}.`);
   };
 
   const perform = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<'stored' | 'none'> => {
@@ -189,6 +189,6 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 };
 
-/** Whether somebody may wait for a result: a job, a run in several regions, or who is to hear that something is down. */
+/** Whether somebody may wait for a result: a job, a run in several regions, or whoever must learn that something is down. */
 const isAwaited = ({ result_type, execution_group_id }: RunMessage, { status }: Outcome): boolean =>
   result_type === 'on_demand' || execution_group_id !== null || status !== 'ok';

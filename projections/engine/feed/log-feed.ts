@@ -9,13 +9,13 @@ import { Tail } from './tail.ts';
 
 const PAGE = 1_000;
 
-/** Pages that projections building side by side read once for all. */
+/** Pages that projections that are built in parallel share, so each is read once. */
 const SHARED_PAGES = 2;
 
 export interface Page {
   /** at most 1,000, in order */
   events: RecordedEvent[];
-  /** whether there were no more of them when they were read */
+  /** whether there were no more events when they were read */
   atEnd: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface LogFeedOptions {
 }
 
 /**
- * Hands out the events of a log after any position. Those who are behind read pages of the store;
- * once the first has reached the end one subscription, the tail, feeds all who are there.
+ * Hands out the events of a log after any position. Readers that are behind read pages of the store;
+ * once the first has reached the end, a single subscription, the tail, feeds all that are there.
  */
 export class LogFeed {
   readonly #options: LogFeedOptions;
@@ -42,7 +42,7 @@ export class LogFeed {
     this.#options = options;
   }
 
-  /** Whoever has come here has everything that was in the log when the engine started. */
+  /** A reader that is here has everything that was in the log when the engine started. */
   get mark(): bigint {
     return this.#options.mark;
   }
@@ -50,7 +50,7 @@ export class LogFeed {
   /**
    * The events after a position; with `wait` at least one.
    *
-   * @returns null when the signal has aborted
+   * @returns null if the signal has aborted
    */
   async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<Page | null> {
     while (!signal.aborted) {
@@ -60,7 +60,7 @@ export class LogFeed {
       const last = events.at(-1)?.position ?? position;
       if (events.length < PAGE) this.#follow(last);
       if (events.length > 0 || !wait) return { events, atEnd: events.length < PAGE };
-      // What came while the store was read would wake nobody any more: then look again at once.
+      // Events that came while the store was read would wake nobody any more: look again at once.
       if (this.#tail?.position === (seen ?? last)) await this.#tail.grown(signal);
     }
     return null;
@@ -81,14 +81,14 @@ export class LogFeed {
     }
   }
 
-  /** Begins the tail, if it has not begun. */
+  /** Starts the tail unless it has started. */
   #follow(after: bigint): void {
     if (this.#tail) return;
     this.#tail = new Tail(after);
     void this.#subscribe(this.#tail, after);
   }
 
-  /** The tail ends when its subscription fails: then everyone reads for himself, and sees why. */
+  /** The tail ends when its subscription fails: then each reader reads for itself, and sees why. */
   async #subscribe(tail: Tail, after: bigint): Promise<void> {
     const { store, signal, log, retry } = this.#options;
     try {
@@ -96,7 +96,7 @@ export class LogFeed {
         tail.push(events);
       }
     } catch (error) {
-      // Of an unknown event each projection will speak for itself.
+      // Each projection reports an unknown event itself.
       if (!signal.aborted && !poisonIn(error)) {
         const message = `The subscription to the log ${store.name} failed.`;
         log({ level: 'error', message, fields: {}, cause: causeOf(error) });

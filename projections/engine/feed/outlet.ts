@@ -1,6 +1,6 @@
 import type { ProjectionStatus } from '../status/protocol.ts';
 
-/** Gathers what is published during one turn of the event loop, so that it is one message. */
+/** Collects what is published during one turn of the event loop, and sends it as one message. */
 export const createOutlet = (send: (statuses: ProjectionStatus[]) => void) => {
   const latest = new Map<string, ProjectionStatus>();
   let scheduled: NodeJS.Immediate | null = null;

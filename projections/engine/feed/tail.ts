@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 
-/** How many of the newest events are kept for those who are a little behind: whoever is further reads and unpacks anew. */
+/** How many of the newest events are kept for readers that are a little behind; those further back read them again. */
 const KEPT = 2_000;
 
-/** The newest events of a log, for all projections that are at its head. */
+/** The newest events of a log, for all projections at its end. */
 export class Tail {
   /** every event after this position is here, or still to come */
   #from: bigint;

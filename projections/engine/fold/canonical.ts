@@ -1,4 +1,4 @@
-/** JSON with the keys of objects in order, so that equal values give equal text. */
+/** JSON with the keys of objects sorted, so equal values give equal text. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder);
 
 const inOrder = (_key: string, value: unknown): unknown => {

@@ -1,7 +1,7 @@
 import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
 import type { CollectionDeclaration, Document, Query } from '../../../stores/read-store/port.ts';
 
-/** A collection and, in the type only, the document it holds. */
+/** A collection and, only in the type, the document it holds. */
 export interface Collection<D extends Document> extends CollectionDeclaration {
   readonly document?: D;
 }
@@ -14,9 +14,9 @@ export type Collections = Record<string, Collection<any>>;
 
 export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
 
-/** A collection as a handler sees it: the documents that its event touches, and those it searched for. */
+/** A collection as a handler sees it: the documents that its event touches, and those its search found. */
 export interface Model<D extends Document> {
-  /** @throws when the id was declared neither by `documents` nor by `further`, nor found by `searches` */
+  /** @throws Error the id was declared neither by `documents` nor by `further`, nor found by `searches` */
   get: (id: string) => D | undefined;
   put: (document: D) => void;
   delete: (id: string) => void;
@@ -26,7 +26,7 @@ export interface Model<D extends Document> {
 
 export type Models<C extends Collections> = { [K in keyof C]: Model<DocumentOf<C[K]>> };
 
-/** Collections to look documents up in, and no more. */
+/** Collections, only for looking up documents. */
 export type Known<C extends Collections> = { [K in keyof C]: Pick<Model<DocumentOf<C[K]>>, 'get'> };
 
 export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[] };
@@ -37,23 +37,23 @@ export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[
  */
 export interface Projection<C extends Collections = Collections, T extends EventType = EventType> {
   name: string;
-  /** raised when documents of a rebuild would differ; the new version is built at start-up */
+  /** raised when a rebuild would give different documents; the new version is built at start-up */
   version: number;
   log: 'main' | 'results';
   collections: C;
-  /** ids of the documents that an event touches; asked only for the types in `on` */
+  /** ids of the documents that an event touches; called only for the types in `on` */
   documents: (event: RecordedEventOf<T>) => Touched<C>;
   /**
    * Ids of further documents that an event touches, by event type: those that only the documents named by
-   * `documents` tell. `models` holds these as they are just before the event; ahead of its turn it is asked
-   * for what is to be loaded, when one that an earlier event makes may not be there yet.
+   * `documents` tell. `models` holds these as they are just before the event. It is also called earlier, to find out
+   * what to load; a document that an earlier event creates may not exist yet then.
    */
   further?: {
     [K in T]?: (event: RecordedEventOf<K>, models: Known<C>) => Touched<C>;
   };
   /**
-   * Queries over the projection's own documents, by event type; several of one collection are answered
-   * one after another in `found`. What came before is committed first, so that it is found; `models`
+   * Queries over the projection's own documents, by event type; several on one collection are answered
+   * one after another in `found`. Earlier changes are committed first, so they are found; `models`
    * holds the touched documents.
    */
   searches?: {
@@ -62,7 +62,7 @@ export interface Projection<C extends Collections = Collections, T extends Event
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
 
-/** Any projection, where what it holds does not matter. */
+/** Any projection, whatever it holds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyProjection = Projection<any, any>;
 
@@ -70,6 +70,6 @@ export const defineProjection = <C extends Collections, T extends EventType>(
   definition: Projection<C, T>,
 ): Projection<C, T> => definition;
 
-/** name@version, as the catalogue and the generations know it */
+/** name@version, as in the catalogue and in generations */
 export const projectionKey = (projection: { name: string; version: number }): string =>
   `${projection.name}@${projection.version.toString()}`;

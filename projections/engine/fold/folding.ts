@@ -10,9 +10,9 @@ export interface FoldingOptions {
   projection: AnyProjection;
   generation: Generation;
   readStore: ReadStore;
-  /** where the generation stands */
+  /** checkpoint of the generation */
   checkpoint: Checkpoint;
-  /** events recorded before are not shown to the projection */
+  /** events recorded before this are not shown to the projection */
   retainedFrom: Instant | null;
   /** how many documents of each collection stay in memory between batches */
   recentDocuments: number;
@@ -25,16 +25,16 @@ interface Step {
   touched: Touched<Collections>;
 }
 
-/** A stretch of events that are applied together: up to the next one that searches, or such a one alone. */
+/** Events that are applied together: up to the next one that searches, or a single such one. */
 interface Stretch {
   steps: Step[];
   /** index of the event after it */
   end: number;
-  /** set when the event at `end` can't be folded */
+  /** set if the event at `end` can't be folded */
   poison: PoisonousEvent | null;
 }
 
-/** One generation of one projection, being folded: events in, documents and checkpoint out. */
+/** One generation of one projection while it is folded: events in, documents and checkpoint out. */
 export class Folding {
   readonly projection: AnyProjection;
   readonly generation: Generation;
@@ -78,9 +78,9 @@ export class Folding {
   }
 
   /**
-   * Applies events in order; those already applied are passed over.
+   * Applies events in order; those already applied are skipped.
    *
-   * @throws PoisonousEvent all events before it are applied, and nothing of it
+   * @throws PoisonousEvent all events before it have been applied, and nothing of it
    */
   async fold(events: readonly RecordedEvent[]): Promise<void> {
     let next = 0;
@@ -124,10 +124,10 @@ export class Folding {
 
   #reactionTo(event: RecordedEvent): Reaction {
     const reaction = this.#reactions.get(event.type);
-    if (!reaction) throw new Error('The running code does not know this event type.');
+    if (!reaction) throw new Error('This release does not know this event type.');
     const { schema_version } = event.metadata;
     if (schema_version > reaction.version) {
-      throw new Error(`The running code knows it up to version ${reaction.version}, not version ${schema_version}.`);
+      throw new Error(`This release knows it up to version ${reaction.version}, not version ${schema_version}.`);
     }
     return reaction;
   }
@@ -150,7 +150,7 @@ export class Folding {
     return end;
   }
 
-  /** Applies an event that searches; what came before is committed where the search has something to find. */
+  /** Applies an event that searches; earlier changes are committed first if the search could find something. */
   async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
     await this.#unit.load([step.touched]);
     await this.#loadFurther(events, step);
@@ -170,19 +170,19 @@ export class Folding {
     this.#handle(events, step, found);
   }
 
-  /** What an event will touch further, as far as the documents before the stretch tell. */
+  /** What else an event will touch, judged by the documents before the stretch. */
   #foreseen({ event, reaction, touched }: Step): Touched<Collections> {
     if (!reaction.further) return NOTHING;
     this.#unit.declare(touched, NOTHING);
     try {
       return reaction.further(event, this.#unit.models);
     } catch {
-      // It is asked again at its turn, and has to answer then.
+      // It is called again at its turn, and must answer then.
       return NOTHING;
     }
   }
 
-  /** Adds what a step touches further, by the documents as they are at its turn. */
+  /** Adds what else a step touches, judged by the documents at its turn. */
   async #loadFurther(events: readonly RecordedEvent[], step: Step): Promise<void> {
     const { event, reaction, touched } = step;
     if (!reaction.further) return;
@@ -199,7 +199,7 @@ export class Folding {
     this.#attempt(events, step, () => step.reaction.handle?.(step.event, this.#unit.models));
   }
 
-  /** Does all of an action of a projection, or nothing when it throws. */
+  /** Applies a projection's action completely, or not at all if it throws. */
   #attempt<T>(events: readonly RecordedEvent[], step: Step, action: () => T): T {
     try {
       const result = action();

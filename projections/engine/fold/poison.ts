@@ -4,8 +4,8 @@ import { millisecondsOf } from '../../../domain/time.ts';
 import type { ProjectionFailure } from '../status/protocol.ts';
 
 /**
- * An event that a projection can't fold: its handler throws, or its type or version is unknown to the
- * running code. It stops the projection; it is never skipped (design.md: Projections).
+ * An event that a projection can't fold: its handler throws, or this release does not know its type or
+ * version. It stops the projection; it is never skipped (design.md: Projections).
  */
 export class PoisonousEvent extends Error {
   readonly event: RecordedEvent;
@@ -24,14 +24,14 @@ export interface Poison {
   recordedAt: number | null;
 }
 
-/** What is wrong with an event, where an event is to blame; null when the same may succeed in a while. */
+/** What is wrong with an event, if an event is to blame; null if a retry may succeed. */
 export const poisonIn = (error: unknown): Poison | null => {
   if (error instanceof PoisonousEvent) {
     const { position, id, type, metadata } = error.event;
     const failure = { message: error.message, position, event_id: id, event_type: type };
     return { failure, recordedAt: millisecondsOf(metadata.recorded_at) };
   }
-  // A log does not hand these out in the first place.
+  // A log never returns these.
   if (error instanceof UnknownEvent) {
     const { message, position, type, recordedAt } = error;
     return { failure: { message, position, event_id: null, event_type: type }, recordedAt };

@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/time.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
 import type { AnyProjection } from './define.ts';
 
-/** Where the retention of results stands, as its keeper has decided; null before it has for the first time. */
+/** How far the retention of results has gone, as its reactor has decided; null before the first decision. */
 export const readRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
   const value = await coordination.read(RETENTION);
   return value === null ? null : (JSON.parse(value) as Retention);
@@ -13,7 +13,7 @@ export const readRetention = async (coordination: Pick<Coordination, 'read'>): P
 export const retainedFrom = async (coordination: Pick<Coordination, 'read'>): Promise<Instant | null> =>
   (await readRetention(coordination))?.from ?? null;
 
-/** The first instant that a projection gets to see; null where the log forgets nothing. */
+/** The first instant that a projection gets to see; null if the log forgets nothing. */
 export const shownFrom = async (
   { log }: AnyProjection,
   coordination: Pick<Coordination, 'read'>,

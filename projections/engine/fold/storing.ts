@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that is further than what is stored of it. */
+/** Something that may be ahead of what is stored of it. */
 export interface Storable {
-  /** whether it is, and `storeCheckpoint` would store it */
+  /** whether it is ahead and `storeCheckpoint` would store it */
   readonly isAhead: boolean;
   storeCheckpoint: () => Promise<void>;
 }
 
 export interface StoringOptions {
-  /** milliseconds between two times at least, from the beginning on */
+  /** minimum milliseconds between two times, from the beginning on */
   spacing: number;
-  /** Does something, and says what fails; that is done again the next time. */
+  /** Runs an action and reports its failure; it is repeated the next time. */
   attempt: (task: () => Promise<unknown>) => Promise<unknown>;
   signal: AbortSignal;
 }
 
-/** What moves in one go is stored together. Milliseconds. */
+/** Changes within this time are stored together. Milliseconds. */
 const GATHERED_MS = 5;
 
 /**
- * Stores what is ahead: soon after a while in which nothing was, since others may wait for it, and not more often
- * than so while all moves all the time. While nothing is ahead nothing is done.
+ * Stores what is ahead: soon after a quiet period, since others may wait for it, and at limited intervals
+ * while changes go on. While nothing is ahead nothing is done.
  *
- * @returns to be called when something may be ahead
+ * @returns call it when something may be ahead
  */
 export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal }: StoringOptions): (() => void) => {
   let stored = performance.now();
@@ -38,7 +38,7 @@ export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal
       stored = performance.now();
       await attempt(() => Promise.all(all.map((one) => one.storeCheckpoint())));
     }
-    // In the same turn as the last look, so that nothing moves unseen in between.
+    // In the same turn as the last check, so no change is missed in between.
     underWay = false;
   };
 

@@ -4,23 +4,23 @@ import type { Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
 interface Held {
-  /** null: there is none, or it is to be deleted */
+  /** null: it does not exist, or will be deleted */
   document: Document | null;
   written: boolean;
-  /** put without ever being looked for, as documents are that nothing changes later */
+  /** put without being looked up first, as documents are that nothing changes later */
   blind: boolean;
 }
 
-/** One collection in a unit of work: the documents it loaded, and what handlers have made of them. */
+/** One collection in a unit of work: the documents it has loaded, and what handlers have made of them. */
 class WorkingCollection implements Model<Document> {
   readonly name: string;
   found: readonly Document[] = [];
   dirty = false;
   readonly #held = new Map<string, Held>();
-  /** documents of earlier units; right because nobody else writes this generation */
+  /** documents of earlier units; still right because nobody else writes this generation */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
-  /** how what the handler that runs now has replaced was before */
+  /** previous entries of what the current handler has replaced */
   #replaced: { id: string; before: Held | undefined }[] = [];
 
   constructor(name: string, recent: number) {
@@ -50,7 +50,7 @@ class WorkingCollection implements Model<Document> {
     this.dirty = true;
   }
 
-  /** Ids that are touched and not at hand. */
+  /** Ids that are touched and not in memory. */
   missing(touched: readonly Touched<Collections>[]): string[] {
     const missing = new Set<string>();
     for (const ids of touched) {
@@ -85,7 +85,7 @@ class WorkingCollection implements Model<Document> {
     if (this.#replaced.length > 0) this.#replaced = [];
   }
 
-  /** Takes back what the handler that runs now has done. */
+  /** Undoes what the current handler has done. */
   undo(): void {
     for (const { id, before } of this.#replaced.reverse()) {
       if (before) this.#held.set(id, before);
@@ -102,7 +102,7 @@ class WorkingCollection implements Model<Document> {
     return writes;
   }
 
-  /** After a commit: what was looked for is recent. */
+  /** After a commit: what was looked up is recent. */
   settle(): void {
     for (const [id, { document, blind }] of this.#held) {
       if (document && !blind) this.#recent.set(id, document);
@@ -122,7 +122,7 @@ const NONE: readonly never[] = [];
 
 /**
  * What a batch of events does to the documents of one generation, in memory until `commit`. After a
- * commit that failed the unit is of no use: what the store holds is unknown.
+ * failed commit the unit is useless: what the store holds is unknown.
  */
 export class UnitOfWork {
   readonly models: Readonly<Record<string, WorkingCollection>>;
@@ -138,12 +138,12 @@ export class UnitOfWork {
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }
 
-  /** Whether some of the touched documents are not at hand. */
+  /** Whether some of the touched documents are not in memory. */
   lacks(touched: Touched<Collections>): boolean {
     return this.#collections.some((collection) => collection.missing([touched]).length > 0);
   }
 
-  /** Loads the touched documents that are not at hand, with one query a collection, side by side. */
+  /** Loads the touched documents that are not in memory, with one query per collection, in parallel. */
   async load(touched: readonly Touched<Collections>[]): Promise<void> {
     await Promise.all(
       this.#collections.map(async (collection) => {
@@ -155,7 +155,7 @@ export class UnitOfWork {
     );
   }
 
-  /** Lets the models show what an event declares, loaded before, and what was found for it. */
+  /** Shows the models what an event declares, loaded before, and what was found for it. */
   declare(touched: Touched<Collections>, found: Readonly<Record<string, readonly Document[]>>): void {
     for (const collection of this.#collections) {
       collection.begin(touched[collection.name] ?? NONE, found[collection.name] ?? NONE);
@@ -167,7 +167,7 @@ export class UnitOfWork {
     for (const collection of this.#collections) collection.accept();
   }
 
-  /** Takes back what a handler has done before it threw. */
+  /** Undoes what a handler has done before it threw. */
   undo(): void {
     for (const collection of this.#collections) collection.undo();
   }
@@ -183,7 +183,7 @@ export class UnitOfWork {
     for (const collection of this.#collections) collection.settle();
   }
 
-  /** Forgets the documents that were kept, because somebody else removed some (a sweep). */
+  /** Forgets the cached documents, because somebody else removed some (a sweep). */
   forget(): void {
     for (const collection of this.#collections) collection.forget();
   }

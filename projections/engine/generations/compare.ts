@@ -5,7 +5,7 @@ import { canonicalJson } from '../fold/canonical.ts';
 import type { AnyProjection, Collections } from '../fold/define.ts';
 import { checkpointOf } from './generations.ts';
 
-/** A document that two generations do not agree on; null where one does not have it. */
+/** A document that differs between two generations; null if one does not have it. */
 export interface Difference {
   collection: string;
   id: string;
@@ -24,21 +24,21 @@ export interface CompareOptions {
   readStore: ReadStore;
   live: Generation;
   rebuilt: Generation;
-  /** folds the rebuilt generation up to a position, no further, and commits */
+  /** folds the rebuilt generation exactly up to a position, and commits */
   advance: (position: bigint) => Promise<void>;
-  /** what is past retention is left out on both sides; null while nothing is */
+  /** what is past retention is ignored on both sides; null while nothing is */
   retainedFrom: Instant | null;
   signal: AbortSignal;
 }
 
 const PAGE = 500;
 
-/** Documents of a page that is looked at again are few, so that the live generation stands still meanwhile. */
+/** Few documents per page are compared again, so the live generation pauses only briefly. */
 const LOOKED_AT_AGAIN = 50;
 
 /**
  * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the
- * live one goes on: documents that differ are looked at again when both stand at the same position.
+ * live one goes on: documents that differ are compared again when both are at the same position.
  *
  * @throws Error the live generation was replaced meanwhile
  */
@@ -63,7 +63,7 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
   return result;
 };
 
-/** Documents of both after an id, up to the last id that was read of both. */
+/** Documents of both after an id, up to the last id that was read from both. */
 const comparePage = async (
   options: CompareOptions,
   collection: string,
@@ -82,7 +82,7 @@ const comparePage = async (
   return { compared: ids.length, different, next };
 };
 
-/** The documents that still differ when both generations stand at the same position. */
+/** The documents that still differ when both generations are at the same position. */
 const lookAgain = async (
   options: CompareOptions,
   collection: string,
@@ -125,7 +125,7 @@ const differing = (
 
 const standing = async ({ readStore }: CompareOptions, live: Generation) => {
   const checkpoint = await checkpointOf(readStore, live);
-  if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} is not there any more.`);
+  if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} no longer exists.`);
   return checkpoint;
 };
 

@@ -5,11 +5,11 @@ type Values = Pick<Coordination, 'readUnder' | 'write'>;
 
 const PREFIX = 'damaged:';
 
-/** Tells whoever keeps a projection up to date that its generation is damaged, from whatever process reads it. */
+/** Reports from any process that reads a generation that it is damaged, to whoever keeps it up to date. */
 export const reportDamaged = (values: Pick<Values, 'write'>, { projection, number }: Generation): Promise<void> =>
   values.write(PREFIX + projection, number.toString());
 
-/** Generations that were found damaged, by name@version; what was dealt with is to be taken back. */
+/** Generations reported as damaged, by name@version; withdraw a report once it was dealt with. */
 export const reportedDamaged = async (values: Values): Promise<Map<string, number>> =>
   new Map(
     (await values.readUnder(PREFIX))

@@ -11,7 +11,7 @@ import { projectionKey, type AnyProjection } from '../fold/define.ts';
 
 type Collections = Readonly<Record<string, CollectionDeclaration>>;
 
-/** The generation that readers of a projection version use; null before the first build is done. */
+/** The generation that readers of a projection version use; null before the first build has finished. */
 export const liveGeneration = async (
   coordination: Pick<Coordination, 'catalogue'>,
   projection: AnyProjection,
@@ -21,7 +21,7 @@ export const liveGeneration = async (
   return entry?.live == null ? null : { projection: key, number: entry.live };
 };
 
-/** Where a generation stands; null where there is none, or none that was ever committed. */
+/** Checkpoint of a generation; null if there is no generation, or it was never committed. */
 export const checkpointOf = async (
   readStore: Pick<ReadStore, 'checkpoint'>,
   generation: Generation,
@@ -34,13 +34,13 @@ export const checkpointOf = async (
   }
 };
 
-/** The number of the next generation of a projection, which nobody else gets; to be made by `makeGeneration`. */
+/** The number of the next generation of a projection, given to nobody else; create it with `makeGeneration`. */
 export const nextGeneration = async (
   projection: AnyProjection,
   { readStore, coordination, lease }: { readStore: ReadStore; coordination: Coordination; lease: WriterLease },
 ): Promise<Generation> => {
   const key = projectionKey(projection);
-  // A catalogue that was restored from a backup may not know of all that is there.
+  // A catalogue that was restored from a backup may not know all existing ones.
   const found = (await readStore.list()).filter((generation) => generation.projection === key);
   const taken = new Set(found.map(({ number }) => number));
   let number = await coordination.nextGeneration(key, lease.token);
@@ -49,7 +49,7 @@ export const nextGeneration = async (
 };
 
 /**
- * Makes a generation, to be built. Its indexes are made at the end, since that is faster; but a projection
+ * Creates a generation that is to be built. Its indexes are created at the end, since that is faster; but a projection
  * that searches its own documents needs them from the start.
  */
 export const makeGeneration = async (
@@ -63,9 +63,9 @@ export const makeGeneration = async (
 };
 
 /**
- * Opens a generation that was committed before to write it, with the indexes that the code declares.
+ * Opens an already committed generation for writing, with the indexes that the code declares.
  *
- * @returns where it stands: further than before, where whoever wrote it last had not finished
+ * @returns its checkpoint: further than before if its last writer had not finished
  * @throws GenerationMissing
  */
 export const openGeneration = async (

@@ -12,20 +12,20 @@ export interface HandOverOptions {
   catchUp: () => Promise<void>;
   /** from now on the generation may be in use at any moment */
   onAsked: () => void;
-  /** it is not, and will not be */
+  /** it is not in use, and will not be */
   onRefused: () => void;
   signal: AbortSignal;
 }
 
-/** Milliseconds between two looks for the engine's answer. */
+/** Milliseconds between two checks for the engine's answer. */
 const LOOK_EVERY = 50;
-/** After so many looks it may have ended. */
+/** After this many checks the engine may have ended. */
 const LOOKS = 60;
-/** After being asked so often it is another release, or does not work. */
+/** After this many requests the engine is another release, or does not work. */
 const ASKED = 20;
 
 /**
- * Lets readers use a generation that has caught up: the engine does it, or, where none is at work, it
+ * Lets readers use a generation that has caught up. The engine does it; if none is running, it
  * is done here.
  *
  * @throws Error the engine refused, or did not answer for a minute
@@ -56,14 +56,14 @@ const switchHere = async (generation: Generation, options: HandOverOptions): Pro
     await coordination.switchGeneration(projection, number, lease.token);
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
     const inUse = (other: number): boolean => other === number;
-    // Nobody else is at work, so that whatever else there is was left over.
+    // Nobody else is at work, so all other generations are orphans.
     await dropOrphans({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();
   }
 };
 
-/** @returns false when there was no answer for a while */
+/** @returns false if there was no answer for a while */
 const askEngine = async (generation: Generation, options: HandOverOptions): Promise<boolean> => {
   const { coordination, onAsked, onRefused, signal } = options;
   const { projection, number } = generation;
@@ -78,13 +78,15 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
     }
     const answer = await readSwitch(coordination, projection);
     if (answer?.generation === number && answer.state === 'switched') return true;
-    // The engine may be about to use this generation all the same: it is left for the engine to drop.
+    // The engine may still be about to use this generation, so dropping it is left to the engine.
     if (answer?.generation !== number) throw new Error(`Another rebuild of ${projection} has come first.`);
     if (answer.state === 'refused') {
-      // One that has lost its lease without knowing may have said so after its successor has switched.
+      // One that has unknowingly lost its lease may have said so after its successor has switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
-      throw new Error(answer.reason ?? `The engine refused to read generation ${number.toString()} of ${projection}.`);
+      throw new Error(
+        answer.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
+      );
     }
   }
   return false;

@@ -9,17 +9,17 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number.toString()}`;
 
 /**
- * Says every second that somebody builds this generation, so that it is not taken for an orphan; the first
- * time before it is made.
+ * Reports every second that somebody builds this generation, so it is not taken for an orphan; first
+ * before it is created.
  *
- * @returns what ends it; to be awaited before the stores are closed
+ * @returns ends the reports; await it before the stores are closed
  */
 export const keepBuilding = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
   let beat = 1;
   await values.write(nameOf(generation), beat.toString());
   const inTurn = createMutex();
   const beats: Subscription = interval(1_000).subscribe(() => {
-    // One that fails is made up for by the next.
+    // The next one makes up for a failed one.
     inTurn(() => values.write(nameOf(generation), (++beat).toString())).catch(() => undefined);
   });
   return async () => {
@@ -33,11 +33,11 @@ export interface OrphansOptions {
   projection: string;
   readStore: ReadStore;
   coordination: Values;
-  /** under which nothing but what is in use is needed */
+  /** lease under which only what is in use is needed */
   lease: WriterLease;
-  /** whether a generation is in use, asked just before it is dropped */
+  /** whether a generation is in use, checked just before it is dropped */
   inUse: (number: number) => boolean;
-  /** Does something while no other generation comes into use; where that can't be, at once. */
+  /** Runs an action while no other generation comes into use; if that can't be ensured, at once. */
   undisturbed?: <T>(task: () => Promise<T>) => Promise<T>;
   /** milliseconds after which a silent builder counts as gone */
   silence: number;
@@ -47,7 +47,7 @@ export interface OrphansOptions {
 /**
  * Drops generations that an interrupted build or switch has left behind (orphans); those still being built stay.
  *
- * @throws StaleWriter the lease has another holder by now
+ * @throws StaleWriter somebody else holds the lease now
  */
 export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]> => {
   const { projection, readStore, coordination, lease, inUse, silence, signal } = options;

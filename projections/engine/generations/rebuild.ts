@@ -20,8 +20,8 @@ export interface RebuildOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   /**
-   * Keeps every engine from starting, until what it resolves to is called; null when one is at work,
-   * which then is asked to switch. Embedded: takes `service.lock`.
+   * Keeps engines from starting until the function that it resolves to is called; null if one is running,
+   * which is then asked to switch. Embedded: takes `service.lock`.
    */
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
   /** compare with the live generation before the switch */
@@ -36,14 +36,14 @@ export interface RebuildProgress {
   /** events read so far */
   events: number;
   position: bigint;
-  /** position up to which there is something to fold, as far as is known */
+  /** position up to which there is something to fold, as known so far */
   target: bigint;
 }
 
 export interface Rebuilt {
   generation: number;
   events: number;
-  /** null when it was not asked for, or there was nothing to compare with */
+  /** null if it was not requested, or there was nothing to compare with */
   comparison: Comparison | null;
 }
 
@@ -55,10 +55,10 @@ const RECENT_DOCUMENTS = 10_000;
 
 /**
  * Builds the next generation of a projection beside the live one and lets readers use it, in a process
- * of its own or wherever it is called. Interrupted at any point, the old generation stays in use.
+ * of its own or wherever it is called. If it is interrupted at any point, the old generation stays in use.
  *
  * @throws PoisonousEvent
- * @throws Error the engine refused the new generation, in a sentence
+ * @throws Error the engine refused the new generation; the message is a sentence
  */
 export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
   const { projection, coordination, signal } = options;
@@ -89,7 +89,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
     const standing = live && (await checkpointOf(readStore, live));
-    // To be compared it must not be ahead of the live one.
+    // For the comparison it must not be ahead of the live one.
     if (standing) await build.to(standing.position);
     else await build.toMark();
     build.report('indexing');
@@ -129,7 +129,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   }
 };
 
-/** Drops what will not be read, unless it is another's by now: of the engine, or of whoever drops orphans. */
+/** Drops what will not be read, unless it now belongs to the engine or to whoever drops orphans. */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {
     await readStore.drop(generation, lease);
@@ -138,7 +138,7 @@ const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Le
   }
 };
 
-/** A generation on its way through the log. */
+/** A generation being folded through the log. */
 class Build {
   events = 0;
   readonly #folding: Folding;
@@ -155,7 +155,7 @@ class Build {
     await this.to(await markLog(this.#options.store, this.#options.clock()));
   }
 
-  /** Folds up to a position, no further, and commits. */
+  /** Folds exactly up to a position, and commits. */
   async to(target: bigint): Promise<void> {
     const { store, signal } = this.#options;
     const folding = this.#folding;
@@ -170,7 +170,7 @@ class Build {
       this.events += events.length;
       if (folding.uncommitted >= EVENTS_PER_COMMIT) await folding.commit();
       this.report('folding');
-      // Timers and signals have their turn.
+      // Gives timers and signals their turn.
       await breathe();
     }
     if (folding.ahead || folding.dirty) await folding.commit();

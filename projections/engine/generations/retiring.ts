@@ -4,7 +4,7 @@ import type { WriterLease } from '../../../stores/read-store/port.ts';
 import type { Folding } from '../fold/folding.ts';
 import type { ProjectionContext } from '../options.ts';
 
-/** The generation that readers used before a switch: fed along for those who still read it, then dropped. */
+/** The retiring generation: still fed after a switch for those who read it, then dropped. */
 export class RetiringGeneration {
   readonly number: number;
   readonly #context: ProjectionContext;
@@ -13,8 +13,8 @@ export class RetiringGeneration {
   #folding: Folding | null;
 
   /**
-   * @param fed false when it is behind the one that took its place
-   * @param lease under which another one has taken its place
+   * @param fed false if it is behind the one that replaced it
+   * @param lease under which another one replaced it
    */
   constructor(folding: Folding, fed: boolean, context: ProjectionContext, lease: WriterLease) {
     this.number = folding.generation.number;
@@ -30,11 +30,11 @@ export class RetiringGeneration {
       await this.#folding.fold(events);
       await this.#folding.commit();
     } catch (error) {
-      this.#giveUp(error, 'is not fed any more');
+      this.#giveUp(error, 'is no longer fed');
     }
   }
 
-  /** It is neither fed nor dropped from here any more. */
+  /** From now on it is neither fed nor dropped here. */
   end(): void {
     this.#folding = null;
     this.#ended.abort();

@@ -13,17 +13,17 @@ import { logIdOf, misfit } from '../feed/log-marks.ts';
 import type { ProjectionContext } from '../options.ts';
 import { shownFrom } from '../fold/retention.ts';
 
-/** How many documents of each collection stay in memory while a generation is followed. */
+/** How many documents of each collection stay in memory while a generation is kept up to date. */
 const RECENT_DOCUMENTS = 1_000;
 
 export interface Start {
   folding: Folding;
-  /** whether readers may use it, or it has to be built first */
+  /** whether readers may use it, or it must be built first */
   serving: boolean;
 }
 
 /**
- * Where the work on a projection begins: at the generation that readers use, if it fits the log; else
+ * Where the work on a projection begins: at the generation that readers use, if it fits the log; otherwise
  * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted.
  */
 export const start = async (projection: AnyProjection, context: ProjectionContext, lease: Lease): Promise<Start> => {
@@ -34,12 +34,12 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await misfit(store, checkpoint);
     if (reason === null) {
-      // From now on nobody who held the lease before can let another one be read.
+      // From now on no earlier holder of the lease can switch readers to another one.
       await coordination.switchGeneration(key, live.number, lease.token);
       return { folding: await foldingOf(projection, live, checkpoint, context), serving: true };
     }
-    log('warn', `${key} does not fit its log and is built again.`, { reason });
-    // Before the drop: a crash in between must not make them run.
+    log('warn', `${key} does not fit its log and is being rebuilt.`, { reason });
+    // Before the drop: a crash in between must not let them run.
     await coordination.write(REACTORS_HALTED, reason);
     await readStore.drop(live, lease);
   }
@@ -51,7 +51,7 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
   return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
 
-/** The generation; null, and it is gone, where it is damaged: whatever it says can't be relied on. */
+/** The generation; null after dropping it because it is damaged: nothing it says is reliable. */
 const unlessDamaged = async (
   live: Generation | null,
   { readStore, coordination, log }: ProjectionContext,
@@ -67,16 +67,16 @@ const unlessDamaged = async (
     reason = error.message;
   }
   if (reason === null) return live;
-  log('warn', `${live.projection} is damaged and is built again.`, { reason, generation: live.number });
+  log('warn', `${live.projection} is damaged and is being rebuilt.`, { reason, generation: live.number });
   await readStore.drop(live, lease);
   await takeBackDamaged(coordination, live.projection);
   return null;
 };
 
 /**
- * Opens a generation that a rebuild has built, to go on with it. The rebuild can't drop it from then on.
+ * Opens a generation that a rebuild has built, to continue it. From then on the rebuild can't drop it.
  *
- * @throws Error it is not there, or does not fit the log
+ * @throws Error it does not exist, or does not fit the log
  */
 export const openRebuilt = async (
   projection: AnyProjection,

@@ -2,7 +2,7 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Projector } from '../projector.ts';
 
 /**
- * A rebuild asks the engine to let its generation be read. They talk through a value of Coordination,
+ * A rebuild asks the engine to switch readers to its generation. They communicate through a value of Coordination,
  * since they are different processes.
  */
 export interface Switch {
@@ -26,9 +26,9 @@ export const writeSwitch = (values: Values, key: string, value: Switch): Promise
   values.write(nameOf(key), JSON.stringify(value));
 
 /**
- * Does what rebuilds ask for; to be called every now and then by whoever keeps the projections up to date.
+ * Answers the requests of rebuilds; whoever keeps the projections up to date calls it now and then.
  *
- * @returns whether there are generations that nobody has asked for yet, as while one is being built
+ * @returns whether there are generations that nobody has asked for yet, such as one being built
  */
 export const answerSwitches = async (
   projectors: readonly Projector[],

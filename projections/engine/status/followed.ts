@@ -14,32 +14,32 @@ import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
-  /** asked how far a read model is behind when its engine does not say so */
+  /** asked how far a read model is behind if its engine does not say so */
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   log: (line: EngineLogLine) => void;
-  /** milliseconds since 1970: what says how old an event is when it is noticed */
+  /** milliseconds since 1970: tells how old an event is when it is noticed */
   clock?: () => number;
-  /** waits, milliseconds; other ones than {@link FOLLOW_TIMINGS} are for tests */
+  /** waits in milliseconds; tests use others than {@link FOLLOW_TIMINGS} */
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
 
-/** All in milliseconds; how often the stores are asked, but for the last. */
+/** All in milliseconds. All but the last say how often the stores are asked. */
 export const FOLLOW_TIMINGS = {
-  /** for a read model that a request waits for, at most; sooner where it usually comes sooner (pace.ts) */
+  /** longest interval for a read model that a request waits for; shorter if it usually comes sooner (pace.ts) */
   awaited: 15,
-  /** for one that somebody watches, as a reactor does; who is in a hurry waits for a position */
+  /** for one that somebody watches, as a reactor does; urgent readers wait for a position */
   watched: 500,
   /** for the others */
   idle: 500,
-  /** which generations are read, unless one of them is gone: the former one is fed for longer than that */
+  /** which generations are read, unless one of them is gone: the retiring one is fed for longer than that */
   catalogue: 2_000,
-  /** what engines say of their work */
+  /** what engines report of their work */
   state: 2_000,
-  /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
+  /** an engine silent for this long is gone; another one has taken over by then, if there is one */
   silence: 15_000,
-  /** logs, for read models whose engines are not heard */
+  /** logs, for read models whose engines are silent */
   logs: 5_000,
 };
 
@@ -54,14 +54,14 @@ interface Followed {
   waiting: number;
   watching: number;
   pace: Pace;
-  /** when its position is to be read next, and when the reading began that was finished last, by the monotonic clock */
+  /** when its position is next read, and when the last finished read began, by the monotonic clock */
   due: number;
   looked: number;
 }
 
 /**
  * The statuses of read models that other processes keep up to date, read from the stores: often while
- * somebody waits, seldom else. All who wait share what is read, and one question is asked for all read models.
+ * somebody waits, otherwise rarely. All who wait share each read, and one query covers all read models.
  */
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
@@ -77,10 +77,10 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   }));
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
   let stopped = false;
-  /** told whenever read models were looked at, or could not be */
+  /** called whenever read models were read, or could not be */
   const looks = new Subject<void>();
   let wake = (): void => undefined;
-  /** what logs have for read models while their engines are not heard */
+  /** what logs hold for read models while their engines are silent */
   const found = new Map<string, Unfolded | null>();
   const looking = createLooking({ projections, readStore, coordination, timings, found });
   let reachable = true;
@@ -89,7 +89,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     for (const projection of projections) {
       const { name } = projection;
       if (reachable && !looking.isAbandoned(projection)) found.delete(name);
-      // What a log can't tell is as it was.
+      // If a log can't tell, the previous state stays.
       else
         await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
           (oldest) => found.set(name, oldest),
@@ -104,7 +104,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const lookAtThoseDue = async (): Promise<void> => {
     const now = performance.now();
     if (!all.some(({ due }) => due <= now)) return;
-    // Those that are nearly due go along: to ask for all costs hardly more than to ask for one.
+    // Those that are nearly due are included: asking for all costs hardly more than asking for one.
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
     statuses.receive(await looking.look(due.map(({ projection }) => projection)));
     reachable = true;
@@ -174,7 +174,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     };
   };
 
-  /** What was seen last may be long ago. @throws ReadModelLate there is no answer in time */
+  /** The last read may be long ago. @throws ReadModelLate there is no answer in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
     const seen = looks.pipe(
       filter(() => followed.looked >= since),

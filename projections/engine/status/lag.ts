@@ -4,10 +4,10 @@ import { millisecondsOf } from '../../../domain/time.ts';
 import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
 import type { AnyProjection } from '../fold/define.ts';
 
-/** An event that a projection is to fold and has not folded yet. */
+/** An event that a projection must fold and has not folded yet. */
 export interface Unfolded {
   position: bigint;
-  /** milliseconds since 1970, by the clock of whoever recorded it; null where that is not known */
+  /** milliseconds since 1970, by the clock of whoever recorded it; null if unknown */
   recordedAt: number | null;
 }
 
@@ -22,8 +22,8 @@ export const folds = (projection: AnyProjection, type: string): boolean => type 
 const PAGE = 100;
 
 /**
- * The oldest event of a log after a position that a projection folds, or stops at; null where there is none. Asks
- * the log for what concerns the projection alone: behind it stands whatever the others fold.
+ * The oldest event of a log after a position that a projection folds, or stops at; null if there is none. Asks
+ * the log only for what concerns this projection: there may be much that only the others fold.
  *
  * @throws StoreUnavailable
  */
@@ -51,18 +51,18 @@ export const oldestUnfolded = async (
   }
 };
 
-/** How long an event has been waiting, as far as it can be known. */
+/** How long an event has been waiting, as far as this can be known. */
 export interface Waiting {
   position: bigint;
-  /** milliseconds, when it was noticed */
+  /** age in milliseconds when it was noticed */
   age: number;
-  /** when that was, by a clock that nobody sets */
+  /** when that was, by the monotonic clock */
   noticed: number;
 }
 
 /**
- * Age of the oldest event that a projection has not folded. It grows by a clock that nobody sets from when the event
- * was noticed; what wall clocks say counts only for the time before, and never less than nothing.
+ * Age of the oldest event that a projection has not folded. From when the event was noticed it grows by the monotonic
+ * clock; wall clocks count only for the time before, and never less than zero.
  */
 export const waitingSince = (
   oldest: Unfolded | null,

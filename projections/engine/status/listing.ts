@@ -12,15 +12,15 @@ export interface ProjectionListing {
   name: string;
   version: number;
   log: 'main' | 'results';
-  /** the generation that readers use; null before the first build is done */
+  /** the generation that readers use; null before the first build has finished */
   generation: number | null;
-  /** stored position; of a projection at work the one it has reached may be up to a second newer */
+  /** stored position; a running projection may be up to a second further */
   position: bigint;
-  /** age of the oldest event that it has to fold, seconds; 0 where there is none */
+  /** age of the oldest event that it must fold, seconds; 0 if there is none */
   lag_seconds: number;
   /** bytes */
   size: number;
-  /** as the engine published it; `idle` when it does not run, `unbuilt` when there is nothing to read */
+  /** as the engine published it; `idle` if it does not run, `unbuilt` if there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
 }
@@ -30,13 +30,13 @@ export interface ListingOptions {
   stores: { main: EventStore; results: EventStore };
   readStore: ReadStore;
   coordination: Coordination;
-  /** whether an engine is at work */
+  /** whether an engine is running */
   serviceRuns: boolean;
   /** milliseconds since 1970 */
   now: number;
 }
 
-/** How each projection is, seen from any process. */
+/** The state of each projection, as seen from any process. */
 export const listProjections = (options: ListingOptions): Promise<ProjectionListing[]> =>
   Promise.all(options.projections.map((projection) => listingOf(projection, options)));
 
@@ -49,7 +49,7 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const published = await publishedState(coordination, projection);
   const atRest = checkpoint ? 'idle' : 'unbuilt';
   const found = await oldestUnfolded(stores[log], projection, position);
-  // The engine may have stopped at an event of which only it knows that it has to.
+  // The engine may have stopped at an event, and only the engine knows that it must.
   const told = published?.oldest ?? null;
   const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
   const clock = { now: () => now, monotonic: () => 0 };

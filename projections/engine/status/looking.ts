@@ -10,35 +10,35 @@ export interface LookingOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
   timings: LookTimings;
-  /** by name, what a log has for a read model whose engine is not heard */
+  /** by name, what a log holds for a read model whose engine is silent */
   found: ReadonlyMap<string, Unfolded | null>;
 }
 
 /** All in milliseconds. */
 export interface LookTimings {
-  /** how often it is asked which generations are read, unless one of them is gone */
+  /** how often to read which generations are in use, unless one of them is gone */
   catalogue: number;
-  /** how often it is asked what engines say of their work */
+  /** how often to read what engines report of their work */
   state: number;
-  /** an engine that says nothing more for so long is gone; another one has taken over by then, if there is one */
+  /** an engine silent for this long is gone; another one has taken over by then, if there is one */
   silence: number;
 }
 
 /** What the stores say of read models that other processes keep up to date. */
 export interface Looking {
-  /** The statuses of some of them, in their order, from one question for all but now and then. */
+  /** The statuses of some of them, in their order, usually from one query for all. */
   look: (asked: readonly AnyProjection[]) => Promise<ProjectionStatus[]>;
-  /** Takes note that the stores did not answer: who can't be heard may be at work all the same. */
+  /** Records that the stores did not answer: a silent engine may still be running then. */
   unheard: () => void;
   /** Whether an engine has been silent for so long that it is gone. */
   isAbandoned: (projection: AnyProjection) => boolean;
 }
 
 interface Known {
-  /** the generation that is read; null while there is none */
+  /** the generation in use; null while there is none */
   live: number | null;
   said: PublishedState | null;
-  /** when its engine was heard last, by the monotonic clock */
+  /** when its engine was last heard from, by the monotonic clock */
   heard: number;
 }
 
@@ -65,14 +65,14 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     const now = performance.now();
     for (const [key, known] of byKey) {
       const said = states.get(key) ?? null;
-      // A beat is counted by each engine for itself, so another value is all that can be told.
+      // Each engine counts its own beats, so only a changed value means something.
       if (said?.beat !== known.said?.beat) known.heard = now;
       known.said = said;
     }
     statesDue = now + timings.state;
   };
 
-  /** Null where there is nothing to read. */
+  /** Null if there is nothing to read. */
   const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Checkpoint | null>> => {
     const generations = keys.flatMap((projection) => {
       const number = byKey.get(projection)?.live ?? null;
@@ -87,7 +87,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     if (isDue) await readCatalogue();
     const found = await liveCheckpoints(keys);
     if (isDue || ![...found.values()].includes(null)) return found;
-    // Another has taken its place.
+    // Another has replaced it.
     await readCatalogue();
     return liveCheckpoints(keys);
   };
@@ -135,6 +135,6 @@ export const failureOf = (message: string): ProjectionFailure => ({
   event_type: null,
 });
 
-/** What is said of the beginning is out of date where there is something to read. */
+/** Reports from the start are out of date once there is something to read. */
 const stateOf = (said: ProjectionState): ProjectionState =>
   said === 'starting' || said === 'building' ? 'live' : said;

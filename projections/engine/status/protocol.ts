@@ -7,7 +7,7 @@ import type { Unfolded } from './lag.ts';
  * - `building`: there is no generation to read yet; the first one is being built
  * - `catching_up`: more than a page of events behind its log
  * - `live`: at the head of its log
- * - `failing`: a store does not answer; tried again with growing pauses
+ * - `failing`: a store does not answer; retried with growing pauses
  * - `stopped`: an event could not be folded; until a restart or a rebuild
  */
 export type ProjectionState = 'starting' | 'waiting' | 'building' | 'catching_up' | 'live' | 'failing' | 'stopped';
@@ -21,27 +21,27 @@ export interface ProjectionFailure {
   event_type: string | null;
 }
 
-/** What the engine publishes of a projection with every batch. */
+/** What the engine publishes about a projection with every batch. */
 export interface ProjectionStatus {
   name: string;
   version: number;
   log: 'main' | 'results';
-  /** the generation to read; null while none can be read */
+  /** the generation that readers use; null while none can be read */
   generation: number | null;
   /** every event up to here is in the documents */
   position: bigint;
-  /** the oldest event after the position that is known and has to be folded; null: there is none */
+  /** the oldest known event after the position that must be folded; null: there is none */
   oldest: Unfolded | null;
   state: ProjectionState;
   error: ProjectionFailure | null;
 }
 
-/** A line for the log of the process, since the engine's thread writes none itself. */
+/** A line for the log of the process, since the engine's thread does not write to it. */
 export interface EngineLogLine {
   level: 'info' | 'warn' | 'error';
   message: string;
   fields: Record<string, string | number | boolean | null>;
-  /** of what is tried again and can fail many times; then the fields say nothing */
+  /** identifies what is retried and can fail many times; then the fields don't matter */
   cause?: { name: string; message: string };
 }
 

@@ -5,13 +5,13 @@ import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import type { ProjectionState, ProjectionStatus } from './protocol.ts';
 
-/** The state of a projection, as its engine published it last. */
+/** The state of a projection, as its engine last published it. */
 export interface PublishedState {
   state: ProjectionState;
   error: string | null;
-  /** the oldest event that it had to fold */
+  /** the oldest event that it must fold */
   oldest: Unfolded | null;
-  /** another one each time that the engine publishes */
+  /** changes each time the engine publishes */
   beat: string;
 }
 
@@ -21,15 +21,15 @@ const PREFIX = 'projection-state:';
 
 const nameOf = (projection: AnyProjection): string => PREFIX + projectionKey(projection);
 
-/** Tells processes that are not the engine's how a projection is. */
+/** Tells other processes the state of a projection. */
 export interface StatePublisher {
-  /** Stores how the projection is now, if that is another state than before. */
+  /** Stores the current state of the projection, if it has changed. */
   publish: (status: ProjectionStatus) => void;
-  /** Stores it again, for those who wonder whether the engine lives. */
+  /** Stores it again, so others can see that the engine lives. */
   repeat: () => Promise<unknown>;
 }
 
-/** Publishes a projection's state for as long as its engine holds its lease. */
+/** Publishes a projection's state while its engine holds its lease. */
 export const createStatePublisher = (values: Values, projection: AnyProjection): StatePublisher => {
   let current: ProjectionStatus | null = null;
   let last: string | null = null;
@@ -37,11 +37,11 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
 
   const store = (): Promise<unknown> =>
     inTurn(async () => {
-      // Whoever waits for a lease knows nothing of what its holder does.
+      // Whoever waits for a lease knows nothing about what its holder does.
       if (!current || current.state === 'waiting') return;
       const { oldest } = current;
       const state = { ...visible(current), oldest: oldest && toStored(oldest), beat: randomUUID() };
-      // A failure interrupts nothing: the state is only for people to look at, and is stored again.
+      // A failure interrupts nothing: the state is only informative, and is stored again.
       await values.write(nameOf(projection), JSON.stringify(state)).catch(() => undefined);
     });
 
@@ -82,7 +82,7 @@ export const publishedState = async (
 
 type StoredUnfolded = Omit<Unfolded, 'position'> & { position: string };
 
-/** As it is stored; by an earlier release without what is to be folded. */
+/** The stored state; an earlier release stored it without what must be folded. */
 type StoredState = Omit<PublishedState, 'oldest'> & { oldest?: StoredUnfolded | null };
 
 const parseState = (text: string): PublishedState => {

@@ -4,33 +4,33 @@ import type { AnyProjection } from '../fold/define.ts';
 import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
-/** What the engine last said of each projection, for those who wait for it and for those who look at it. */
+/** The engine's last report on each projection, for those who wait for it or look at it. */
 export interface Statuses {
-  /** Takes what the engine says. */
+  /** Takes the engine's reports. */
   receive: (statuses: readonly ProjectionStatus[]) => void;
   /** @throws RangeError there is no projection of that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
-  /** Age in seconds of the oldest event that a projection has to fold; 0 where there is none. @throws RangeError */
+  /** Age in seconds of the oldest event that a projection must fold; 0 if there is none. @throws RangeError */
   lag: (name: string) => number;
   /** Whether a projection handles events of a type. @throws RangeError there is no projection of that name */
   folds: (name: string, type: string) => boolean;
-  /** The status now and each one to come. */
+  /** The current status and each one to come. */
   watch: (name: string) => Observable<ProjectionStatus>;
   /**
    * Waits until a projection has folded its log up to a position.
    *
-   * @param milliseconds how long to wait at most
-   * @throws ReadModelLate in time it did not; at once when it is stopped or far behind
+   * @param milliseconds maximum waiting time
+   * @throws ReadModelLate it was not there in time; at once if it is stopped or far behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
-  /** Resolves when every projection has compared its checkpoint with the log, so that what can be read is right. */
+  /** Resolves when every projection has compared its checkpoint with the log, so what can be read is right. */
   checked: () => Promise<void>;
 }
 
 const CLOCK = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** @param clock the wall clock, milliseconds since 1970, and one that nobody sets; other ones in tests */
+/** @param clock the wall clock, milliseconds since 1970, and a monotonic one; replaced in tests */
 export const createStatuses = (projections: readonly AnyProjection[], clock = CLOCK): Statuses => {
   const subjects = new Map(
     projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
@@ -45,14 +45,14 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   const waiting = new Map<string, Waiting | null>();
 
-  /** since when projections are catching up */
+  /** since when projections have been catching up */
   const catchingUp = new Map<string, number>();
 
   const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
 
   /**
-   * Whether one that is catching up won't be done in a moment. How old its events are does not tell by itself: few
-   * old ones are folded at once.
+   * Whether a projection that is catching up will take more than a moment. The age of its events alone does not tell:
+   * a few old ones are folded at once.
    */
   const isFarBehind = (name: string): boolean =>
     clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
@@ -113,9 +113,9 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
 
 const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
-/** Milliseconds for which a projection catches up before it counts as far behind. */
+/** Milliseconds of catching up after which a projection counts as far behind. */
 const SOON_DONE = 2_000;
-/** Seconds: what waits for less is a burst that is folded within the time that a request waits. */
+/** Seconds: a shorter lag is a burst that is folded within the time that a request waits. */
 const SOON_FOLDED = 10;
 
 const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({

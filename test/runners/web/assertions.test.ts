@@ -13,7 +13,7 @@ const ANSWERED: Answered = {
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', via: ['a', 'b'] as unknown as string },
   tls: { version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', not_after: '2026-12-01T00:00:00.000000', days_left: 9 },
   responseTime: 200,
-  json: 'The response is larger than 1 MiB, so that its JSON was not read.',
+  json: 'The response is larger than 1 MiB, so its JSON was not read.',
 };
 const masked = (text: string): string => text.replaceAll('secret', '********');
 const judged = (assertions: WebAssertions, answered: Partial<Answered> = {}, body: ProbeFailure | null = null) => {
@@ -127,7 +127,7 @@ test('a body that is no JSON, too large or too deep is said to be so', () => {
   const of = (text: string | Buffer) => judged(asked, { json: { bytes: Buffer.from(text), contentType: '' } });
   for (const text of ['', '{', '<html>', '{"a": 1,}', 'NaN'])
     assert.equal(of(text), ['json', 'The response is not JSON.']);
-  assert.equal(judged(asked), ['json', 'The response is larger than 1 MiB, so that its JSON was not read.']);
+  assert.equal(judged(asked), ['json', 'The response is larger than 1 MiB, so its JSON was not read.']);
   const deep = 'The JSON of the response is nested deeper than 100 levels.';
   assert.equal(of('['.repeat(500_000) + ']'.repeat(500_000)), ['json', deep]);
   assert.equal(of(`${'{"a":'.repeat(101)}1${'}'.repeat(101)}`), ['json', deep]);

@@ -175,7 +175,7 @@ test('JSON is read up to 1 MiB, also where a text was found before', async () =>
   assert.equal(found(await against(json(1_100_000), parameters)), {
     status: 'failed',
     reason: 'json',
-    error_message: 'The response is larger than 1 MiB, so that its JSON was not read.',
+    error_message: 'The response is larger than 1 MiB, so its JSON was not read.',
   });
   const unread: Handler = (_, response) => response.writeHead(200, { 'content-encoding': 'compress' }).end('{}');
   assert.is(

@@ -185,8 +185,8 @@ redirects('does not follow what is no http address', async () => {
     ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],
     ['javascript:alert(1)', 'The redirect leads to a javascript URL, which is not http or https.'],
     ['file:///etc/passwd', 'The redirect leads to a file URL, which is not http or https.'],
-    ['http://', 'The redirect leads to an address that is no URL.'],
-    ['http://exa mple/', 'The redirect leads to an address that is no URL.'],
+    ['http://', 'The redirect leads to an address that is not a URL.'],
+    ['http://exa mple/', 'The redirect leads to an address that is not a URL.'],
   ];
   for (const [location, sentence] of cases) {
     const server = await redirecting({ '/a': [302, location] });

@@ -124,7 +124,7 @@ test('refuses an event type that the running code does not know, handled or not'
   await rejects(
     folding.fold([known, { ...unknown, type: 'CoffeeBrewed' }] as never),
     PoisonousEvent,
-    "counters can't fold CoffeeBrewed at position 20: The running code does not know this event type.",
+    "counters can't fold CoffeeBrewed at position 20: This release does not know this event type.",
   );
   assert.is(folding.position, 10n);
 });

@@ -10,7 +10,7 @@ import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
 import { reservationEvents } from './reservation/events.ts';
 
-/** Every event there is, by category; a type has one category and its name is used once. */
+/** All event types, by category; a type has one category and its name is used once. */
 export const catalogue = {
   log: logEvents,
   organization: organizationEvents,
@@ -24,7 +24,7 @@ export const catalogue = {
   deliveries: deliveryEvents,
 } as const satisfies Record<string, EventDefinitions>;
 
-/** Categories whose streams stand in the results log (design.md: Two logs). */
+/** Categories whose streams are in the results log (design.md: Two logs). */
 export const RESULT_CATEGORIES: readonly string[] = [
   'check_results',
   'execution_groups',
@@ -50,5 +50,5 @@ const definitions = new Map<string, EventDefinition>(
   Object.values(catalogue).flatMap((events) => Object.entries(events)),
 );
 
-/** The definition of an event type; undefined when the running code does not know it. */
+/** The definition of an event type; undefined if this release does not know it. */
 export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields that a change touches: what they are to be, and what they were. */
+/** The changed fields: their new values and their previous ones. */
 export interface ChangedFields<Fields extends object> {
   changes: Partial<Fields>;
   previous: Partial<Fields>;
 }
 
 /**
- * The fields of an input that differ from what is there, in the order of the input. A field that is absent, or
- * undefined, stays; objects and arrays are the same where all that is in them is.
+ * The fields of an input that differ from the current ones, in the order of the input. A field that is absent or
+ * undefined stays; objects and arrays are compared by content.
  *
- * @returns null when nothing would change: that is no event
+ * @returns null if nothing would change: then there is no event
  */
 export const changedFields = <Fields extends object>(
   current: Fields,

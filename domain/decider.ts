@@ -1,7 +1,7 @@
 import type { DomainEvent } from './event.ts';
 
 /**
- * How an aggregate remembers: the fold of its events. Decisions are plain functions
+ * An aggregate's state: the fold of its events. Decisions are plain functions
  * `(state, …) → events` beside it; both are pure.
  */
 export interface Decider<State, Event extends DomainEvent> {
@@ -14,7 +14,7 @@ export interface Decider<State, Event extends DomainEvent> {
 /** Name of the stream of one aggregate. */
 export const streamOf = (category: string, id: string): string => `${category}-${id}`;
 
-/** Category of a stream: what stands before the first dash. */
+/** Category of a stream: everything before the first dash. */
 export const categoryOf = (stream: string): string => {
   const dash = stream.indexOf('-');
   return dash === -1 ? stream : stream.slice(0, dash);

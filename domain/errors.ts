@@ -5,17 +5,17 @@ export interface FieldErrors {
   path?: Record<string, string[]>;
 }
 
-/** What a command refuses. `message` is a sentence for the caller; http/errors.ts maps the kinds to HTTP. */
+/** A refusal of a command. `message` is a sentence for the caller; http/errors.ts maps the kinds to HTTP. */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;
   }
 }
 
-/** 404: there is no such thing for this caller, another organization's included. */
+/** 404: this caller has no such thing; it may belong to another organization. */
 export class NotFound extends DomainError {}
 
-/** 409: a unique name is taken, or a concurrent change won three times. `errors` names the field, where it is one. */
+/** 409: a unique name is taken, or a concurrent change won three times. `errors` names the field, if there is one. */
 export class Conflict extends DomainError {
   readonly errors: FieldErrors;
 
@@ -25,7 +25,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** Others changed the same stream every time; the same again may well succeed. */
+/** Others changed the same stream every time; a retry may well succeed. */
 export class ConcurrentChange extends Conflict {
   constructor() {
     super('The resource was changed at the same time. Please try again.');
@@ -35,7 +35,7 @@ export class ConcurrentChange extends Conflict {
 /** 400: the state of the resource does not allow this. */
 export class IllegalState extends DomainError {}
 
-/** 403: a limit of the plan or of credits; roles are the API's matter. */
+/** 403: a limit of the plan or of credits; permissions are checked by the API. */
 export class Forbidden extends DomainError {}
 
 /** 422: the request's content breaks a rule; `errors` names every broken field. */

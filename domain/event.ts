@@ -9,7 +9,7 @@ export interface Actor {
   kind: 'user' | 'api_key' | 'system';
   /** id of the user or of the API key; the name of a reactor or of the command line for `system` */
   id: string;
-  /** its role at the time (domain/organization/roles.ts), which a later release may have named; null: none */
+  /** its role at the time (domain/organization/roles.ts), which may come from a later release; null: none */
   role: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface EventMetadata {
   /** when the event was appended; kept by export and import; never a due time */
   recorded_at: Instant;
   schema_version: number;
-  /** sealed under the actor's key; of requests only */
+  /** sealed under the actor's key; only for requests */
   client_address?: Sealed;
   user_agent?: Sealed;
 }
@@ -33,7 +33,7 @@ export interface EventMetadata {
 export const CLIENT_ADDRESS = 'client_address';
 export const USER_AGENT = 'user_agent';
 
-/** What happened, as the domain says it; `data` is JSON. */
+/** What happened, in terms of the domain; `data` is JSON. */
 export interface DomainEvent {
   type: string;
   data: object;
@@ -48,7 +48,7 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
   metadata: EventMetadata;
 }
 
-/** An event as a log gives it back. */
+/** An event as a log returns it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewEvent<E> {
   stream: string;
   /** place in its stream, from 0 */

@@ -1,7 +1,7 @@
 /** Runs tasks one after another; one that fails does not stop the next. */
 export type Mutex = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Runs tasks of one key one after another, and those of different keys side by side. */
+/** Runs tasks of one key one after another, and those of different keys in parallel. */
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export const createMutex = (): Mutex => {
@@ -13,7 +13,7 @@ export const createMutex = (): Mutex => {
   };
 };
 
-/** A key is forgotten when nothing of it is under way. */
+/** A key is forgotten when no task of it is under way. */
 export const createKeyedMutex = (): KeyedMutex => {
   const keys = new Map<string, { mutex: Mutex; tasks: number }>();
   return async (key, task) => {

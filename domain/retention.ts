@@ -1,7 +1,7 @@
 import { instantOf, millisecondsOf, type Instant } from './time.ts';
 
 const DAY = 86_400_000;
-/** A step of retention that is larger needs a person who confirms it. */
+/** A larger step of retention needs a person who confirms it. */
 const LARGEST_STEP = 2 * DAY;
 
 /**
@@ -12,13 +12,13 @@ const LARGEST_STEP = 2 * DAY;
 export const retainedFrom = (now: number, retentionDays: number): Instant =>
   instantOf((Math.floor(now / DAY) - retentionDays) * DAY);
 
-/** Where the retention of results stands. */
+/** How far the retention of results has gone. */
 export interface Retention {
-  /** what was recorded before is removed, and is not shown */
+  /** what was recorded before this is removed, and is not shown */
   from: Instant;
-  /** where it would stand by the clock, which nobody has confirmed; null unless it is held back */
+  /** where it would be by the clock, which nobody has confirmed; null unless it is held back */
   wanted: Instant | null;
-  /** when it was moved last, by the clock */
+  /** when it was last moved, by the clock */
   moved_at: Instant;
 }
 
@@ -26,21 +26,21 @@ export interface RetentionTimes {
   /** the clock, milliseconds since 1970 */
   now: number;
   /**
-   * The newest time that stood in the log when the process started, and what has passed since then by a clock that
-   * nobody sets; milliseconds since 1970. null: the log was empty.
+   * The newest time in the log when the process started, plus what has passed since by a monotonic clock;
+   * milliseconds since 1970. null: the log was empty.
    */
   logTime: number | null;
   retentionDays: number;
-  /** the `wanted` that a person has confirmed last */
+  /** the `wanted` that a person last confirmed */
   confirmed: Instant | null;
 }
 
 const plus = (instant: Instant, milliseconds: number): Instant => instantOf(millisecondsOf(instant) + milliseconds);
 
 /**
- * Where retention stands next. A clock that is wrong must not remove what can't be brought back: retention never
- * goes further than the log's own time, and where it would go more than two days further than before, it goes one
- * day a day until a person has confirmed it.
+ * The next state of retention. A wrong clock must not remove what can't be brought back: retention never
+ * goes further than the log's own time, and if it would go more than two days further than before, it goes one
+ * day per day until a person has confirmed it.
  */
 export const nextRetention = (last: Retention | null, times: RetentionTimes): Retention => {
   const { now, logTime, retentionDays, confirmed } = times;

@@ -13,7 +13,7 @@ export const isSealed = (value: unknown): value is Sealed =>
   Object.keys(value).length === 2;
 
 // What callers send may have the shape of a sealed text, such as one copied from an export. It is stored with a
-// backslash before the name `sealed`, and one more before a name that has some, so that it never looks like one.
+// backslash before the name `sealed`, and one more before a name that already has some, so it never looks like one.
 
 /** The same value, stored so that nothing in it has the shape of a sealed text. */
 export const escaped = <T>(value: T): T => renamed(value, /^\\*sealed$/, (name) => `\\${name}`) as T;
@@ -21,13 +21,13 @@ export const escaped = <T>(value: T): T => renamed(value, /^\\*sealed$/, (name) 
 /** The inverse of {@link escaped}. */
 export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
 
-/** The JSON text of an {@link unescaped} value; most have nothing to be unescaped. */
+/** The JSON text of an {@link unescaped} value; in most there is nothing to unescape. */
 export const unescapedText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
 };
 
-/** Renames fields of objects that have a text as `key`; what stays as it is, is not copied. */
+/** Renames fields of objects that have a text as `key`; what stays the same is not copied. */
 const renamed = (value: unknown, pattern: RegExp, rename: (name: string) => string): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

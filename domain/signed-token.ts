@@ -1,30 +1,30 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Instant } from './time.ts';
 
-/** What a link says that works without a key: for whom it speaks, of what, and until when. */
+/** The content of a link that works without a key: for whom it speaks, about what, and until when. */
 export interface Link {
-  /** what it was signed for; it is good for nothing else */
+  /** what it was signed for; it is valid for nothing else */
   purpose: string;
   organizationId: string;
   /** what it is about: the id of a subscriber, the name of a file */
   subject: string;
-  /** from this moment on it is refused; null: never */
+  /** it is refused from this moment on; null: never */
   expiresAt: Instant | null;
 }
 
-/** Signs a text: an HMAC under a key of this service (`Keys.fingerprint`), which also tells purposes apart. */
+/** Signs a text: an HMAC under a key of this service (`Keys.fingerprint`), which also separates purposes. */
 export type Mac = (kind: string, text: string) => Promise<string>;
 
 const KIND = 'signed link';
 
-/** The token of a link, for a URL: what it says in base64url, a dot, the signature. It hides nothing of what it says. */
+/** The token of a link, for a URL: its content in base64url, a dot, the signature. The content is not secret. */
 export const signedToken = async ({ purpose, ...said }: Link, mac: Mac): Promise<string> => {
   const { organizationId, subject, expiresAt } = said;
   const text = Buffer.from(JSON.stringify([organizationId, subject, expiresAt])).toString('base64url');
   return `${text}.${await signature(purpose, text, mac)}`;
 };
 
-/** What a token says; null where it was not signed for this purpose, or has expired. */
+/** The content of a token; null if it was not signed for this purpose, or has expired. */
 export const openedToken = async (token: string, purpose: string, now: Instant, mac: Mac): Promise<Link | null> => {
   const [text = '', given = '', ...rest] = token.split('.');
   if (text === '' || given === '' || rest.length > 0) return null;

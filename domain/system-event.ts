@@ -5,11 +5,11 @@ import type { Instant } from './time.ts';
 /** A part of the service itself, by name: a reactor, the scheduler, the command line. */
 export const systemActor = (name: string): Actor => ({ kind: 'system', id: name, role: null });
 
-/** Where an event of the service itself comes from. */
+/** The origin of an event of the service itself. */
 export interface SystemCause {
   /** UUID */
   id: string;
-  /** the part of the service that says so */
+  /** the part of the service that appends it */
   by: string;
   /** null only for events about the log itself */
   organizationId: string | null;

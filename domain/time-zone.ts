@@ -1,7 +1,7 @@
 import type { Day, Instant } from './time.ts';
 import { calendarOf } from './uptime/days.ts';
 
-/** Whether the text names a time zone of the IANA database, such as `Europe/Moscow`; offsets are none. */
+/** Whether the text names a time zone of the IANA database, such as `Europe/Moscow`; offsets do not count. */
 export const isTimeZone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {

@@ -1,5 +1,5 @@
 /**
- * A moment, as it stands in events, documents and answers: UTC with six fractional digits and no
+ * A moment, as used in events, documents and answers: UTC with six fractional digits and no
  * suffix, `2026-11-20T15:04:05.123000` (decisions.md: HTTP rules, Timestamps out). All instants
  * have the same length, so they compare as strings.
  */
@@ -23,7 +23,7 @@ const ISO_8601 =
  * Reads an ISO 8601 time as clients send it; without a designator it is UTC, a bare date is its
  * first instant (decisions.md: HTTP rules, Timestamps in). Microseconds are kept.
  *
- * @returns null when the text is no time
+ * @returns null if the text is not a time
  */
 export const parseInstant = (text: string): Instant | null => {
   const match = ISO_8601.exec(text.trim());
@@ -45,7 +45,7 @@ export const parseInstant = (text: string): Instant | null => {
     : null;
 };
 
-/** Whether `YYYY-MM-DD` names a day of the calendar (30 February does not, nor does any of the year 0). */
+/** Whether `YYYY-MM-DD` names a day of the calendar (30 February does not, nor does any day of the year 0). */
 export const isCalendarDay = (day: string): boolean => {
   if (day.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${day}T00:00:00Z`);

@@ -4,17 +4,17 @@ export type Upcaster = (data: object) => object;
 /** By event type, then by the version that an upcaster starts from. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
-/** What was said in one version means the same in the next. */
+/** For versions whose data means the same in the next one. */
 const unchanged: Upcaster = (data) => data;
 
-/** A maintenance's switch was known by what it had set; nothing was ever sent with a status alone. */
+/** A maintenance's switch was known by what it had set; a status alone never came with components. */
 const withSwitch: Upcaster = (data) => {
   const { components } = data as { components: Record<string, string> };
   const [status] = Object.values(components);
   return status === undefined ? data : { ...data, switched: { status, sent: {} } };
 };
 
-/** Released events told read models which components they touch and which updates go; these know it themselves. */
+/** Released events told read models which components and updates they touch; read models now know it themselves. */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
 
@@ -23,20 +23,20 @@ const withoutHints: Upcaster = (data) =>
  * the step from the version before; released steps never change.
  */
 export const upcasters: Upcasters = {
-  // Until version 2 a timeout had whole seconds only.
+  // Until version 2 a timeout had only whole seconds.
   CheckCreated: { 1: unchanged },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
-  // Until version 2 its roles were the four that there were.
+  // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints },
-  // What a switch had set and what was sent stand in one map; both count as sent.
+  // What a switch had set and what was sent are in one map; both count as sent.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },
   IncidentUpdateEdited: { 1: withoutHints },
   IncidentUpdateRemoved: { 1: withoutHints },
   IncidentDeleted: { 1: withoutHints },
   CheckRunCompleted: {
-    // Version 2 says of runs in one region too that they are late, and of those on demand that they are outdated.
+    // Version 2 also says that runs in one region are late, and that those on demand are outdated.
     1: unchanged,
   },
 };

@@ -3,7 +3,7 @@ import { CheckTypeName } from '../check/events.ts';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
 /**
- * `ok`; `down`: no complete answer came; `failed`: an answer that did not satisfy, or a target the
+ * `ok`; `down`: no complete answer came; `failed`: an answer that was not as required, or a target that the
  * policy refused; `error`: a script that did not pass (decisions.md: Checks).
  */
 export const ResultStatus = Type.Union([
@@ -26,15 +26,15 @@ export const CheckServer = Type.Object({
 export type CheckServer = Static<typeof CheckServer>;
 
 /**
- * Outcomes of runs, in `check_results-{first alias of the region}` of the results log. Lean, since
- * there are a thousand of them for each other event: what is not there is left out, and the time of
+ * Outcomes of runs, in `check_results-{first alias of the region}` of the results log. They are small, since
+ * there are a thousand of them for each other event: absent values are left out, and the time of
  * the result is the event's `recorded_at`.
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
     version: 2,
     data: Type.Object({
-      /** follows from run and region, so that a run delivered twice gives one result */
+      /** derived from run and region, so a run that is delivered twice gives one result */
       result_id: Type.String(),
       /** absent for a run of a definition that is not stored */
       check_id: Type.Optional(Type.String()),
@@ -48,9 +48,9 @@ export const checkResultEvents = {
       execution_id: Type.Optional(Type.String()),
       /** of parallel runs */
       execution_group_id: Type.Optional(Type.String()),
-      /** recorded after its time was up, which is the group's of a parallel run; it is kept and changes nothing */
+      /** recorded after its time had run out (for a parallel run, the group's time); stored, but changes nothing */
       late: Type.Optional(Type.Literal(true)),
-      /** of a run on demand whose check was changed meanwhile: it says nothing of the check as it is now */
+      /** for a run on demand whose check was changed meanwhile: it says nothing about the check as it is now */
       outdated: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
@@ -72,5 +72,5 @@ export const checkResultEvents = {
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;
 
-/** What a run came to. */
+/** The outcome of a run. */
 export type CheckRunCompleted = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];

@@ -1,11 +1,11 @@
 /**
  * Response times as a histogram that can be merged with others: `[bucket, count, bucket, count, …]` by
- * bucket, only those that are not empty. Below 128 ms each millisecond is a bucket of its own; from there on
- * each doubling has 64, so that what is read back is less than 0.8 % off.
+ * bucket, without empty ones. Below 128 ms each millisecond is a bucket of its own; above,
+ * each doubling has 64, so the error is less than 0.8 %.
  */
 export type ResponseTimes = readonly number[];
 
-/** Buckets of a doubling; a power of two. */
+/** Buckets per doubling; a power of two. */
 const STEPS = 64;
 
 const bucketOf = (milliseconds: number): number => {
@@ -27,7 +27,7 @@ export const timesOf = (milliseconds: number): ResponseTimes => [bucketOf(millis
 export const withTime = (times: ResponseTimes, milliseconds: number): ResponseTimes =>
   merged([times, timesOf(milliseconds)]);
 
-/** All of several histograms. */
+/** The sum of several histograms. */
 export const merged = (histograms: Iterable<ResponseTimes>): ResponseTimes => {
   const counts: number[] = [];
   for (const times of histograms) {
@@ -36,7 +36,7 @@ export const merged = (histograms: Iterable<ResponseTimes>): ResponseTimes => {
       counts[bucket] = (counts[bucket] ?? 0) + (times[at + 1] ?? 0);
     }
   }
-  // `forEach` passes over what is not there.
+  // `forEach` skips empty elements.
   const result: number[] = [];
   counts.forEach((count, bucket) => result.push(bucket, count));
   return result;
@@ -47,7 +47,7 @@ export const countOf = (times: ResponseTimes): number =>
 
 /**
  * The response time that the given share (above 0, up to 1) of all does not exceed, in whole milliseconds;
- * null where there is none.
+ * null if there are none.
  */
 export const percentileOf = (times: ResponseTimes, share: number): number | null => {
   let before = Math.ceil(share * countOf(times));

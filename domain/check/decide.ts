@@ -17,12 +17,12 @@ export const createCheck = (check: Check, id: string, organizationId: string, in
   };
 };
 
-/** The settings after a change, before it is decided. */
+/** The settings after a change that is not decided yet. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
   withOneTarget(check.type, { ...check.settings, ...changes });
 
 /**
- * Changes what differs; a change that changes nothing is no event.
+ * Changes the fields that differ; if nothing changes there is no event.
  *
  * @param type as the request names it; a check's type can't change
  * @throws NotFound

@@ -11,10 +11,10 @@ type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'par
 const MISSING = 'Missing required field.';
 
 /**
- * What a definition lacks of what its type asks for, and which of its fields contradict each other.
+ * What a definition lacks that its type requires, and which of its fields contradict each other.
  *
- * @param definition its fields may have any form: what is wrong with that, their schemas say
- * @returns sentences by field, none when it is complete
+ * @param definition its fields may have any form; their schemas check that
+ * @returns sentences by field; none if it is complete
  */
 export const incompleteFields = (type: CheckTypeName, definition: Definition): Record<string, string[]> => {
   const { target, requiredParameters, maxTimeout, contradictions } = checkTypeOf(type);
@@ -37,14 +37,14 @@ const TARGETS = ['url', 'host', 'port'] as const;
 export const requiredFields = (target: Target): ('url' | 'host' | 'port')[] =>
   TARGETS.filter((field) => target[field] === 'required');
 
-/** The port of a definition that names none; null where its type has none. */
+/** The port of a definition that names none; null if its type has none. */
 export const defaultPortOf = (type: CheckTypeName): number | null => {
   const { port } = checkTypeOf(type).target;
   return typeof port === 'object' ? port.default : null;
 };
 
 /**
- * Refuses a definition that lacks what its type asks for, or whose fields contradict each other.
+ * Refuses a definition that lacks what its type requires, or whose fields contradict each other.
  *
  * @throws Invalid naming every broken field
  */
@@ -60,7 +60,7 @@ const parallelErrors = (parameters: Record<string, unknown>): Record<string, str
   const field = 'parameters.multi_region_execution.count';
   if (parallel.count === undefined) return { [field]: [MISSING] };
   const named = new Set((names as string[]).map((name) => regionOf(name) ?? name));
-  // Without a name it is the default region.
+  // If no region is named, it is the default one.
   const regions = Math.max(1, named.size);
   return parallel.count > regions
     ? { [field]: [`Must be less than or equal to ${regions.toString()}, the number of regions.`] }

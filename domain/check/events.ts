@@ -3,18 +3,18 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** `name` of a type in types/. Any text, so that a new type is no new version of events; requests are held to the list. */
+/** `name` of a type in types/. Any text, so a new type needs no new event version; requests are checked strictly. */
 export const CheckTypeName = Type.String();
 export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**
- * Settings by type, as they were sent; secrets and personal data in them stand as `Sealed` (sealing.ts names the
- * places), but for the `send_text` of tcp checks that were defined before that was sealed.
+ * Settings by type, as they were sent; secrets and personal data in them are `Sealed` (sealing.ts names the
+ * places), except the `send_text` of tcp checks that were defined before that was sealed.
  */
 export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
 export type StoredParameters = Static<typeof StoredParameters>;
 
-/** What a change of a check can touch; the type of a check never changes. */
+/** The fields that a change of a check can set; the type of a check never changes. */
 const settings = {
   name: Type.String(),
   active: Type.Boolean(),
@@ -22,15 +22,15 @@ const settings = {
   interval: Type.Integer(),
   /** seconds until a run counts as timed out; may have fractions */
   timeout: Type.Number(),
-  /** null where the type uses a URL */
+  /** null if the type uses a URL */
   host: nullable(Type.String()),
-  /** null where the type uses a host */
+  /** null if the type uses a host */
   url: nullable(Type.String()),
   port: nullable(Type.Integer()),
   parameters: StoredParameters,
 };
 
-/** Which result made the status of a check change. */
+/** The result that changed the status of a check. */
 const verdict = {
   check_id: Type.String(),
   result_id: Type.String(),
@@ -69,7 +69,7 @@ export const checkEvents = {
   CheckWentDown: { version: 1, data: Type.Object({ ...verdict, error_message: nullable(Type.String()) }) },
   /** a good result after a bad one */
   CheckRecovered: { version: 1, data: Type.Object(verdict) },
-  /** a run ended its process, and then another one of its own: none begins until the check is changed or released */
+  /** a run ended its process, and then a second one of its own: none begins until the check is changed or released */
   CheckParked: {
     version: 1,
     data: Type.Object({
@@ -82,7 +82,7 @@ export const checkEvents = {
       cause: Type.String(),
     }),
   },
-  /** an operator lets it run again as it is */
+  /** an operator lets it run again unchanged */
   CheckReleased: { version: 1, data: Type.Object({ check_id: Type.String() }) },
 } as const satisfies EventDefinitions;
 

@@ -1,6 +1,6 @@
 /**
- * Headers of requests and answers whose values tell nobody anything that lets him act for somebody else. The
- * value of every other one may: a viewer does not see it, and no request to another origin carries it on.
+ * Headers of requests and answers whose values do not let anybody act for somebody else. The value of every
+ * other header may: viewers do not see it, and no request to another origin carries it on.
  */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',

@@ -1,2 +1,2 @@
-/** What stands in place of a text that the reader may not see. */
+/** Shown instead of a text that the reader may not see. */
 export const MASK = '********';

@@ -10,11 +10,11 @@ export interface Parallel {
   count?: number;
 }
 
-/** What parameters say of running in several regions at once; null when nothing. */
+/** What parameters say about running in several regions at once; null if nothing. */
 export const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
   (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
 
-/** In how many regions a run takes place. */
+/** The number of regions that a run takes place in. */
 export const regionCountOf = (parameters: Record<string, unknown>): number => {
   const parallel = parallelOf(parameters);
   if (!parallel?.enabled) return 1;
@@ -29,8 +29,8 @@ export type Places =
   | { mode: ExecutionMode; regions: readonly Region[] };
 
 /**
- * Where a run goes: to all of its regions or a random subset where it is parallel, else to one, which
- * `turn` picks. The subset follows from the run's id, so that a run started again picks the same.
+ * Where a run goes: a parallel one to all of its regions or a random subset, any other to one, which
+ * `turn` picks. The subset is derived from the run's id, so a run that is started again picks the same.
  */
 export const placesOf = (
   runId: string,

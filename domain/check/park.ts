@@ -8,7 +8,7 @@ import { existing, isLive, type Check } from './state.ts';
 /** Why a parked check does not run (decisions.md: Checks). */
 export const PARKED = 'Its runs ended the probe process twice.';
 
-/** Why an on-demand run has no result that did so; the check, where there is one, is parked then. */
+/** Why an on-demand run that did so has no result; its check, if there is one, is parked then. */
 export const ENDED_ITS_PROCESS = 'The run ended the probe process twice.';
 
 /** A run that ended two processes, the second one its own. */
@@ -23,7 +23,7 @@ export interface EndedProcesses {
   cause: string;
 }
 
-/** Parks a check whose run ended its process twice, unless it is another one now than the one that ran. */
+/** Parks a check whose run ended its process twice, unless the check has changed since the run. */
 export const parkCheck = (check: Check, { run_id, region, definition, at, cause }: EndedProcesses): CheckEvent[] => {
   if (!isLive(check) || check.parked) return [];
   const { url, host, port, timeout, parameters } = check.settings;

@@ -1,10 +1,10 @@
 import { isFields } from '../fields.ts';
 
-/** What stands at a path; undefined where the path leads nowhere. */
+/** The value at a path; undefined if the path leads nowhere. */
 export const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (isFields(part) && Object.hasOwn(part, name) ? part[name] : undefined), value);
 
-/** The paths in a value that fit one with `*` for every name, where something stands. */
+/** The existing paths in a value that match a pattern with `*` for any name. */
 export const pathsIn = (value: unknown, [name, ...rest]: readonly string[]): string[][] => {
   if (name === undefined) return [[]];
   if (!isFields(value)) return [];

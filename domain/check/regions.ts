@@ -2,7 +2,7 @@ import type { CheckTypeName } from './events.ts';
 
 /** A place from which checks run (spec.md: Region). */
 export interface Region {
-  /** as it stands in `parameters.regions` and in results */
+  /** as used in `parameters.regions` and in results */
   id: string;
   display_name: string;
   /** other names that are accepted wherever the id is; the first one names streams and queues */
@@ -11,7 +11,7 @@ export interface Region {
   country: string;
 }
 
-/** The region that runs checks which name none, where it is served (decisions.md: Checks). */
+/** The region of checks that name none, if it is served (decisions.md: Checks). */
 const MOSCOW: Region = {
   id: 'RU, Moscow',
   display_name: 'Moscow, Russia',
@@ -19,7 +19,7 @@ const MOSCOW: Region = {
   country: 'RU',
 };
 
-/** Every region there is; which of them are served is configuration. */
+/** All regions; configuration says which of them are served. */
 export const REGIONS: readonly Region[] = [
   MOSCOW,
   { id: 'IN, Mumbai', display_name: 'Mumbai, India', aliases: ['asia-south1', 'in-mum1'], country: 'IN' },
@@ -44,11 +44,11 @@ const byName = new Map(REGIONS.flatMap((region) => [region.id, ...region.aliases
 /** The region of an id or alias. */
 export const regionOf = (name: string): Region | undefined => byName.get(name);
 
-/** The region that runs checks which name none: Moscow, or the first one served where it is not. */
+/** The region of checks that name none: Moscow, or the first one served if Moscow is not. */
 export const defaultRegionOf = (served: readonly Region[]): Region =>
   served.includes(MOSCOW) ? MOSCOW : (served[0] ?? MOSCOW);
 
-/** The regions that a check's parameters name, each once; the default one where they name none. */
+/** The regions that a check's parameters name, each once; the default one if they name none. */
 export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Region): Region[] => {
   const regions = namedRegionsOf(parameters);
   return regions.length === 0 ? [defaultRegion] : regions;

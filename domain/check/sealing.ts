@@ -6,14 +6,14 @@ import type { Texts } from './types/check-type.ts';
 import { CHECK_TYPES, checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';
 
-/** Where a text stands in a check's parameters, or in the metadata of a result. */
+/** The place of a text in a check's parameters, or in the metadata of a result. */
 export interface TextPlace {
   path: readonly [string, ...string[]];
-  /** shown as {@link MASK} to all but editors and admins */
+  /** shown as {@link MASK} to everybody but editors and admins */
   secret: boolean;
 }
 
-/** What the text at a place is bound to, wherever a copy of the parameters stands. */
+/** What the text at a place is bound to, in every copy of the parameters. */
 export const fieldOf = ({ path }: TextPlace): string => `parameters.${path.join('.')}`;
 
 /**
@@ -27,16 +27,16 @@ const sealedTexts: ReadonlyMap<CheckTypeName | null, readonly Texts[]> = new Map
 /**
  * Where in a check's parameters texts are sealed.
  *
- * @param type of the check; null where it is not known, then all that are sealed of any type
+ * @param type of the check; null if unknown, then all texts that any type seals
  */
 export const sealedPlaces = (parameters: Fields, type: CheckTypeName | null): TextPlace[] =>
   placesIn(parameters, sealedTexts.get(type) ?? EVERY_SEALED_TEXT);
 
-/** Where texts stand. */
+/** The places of texts. */
 const placesIn = (fields: Fields, texts: readonly Texts[]): TextPlace[] => {
   const places: TextPlace[] = [];
   for (const { path: pattern, secret } of texts) {
-    // This is asked of every run and every result, most of which have nothing there.
+    // Called for every run and every result, most of which have nothing there.
     if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
     for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
@@ -55,11 +55,11 @@ export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => 
   return copy;
 };
 
-/** `check_metadata` of a type as those see it who may not see all of it. */
+/** `check_metadata` of a type as shown to those who may not see all of it. */
 export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields =>
   masked(metadata, placesIn(metadata, checkTypeOf(type).secretMetadata));
 
-/** Where the text stood in former parameters that stands at a place now: the case of a header's name means nothing. */
+/** Where the text was in the previous parameters that is now at a place: header names are compared without case. */
 export const formerPlace = ({ path, secret }: TextPlace, former: Fields): TextPlace => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
   const headers = at(former, parent);
@@ -71,10 +71,10 @@ export const formerPlace = ({ path, secret }: TextPlace, former: Fields): TextPl
 };
 
 /**
- * What can't be sealed: what is no text, and a text that was sent as {@link MASK} although there is none that it
+ * What can't be sealed: values that are not texts, and texts sent as {@link MASK} although there is none that it
  * could stand for.
  *
- * @returns sentences by field, none when all can be
+ * @returns sentences by field; none if all can be
  */
 export const unsealable = (parameters: Fields, type: CheckTypeName, former: Fields): Record<string, string[]> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { isThere, lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { CheckEvent, CheckTypeName, StoredParameters } from './events.ts';
 
-/** What a change of a check can touch. */
+/** The fields that a change of a check can set. */
 export interface CheckSettings {
   name: string;
   active: boolean;
@@ -17,7 +17,7 @@ export interface CheckSettings {
   parameters: StoredParameters;
 }
 
-/** What a new check, or a definition that is not stored, is set to where nothing was sent. */
+/** Defaults of a new check, and of a definition that is not stored. */
 export const CHECK_DEFAULTS = {
   active: true,
   timeout: 10,
@@ -33,7 +33,7 @@ export interface LiveCheck {
   id: string;
   type: CheckTypeName;
   settings: CheckSettings;
-  /** when the result was recorded that changed the status last; null while pending */
+  /** when the result was recorded that last changed the status; null while pending */
   decidedAt: Instant | null;
   /** its runs ended the probe process twice: none begins */
   parked: boolean;

@@ -2,7 +2,7 @@ import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import type { CheckTypeName } from './events.ts';
 import { regionsOf, type Region } from './regions.ts';
 
-/** Why a check does not run whose regions have no live runner (decisions.md: Checks). */
+/** Why a check whose regions have no live runner does not run (decisions.md: Checks). */
 export const NO_RUNNER = 'No runner serves its region.';
 
 /** What live runners can do at a moment. */
@@ -13,7 +13,7 @@ export interface Served {
   abilities: ReadonlyMap<string, readonly CheckTypeName[]>;
 }
 
-/** A check, as far as its regions are concerned. */
+/** A check, as needed to judge its regions. */
 export interface Watched {
   active: boolean;
   type: CheckTypeName;
@@ -25,8 +25,8 @@ export interface Watched {
 }
 
 /**
- * Whether nothing was heard of an active check for twice its interval, since it was changed last or had its last
- * result. A time that has not come yet was told by a clock that was wrong, and says nothing.
+ * Whether nothing was heard of an active check for twice its interval since its last change or result. A time in
+ * the future comes from a clock that was wrong, and is ignored.
  */
 export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Instant): boolean => {
   if (!check.active) return false;
@@ -34,7 +34,7 @@ export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Ins
   return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);
 };
 
-/** The regions of a check, where no live runner in any of them can run it; null where one can. */
+/** The regions of a check, if no live runner in any of them can run it; null if one can. */
 export const regionsWithoutRunner = (
   { type, parameters }: Pick<Watched, 'type' | 'parameters'>,
   { defaultRegion, abilities }: Served,

@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { CheckEvent } from './events.ts';
 import { isLive, type Check } from './state.ts';
 
-/** What a run says of a check as a whole. */
+/** What a run says about a check as a whole. */
 export interface Verdict {
   good: boolean;
   check_id: string;
@@ -17,8 +17,8 @@ export interface Verdict {
 
 /**
  * Whether a check came up, went down or recovered. A verdict that changes nothing, one that was recorded
- * before what decided the status last, and one about a check that was deleted are no event. What was decided
- * at a time that has not come yet was told by a clock that was wrong, and keeps no verdict from counting.
+ * before the one that last decided the status, and one about a deleted check give no event. If the last decision
+ * has a time in the future, its clock was wrong, and it keeps no verdict from counting.
  *
  * @param now the time by the clock, which may have been set back since the last decision
  */

@@ -5,9 +5,9 @@ import { CHECK_TYPES, checkTypeOf } from '../check/types/index.ts';
 /** What a run of a type costs in each region (spec.md: Limits, Credits; decisions.md: Checks). */
 export const creditsOf = (type: CheckTypeName): number => checkTypeOf(type).credits;
 
-/** What the cheapest run costs. */
+/** The cost of the cheapest run. */
 export const LEAST_CREDITS = Math.min(...CHECK_TYPES.map(({ credits }) => credits));
 
-/** What a run of a definition costs, in all the regions that it goes to. */
+/** The cost of a run of a definition, in all the regions that it goes to. */
 export const costOf = ({ type, parameters }: { type: CheckTypeName; parameters: Record<string, unknown> }): number =>
   creditsOf(type) * regionCountOf(parameters);

@@ -1,6 +1,6 @@
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 
-/** The time for which credits are counted together: a UTC month (decisions.md: Checks, Credits). */
+/** The period for which credits are counted together: a UTC month (decisions.md: Checks, Credits). */
 export interface Period {
   /** its first instant */
   start: Instant;

@@ -11,27 +11,27 @@ export interface Receiver {
   id: string;
   /** name of a notifier */
   notifier: string;
-  /** what shares a limit with others that have the same */
+  /** receivers with the same value share a limit */
   target: string;
-  /** as people are shown it, under the key of the receiver */
+  /** as shown to people, sealed under the key of the receiver */
   recipient?: Sealed;
 }
 
-/** How far the deliveries of a cause are planned. */
+/** How far the deliveries of a cause have been planned. */
 export type FanOut = Pick<FanOutAdvanced, 'begun_at' | 'page' | 'after' | 'planned' | 'complete'>;
 
 /** A cause, and whose it is. */
 export interface CauseOf {
   organization_id: string;
   cause: Cause;
-  /** until when it is worth telling; a day when absent */
+  /** until when it is worth telling; a day if absent */
   not_after?: Instant;
 }
 
 /**
  * Plans the deliveries to a page of receivers.
  *
- * @param before how far it was planned; null at the beginning
+ * @param before how far it had been planned; null at the beginning
  * @param complete whether this is the last page
  */
 export const planPage = (
@@ -67,14 +67,14 @@ export const planPage = (
   },
 ];
 
-/** What became of a try, as a notifier says. */
+/** The outcome of a try, as a notifier reports it. */
 export type Tried =
   | { status: 'delivered' }
   | {
       status: 'failed';
-      /** it will be so at each further try */
+      /** every further try would fail too */
       permanent: boolean;
-      /** when the target wants to be asked again; null where it said nothing */
+      /** when the target wants to be tried again; null if it said nothing */
       notBefore: Instant | null;
       reason: string;
       error_message: string;
@@ -105,7 +105,7 @@ export const recordAttempt = (
   return { type: 'DeliveryAttemptFailed', data: { ...data, reason, error_message, retry_at } };
 };
 
-/** Gives up what was not worth telling any more when its turn came. */
+/** Gives up a delivery that was no longer worth telling when its turn came. */
 export const expireDelivery = (delivery: Ended): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
   data: {
@@ -116,7 +116,7 @@ export const expireDelivery = (delivery: Ended): DeliveryEvent => ({
   },
 });
 
-/** Gives up what has nobody to receive it, or nothing to tell, any more. */
+/** Gives up a delivery that no longer has a receiver, or anything to tell. */
 export const withdrawDelivery = (delivery: Ended): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
   data: {

@@ -3,9 +3,9 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { derivedId } from '../identity.ts';
 import { Sealed } from '../sealed.ts';
 
-/** What somebody is told of: an update of an incident, an alert, a report. */
+/** What somebody is told about: an update of an incident, an alert, a report. */
 export const Cause = Type.Object({
-  /** says who knows its receivers and its words (reactors/delivery/cause.ts): `incident_update` */
+  /** names the code that knows its receivers and its text (reactors/delivery/cause.ts): `incident_update` */
   kind: Type.String(),
   /** unique among those of its kind */
   id: Type.String(),
@@ -19,7 +19,7 @@ const Attempt = Type.Object({
   begun_at: InstantSchema,
   /** whole milliseconds */
   duration: Type.Integer({ minimum: 0 }),
-  /** what the target answered, as its protocol numbers answers; null where it did not or has no numbers */
+  /** the target's status code in its protocol; null if it did not answer or the protocol has none */
   response_code: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AttemptMade = Static<typeof Attempt>;
@@ -33,8 +33,8 @@ const failure = {
 };
 
 /**
- * Why nothing more is tried: the target refused for good; the last try has failed; its last moment has passed;
- * there is nobody to receive it, or nothing to be told, any more.
+ * Why nothing more is tried: the target refused for good; the last try has failed; its deadline has passed;
+ * there is no longer a receiver, or anything to tell.
  */
 const GivenUpBecause = Type.Union([
   Type.Literal('permanent'),
@@ -47,9 +47,9 @@ export type GivenUpBecause = Static<typeof GivenUpBecause>;
 const delivery = { delivery_id: Type.String(), organization_id: Type.String(), cause: Cause };
 
 /**
- * Messages that are to reach a receiver each, and what became of them, in `deliveries-{shard}` of the results log.
- * All events of a cause stand in one stream, so that they keep their order. Neither words nor addresses stand in
- * them: both are asked for at each try, so that a receiver who has moved or left is minded.
+ * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log.
+ * All events of a cause are in one stream, so they keep their order. They contain neither texts nor addresses:
+ * both are looked up at each try, so a receiver who has moved or left is respected.
  */
 export const deliveryEvents = {
   DeliveryPlanned: {
@@ -57,13 +57,13 @@ export const deliveryEvents = {
     data: Type.Object({
       ...delivery,
       receiver_id: Type.String(),
-      /** name of what delivers it (notifiers/index.ts) */
+      /** name of its notifier (notifiers/index.ts) */
       notifier: Type.String(),
-      /** what shares a limit with others that have the same: tells nobody where it is (HMAC of the host) */
+      /** deliveries with the same value share a limit; does not reveal the target (HMAC of the host) */
       target: Type.String(),
-      /** whom it was for, as people are shown it, under the key of the receiver */
+      /** whom it was for, as shown to people, sealed under the key of the receiver */
       recipient: Type.Optional(Sealed),
-      /** from then on it is not worth telling any more */
+      /** from then on it is no longer worth telling */
       not_after: InstantSchema,
     }),
   },
@@ -78,11 +78,11 @@ export const deliveryEvents = {
       ...delivery,
       because: GivenUpBecause,
       ...failure,
-      /** the last one, where that has failed just now */
+      /** the last one, if that has just failed */
       attempt: Type.Optional(Attempt),
     }),
   },
-  /** a person wants it to be tried again, after it was given up */
+  /** a person asked for it to be tried again, after it was given up */
   DeliveryRetried: {
     version: 1,
     data: Type.Object({
@@ -92,7 +92,7 @@ export const deliveryEvents = {
       not_after: InstantSchema,
     }),
   },
-  /** deliveries to a page of the receivers of a cause stand right before it, in the same append */
+  /** the deliveries to a page of the receivers of a cause come right before it, in the same append */
   FanOutAdvanced: {
     version: 1,
     data: Type.Object({
@@ -102,11 +102,11 @@ export const deliveryEvents = {
       begun_at: InstantSchema,
       /** counts from 1 */
       page: Type.Integer({ minimum: 1 }),
-      /** the last receiver of the page; null where there was none */
+      /** the last receiver of the page; null if there was none */
       after: Type.Union([Type.String(), Type.Null()]),
       /** deliveries of all pages so far */
       planned: Type.Integer({ minimum: 0 }),
-      /** nobody is left to be planned for */
+      /** nobody is left to plan for */
       complete: Type.Boolean(),
     }),
   },

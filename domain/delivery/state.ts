@@ -3,7 +3,7 @@ import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import { causeKey, type AttemptMade, type Cause, type DeliveryPlanned, type GivenUpBecause } from './events.ts';
 
-/** A try, and what came of it. */
+/** A try and its outcome. */
 export interface Attempt extends AttemptMade {
   outcome: 'delivered' | 'failed';
   /** null when it was delivered */
@@ -13,7 +13,7 @@ export interface Attempt extends AttemptMade {
   next_at: Instant | null;
 }
 
-/** How many attempts are remembered, the newest last; a person may have it tried again any number of times. */
+/** How many attempts are remembered, newest last; a person may have it tried again any number of times. */
 const REMEMBERED = 20;
 
 /** A message for one receiver: the fold of the events that carry its id. */
@@ -21,25 +21,25 @@ export interface Delivery {
   id: string;
   organization_id: string;
   cause: Cause;
-  /** the cause in one text, to be searched by */
+  /** the cause as one text, for searching */
   cause_key: string;
   receiver_id: string;
   notifier: string;
   target: string;
   recipient: Sealed | null;
   status: 'planned' | 'delivered' | 'given_up';
-  /** when it is to be tried next; null once it has ended */
+  /** when it is next tried; null once it has ended */
   due_at: Instant | null;
   not_after: Instant;
   /** how many there were */
   attempt_count: number;
-  /** how many of them since it was planned, or a person had it tried again */
+  /** how many of them since it was planned, or a person last had it tried again */
   tries: number;
-  /** the newest ones, the newest last */
+  /** the newest ones, newest last */
   attempts: readonly Attempt[];
   /** how often a person had it tried again */
   retries: number;
-  /** of one that was given up */
+  /** set once it was given up */
   given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;
@@ -70,7 +70,7 @@ type DeliveryChange = RecordedEventOf<
   'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'
 >;
 
-/** A delivery after an event of it. One that comes twice, or after the end, changes nothing. */
+/** A delivery after one of its events. An event that comes twice, or after the end, changes nothing. */
 export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Delivery => {
   const { type, data, metadata } = event;
   const updated_at = metadata.recorded_at;

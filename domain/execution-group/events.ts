@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { derivedId } from '../identity.ts';
 
-/** `all` the regions that a check names, or a random subset of them (spec.md: multi_region_execution). */
+/** `all` regions that a check names, or a random subset of them (spec.md: multi_region_execution). */
 export const ExecutionMode = Type.Union([Type.Literal('all'), Type.Literal('random_n')]);
 export type ExecutionMode = Static<typeof ExecutionMode>;
 
@@ -17,8 +17,8 @@ const group = {
 };
 
 /**
- * Beginnings and ends of parallel runs, in `execution_groups-{shard}` of the results log. What its
- * regions answered are the results that carry its id, in the same log; a group is the fold of both.
+ * Beginnings and ends of parallel runs, in `execution_groups-{shard}` of the results log. The answers of its
+ * regions are the results that carry its id, in the same log; a group is the fold of both.
  */
 export const executionGroupEvents = {
   /** before any of its regions is asked to run */
@@ -40,9 +40,9 @@ export const executionGroupEvents = {
       triggered_by_user_id: Type.Optional(Type.String()),
     }),
   },
-  /** its time was up while regions were silent */
+  /** its time ran out while regions were silent */
   ExecutionGroupTimedOut: { version: 1, data: Type.Object(group) },
-  /** its check was changed while it was under way, so that it tells nothing: as if it had never begun */
+  /** its check was changed meanwhile, so it says nothing: as if it had never begun */
   ExecutionGroupCancelled: { version: 1, data: Type.Object(group) },
 } as const satisfies EventDefinitions;
 
@@ -51,10 +51,10 @@ export type ExecutionGroupEvent = EventsOf<typeof executionGroupEvents>;
 /** Results wait for others to share their append; the end of a group waits for those recorded in time. */
 export const STORING_GRACE_MS = 1_000;
 
-/** How long past a run's timeout its group waits for answers (decisions.md: Checks). */
+/** How long after a run's timeout its group waits for answers (decisions.md: Checks). */
 export const GROUP_GRACE_MS = 30_000;
 
-/** The group of a parallel run; the same run has the same. */
+/** The group of a parallel run; derived from the run. */
 export const groupIdOf = (runId: string): string => derivedId(`execution group/${runId}`);
 
 const SHARDS = 4;
@@ -62,7 +62,7 @@ const SHARDS = 4;
 /** All shards. */
 export const GROUP_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of a group's stream; it follows from the group's id. */
+/** The shard of a group's stream; derived from the group's id. */
 export const shardOf = (groupId: string): string => (groupId.charCodeAt(0) % SHARDS).toString();
 
 /** A run in several regions at once has begun. */

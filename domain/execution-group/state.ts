@@ -2,7 +2,7 @@ import type { CheckRunCompleted } from '../check-result/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
-/** What a region answered (spec.md: Execution group, Regional result). */
+/** The answer of a region (spec.md: Execution group, Regional result). */
 export interface RegionalResult {
   /** null for a region that was silent until the end */
   result_id: string | null;
@@ -12,7 +12,7 @@ export interface RegionalResult {
   /** whole milliseconds */
   response_time: number | null;
   error_message: string | null;
-  /** when the result was recorded, or the time was up */
+  /** when the result was recorded, or the time ran out */
   created_at: Instant;
 }
 
@@ -28,7 +28,7 @@ export interface ExecutionGroup {
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions that were to run */
   requested_regions: readonly string[];
-  /** of the regions that answered, once it has ended of all; in the order of the regions */
+  /** of the regions that have answered, or of all once it has ended; in the order of the regions */
   regional_results: readonly RegionalResult[];
   created_at: Instant;
   started_at: Instant;
@@ -71,7 +71,7 @@ export const regionalStatusOf = ({
 };
 
 /**
- * A group after a result. One that is late, that comes twice, or from a region that was not asked
+ * A group after a result. A result that is late, comes twice, or is from a region that was not asked
  * changes nothing.
  */
 export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: Instant): ExecutionGroup => {
@@ -83,14 +83,14 @@ export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: I
   const answer: RegionalResult = { result_id, region, status, response_time, error_message, created_at: at };
   const results = inOrder(group, [...group.regional_results, answer]);
   if (results.length < group.requested_regions.length) return { ...group, regional_results: results };
-  // The results of several regions may stand in another order than they were recorded in, as after an import.
+  // The log may order results of several regions differently than they were recorded, as after an import.
   const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
   return { ...group, regional_results: results, status: 'completed', completed_at };
 };
 
 const SILENT = 'The region gave no result in time.';
 
-/** A group after its time was up; one that had ended before stays as it is. */
+/** A group after its time ran out; one that has ended already stays as it is. */
 export const timedOut = (group: ExecutionGroup): ExecutionGroup => {
   if (group.status !== 'running') return group;
   const { regional_results: answers, requested_regions: regions, timeout_at: at } = group;
@@ -115,11 +115,11 @@ export const timedOut = (group: ExecutionGroup): ExecutionGroup => {
 const inOrder = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
   [...results].sort((one, other) => regions.indexOf(one.region) - regions.indexOf(other.region));
 
-/** When a group that is still running is to be ended. */
+/** When a group that is still running must be ended. */
 export const dueAt = ({ timeout_at }: Pick<ExecutionGroup, 'timeout_at'>): Instant =>
   instantOf(millisecondsOf(timeout_at) + STORING_GRACE_MS);
 
-/** What the regions' answers come to (spec.md: Execution group, `statistics`). */
+/** The sum of the regions' answers (spec.md: Execution group, `statistics`). */
 export interface Statistics {
   /** number of regions */
   total_executions: number;
@@ -127,7 +127,7 @@ export interface Statistics {
   completed_executions: number;
   /** all others that have ended */
   failed_executions: number;
-  /** over the response times there are, whole milliseconds; null without one */
+  /** over the existing response times, whole milliseconds; null if there are none */
   avg_response_time: number | null;
   min_response_time: number | null;
   max_response_time: number | null;

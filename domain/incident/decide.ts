@@ -13,7 +13,7 @@ import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type Schedu
 import { existing, type ExistingIncident, type Incident } from './state.ts';
 import { isResolved, statusesOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** An incident of the page that is there. @throws NotFound */
+/** An existing incident of the page. @throws NotFound */
 export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
   const there = existing(incident);
   if (there.page_id !== page.id) throw noSuch('incident');
@@ -24,11 +24,11 @@ export const existingOn = (page: ActivePage, incident: Incident): ExistingIncide
 export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
-    /** as the caller knows it: a status that is sent back with it is not sent anew */
+    /** as the caller knows it: sending it back unchanged is not a new status */
     resolved_at?: Instant | null;
   };
 
-/** What an update says; it is appended when anything but the status is sent (spec.md: Update rules 2). */
+/** The content of an update; it is appended when anything but the status is sent (spec.md: Update rules 2). */
 export interface UpdateInput {
   status?: IncidentStatus;
   body?: string;
@@ -36,7 +36,7 @@ export interface UpdateInput {
   deliver_notifications?: boolean;
 }
 
-/** What a rule has to know of an incident that is changed. */
+/** What rules need to know about an incident that is changed. */
 export interface KnownIncident {
   kind: IncidentKind;
   /** null for a regular incident */
@@ -51,7 +51,7 @@ const known = (incident: ExistingIncident): KnownIncident => ({
   named: namedBy(incident.facts),
 });
 
-/** What the fields of a change, or of an update, break besides their own form. */
+/** What is wrong with the fields of a change, or of an update, besides their own form. */
 export const brokenChange = (
   { kind, schedule, named }: KnownIncident,
   page: KnownComponents,
@@ -74,7 +74,7 @@ export const brokenChange = (
  * Changes an incident: its fields, its status, or both with a new update (spec.md: Update rules;
  * decisions.md: Incidents).
  *
- * @param updateId for an update, where one is appended
+ * @param updateId for an update, if one is appended
  * @throws NotFound; Invalid; IllegalState when there are too many updates
  */
 export const changeIncident = (
@@ -119,7 +119,7 @@ export const deleteIncident = (state: Incident, pageState: Page, now: Instant): 
   };
 };
 
-/** A resolved incident that is sent back as it was read is not resolved anew, whatever else is sent with it. */
+/** A resolved incident that is sent back as it was read is not resolved again, whatever else is sent with it. */
 const sentBack = (incident: ExistingIncident, { resolved_at, status, ...input }: IncidentInput): IncidentInput => {
   const current = standingOf(incident.facts);
   const known = current.resolved_at !== null && resolved_at === current.resolved_at;
@@ -145,7 +145,7 @@ const fieldsChanged = (
   return changed && { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, ...changed } };
 };
 
-/** Sending the status that it has resolves a resolved incident anew, and else changes nothing. */
+/** Sending the current status resolves a resolved incident again, and otherwise changes nothing. */
 const statusChanged = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
@@ -195,7 +195,7 @@ const appended = (
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };
 };
 
-/** What is said now comes after all that was said, even if the clock was set back in between. */
+/** A new statement comes after all earlier ones, even if the clock was set back in between. */
 const notBefore = (incident: ExistingIncident, now: Instant): Instant =>
   incident.facts.reduce((latest, { at }) => (at > latest ? at : latest), now);
 

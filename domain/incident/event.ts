@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { unreachable } from '../decider.ts';
 
-/** Ids of the components that an event itself names; those that its incident named before are not among them. */
+/** Ids of the components that an event itself names, without those that its incident named before. */
 export const namedIn = (event: IncidentEvent): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':

@@ -7,9 +7,9 @@ import { IncidentStatus } from './statuses.ts';
 const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
- * There where the `auto_transition_to_*_state` switch for the status that was set was on. It sets the
- * components that the incident named before; which these are follows from the updates as they are at
- * last, so that `components` beside it only says what was set then.
+ * Present if the `auto_transition_to_*_state` switch for the new status was on. It sets the
+ * components that the incident named before. Which these are depends on the final form of the updates,
+ * so `components` beside it only says what was set then.
  */
 const switched = Type.Optional(
   Type.Object({
@@ -25,8 +25,8 @@ const Moved = Type.Object({ status: IncidentStatus });
 const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components', 'created_at']));
 
 /**
- * Events of an incident or a maintenance with its updates, in `incident-{incident_id}`. Statuses of
- * components stand in them by the time of the fact: `created_at` of an update, `changed_at` of a
+ * Events of an incident or a maintenance with its updates, in `incident-{incident_id}`. They contain the statuses of
+ * components by the time of the fact: `created_at` of an update, `changed_at` of a
  * change of status.
  */
 export const incidentEvents = {
@@ -44,7 +44,7 @@ export const incidentEvents = {
       update: UpdateFields,
     }),
   },
-  /** An incident that was over when it was written down; `updates` from the first to the resolving one. */
+  /** An incident that was over when it was recorded; `updates` from the first to the resolving one. */
   PastIncidentLogged: {
     version: 1,
     data: Type.Object({
@@ -90,7 +90,7 @@ export const incidentEvents = {
       ...ids,
       incident_update_id: Type.String(),
       removed_at: InstantSchema,
-      /** what was removed, as it was last */
+      /** what was removed, in its last form */
       update: UpdateFields,
     }),
   },

@@ -6,8 +6,8 @@ import { isResolved, type IncidentStatus } from './statuses.ts';
 
 /**
  * A moment at which an incident's status, or statuses of components, were set: by an update, or by a
- * change of status without one. An incident's facts are kept in the order of the log; what follows
- * from them follows from the order of their time.
+ * change of status without one. An incident's facts are kept in the order of the log; what is derived
+ * from them depends on the order of their times.
  */
 export interface Fact {
   /** id of the update; null for a change of status without one */
@@ -18,13 +18,13 @@ export interface Fact {
   status_sent: boolean;
   /** what the fact itself names; see {@link inEffect} and {@link setBy} for what it sets */
   components: ComponentMap;
-  /** what a switch of the maintenance sets besides; null where none was on (events.ts: `switched`) */
+  /** what a switch of the maintenance sets in addition; null if none was on (events.ts: `switched`) */
   switches: ComponentStatus | null;
-  /** written down when the incident was over: sets no present status (decisions.md: log-past-incident) */
+  /** recorded when the incident was over: sets no present status (decisions.md: log-past-incident) */
   past: boolean;
 }
 
-/** A fact with its place in the log, which decides between facts of one time. */
+/** A fact with its place in the log, which decides between facts of the same time. */
 export interface TimelineFact extends Fact {
   order: string;
 }
@@ -39,7 +39,7 @@ const factOf = (update: UpdateFields, past: boolean): Fact => ({
   past,
 });
 
-/** What a fact says itself, apart from what a switch sets. */
+/** What a fact itself says, apart from what a switch sets. */
 const ownOf = (
   components: ComponentMap,
   switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
@@ -49,7 +49,7 @@ const ownOf = (
 /**
  * The facts after an event.
  *
- * @param place what is to be kept with a new fact; `index` counts the new facts of this event
+ * @param place what to keep with a new fact; `index` counts the new facts of this event
  */
 export const evolveFacts = <F extends Fact>(
   facts: readonly F[],
@@ -78,7 +78,7 @@ export const evolveFacts = <F extends Fact>(
           ? {
               ...fact,
               at: changes.created_at ?? fact.at,
-              // The set that is sent replaces the whole set, that of a switch included.
+              // The new set replaces the whole set, including that of a switch.
               ...(changes.components && { components: changes.components, switches: null }),
             }
           : fact,
@@ -93,13 +93,13 @@ export const evolveFacts = <F extends Fact>(
   }
 };
 
-/** Facts in the order of their time; those of one time stay in the order of the log. */
+/** Facts in the order of their times; those of the same time stay in the order of the log. */
 export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /**
- * Facts in the order of their time, each with all that it names. A switch acts where the status changes, and
- * sets the components that were named before; so an edit of what came before takes part in it as if it had
+ * Facts in the order of their times, each with all that it names. A switch acts where the status changes, and
+ * sets the components that were named before. So an edit of an earlier fact takes part in it as if it had
  * always been so.
  */
 export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
@@ -133,9 +133,9 @@ export interface Standing {
 }
 
 /**
- * What follows from an incident's facts in the order of their time (decisions.md: Incidents):
+ * What is derived from an incident's facts in the order of their times (decisions.md: Incidents):
  * `monitoring_at` is the first time it became `monitoring`; `resolved_at` the time it was resolved,
- * anew whenever that status was sent again, cleared by reopening.
+ * updated whenever that status was sent again, cleared by reopening.
  */
 export const standingOf = (facts: readonly Fact[]): Standing => {
   let status: IncidentStatus | null = null;

@@ -7,7 +7,7 @@ import { IncidentImpact, IncidentStatus } from './statuses.ts';
 export const ComponentMap = Type.Record(Type.String(), ComponentStatus);
 export type ComponentMap = Static<typeof ComponentMap>;
 
-/** What an incident of either kind is set to, besides what follows from its updates. */
+/** The fields of an incident of either kind, besides what is derived from its updates. */
 export const IncidentFields = Type.Object({
   name: Type.String(),
   impact: IncidentImpact,
@@ -32,7 +32,7 @@ export const ScheduleFields = Type.Object({
 });
 export type ScheduleFields = Static<typeof ScheduleFields>;
 
-/** An incident update as it was first written. */
+/** An incident update as it was first recorded. */
 export const UpdateFields = Type.Object({
   id: Type.String(),
   body: Type.String(),

@@ -8,12 +8,12 @@ import type { IncidentImpact, IncidentKind } from './statuses.ts';
 /** Broken fields of a request's body by dotted path, each with its sentences. */
 export type Broken = Record<string, string[]>;
 
-/** What a rule has to know of a page: its components and groups by id. */
+/** What a rule needs to know about a page: its components and groups by id. */
 export interface KnownComponents {
   readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>>;
 }
 
-/** @throws Invalid when anything is broken */
+/** @throws Invalid anything is broken */
 export const refuse = (broken: Broken): void => {
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };

@@ -7,7 +7,7 @@ import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** An incident as a caller sends it to be created; one with `scheduled_for` is a maintenance. */
+/** A new incident as a caller sends it; one with `scheduled_for` is a maintenance. */
 export type NewIncident = Pick<IncidentFields, 'name'> &
   Partial<Pick<IncidentFields, 'impact' | 'metadata'>> &
   ScheduleInput & {
@@ -26,7 +26,7 @@ const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentSt
   }
 };
 
-/** What the fields of a new incident break besides their own form; those that are absent are left aside. */
+/** What is wrong with the fields of a new incident besides their own form; absent ones are ignored. */
 export const brokenNewIncident = (
   page: KnownComponents,
   input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,

@@ -7,7 +7,7 @@ import { MAX_UPDATES } from './rules.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
 
-/** An incident that is over, as a caller writes it down; its updates have ids already. */
+/** An incident that is over, as a caller records it; its updates have ids already. */
 export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> & {
   incident_updates: readonly PastUpdate[];
   deliver_notifications?: boolean;
@@ -21,7 +21,7 @@ export interface PastUpdate {
   components?: ComponentMap;
 }
 
-/** What the updates of a past incident break besides their own form; fields that are absent are left aside. */
+/** What is wrong with the updates of a past incident besides their own form; absent fields are ignored. */
 export const brokenPast = (
   page: KnownComponents,
   updates: readonly Partial<Pick<PastUpdate, 'status' | 'created_at' | 'components'>>[],
@@ -54,7 +54,7 @@ export const brokenPast = (
 };
 
 /**
- * Writes down an incident that is over (decisions.md: Incidents, log-past-incident).
+ * Records an incident that is over (decisions.md: Incidents, log-past-incident).
  *
  * @throws NotFound the page; Invalid
  */

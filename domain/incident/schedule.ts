@@ -7,12 +7,12 @@ import type { Broken } from './named-components.ts';
 import type { ExistingIncident, Maintenance } from './state.ts';
 import type { IncidentStatus } from './statuses.ts';
 
-/** The fields of a maintenance as a caller sends them: null for a time that is not set. */
+/** The fields of a maintenance as a caller sends them; null for a time that is not set. */
 export type ScheduleInput = {
   [K in keyof ScheduleFields]?: ScheduleFields[K] | (K extends 'scheduled_for' | 'scheduled_until' ? null : never);
 };
 
-/** What a schedule says where the caller says nothing. */
+/** Defaults of a schedule. */
 export const SCHEDULE_DEFAULTS: Omit<ScheduleFields, 'scheduled_for' | 'scheduled_until'> = {
   scheduled_remind_prior: false,
   reminder_intervals: null,
@@ -32,12 +32,12 @@ const FIELDS = [
 
 const REQUIRED = 'Is required for a maintenance.';
 
-/** What an input says about the schedule; its other fields are left aside. */
+/** The schedule fields of an input. */
 const sentOf = (input: ScheduleInput): ScheduleInput =>
   Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
 
 /**
- * The schedule after an input; what is wrong with it is added to `broken`, and then it is of no use.
+ * The schedule after an input; errors are added to `broken`, and then the result is useless.
  *
  * @param current null for a maintenance that is being created
  */
@@ -62,7 +62,7 @@ export const checkUnplanned = (broken: Broken, input: ScheduleInput, sentence: s
   }
 };
 
-/** What an `auto_transition_to_*_state` switch sets on entering a status; null where none is on for it. */
+/** What an `auto_transition_to_*_state` switch sets on entering a status; null if none is on for it. */
 const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): ComponentStatus | null => {
   if (status === 'in_progress' && schedule?.auto_transition_to_maintenance_state) return 'under_maintenance';
   if (status === 'completed' && schedule?.auto_transition_to_operational_state) return 'operational';
@@ -70,8 +70,8 @@ const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): Com
 };
 
 /**
- * The statuses that components get when an incident moves, because its `auto_transition_to_*_state` and
- * what was sent say so (decisions.md: Incidents, Maintenance).
+ * The statuses that components get when an incident moves, according to its `auto_transition_to_*_state` and
+ * what was sent (decisions.md: Incidents, Maintenance).
  */
 export const transitionsOf = (
   incident: ExistingIncident,

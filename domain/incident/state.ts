@@ -11,7 +11,7 @@ interface Active {
   fields: IncidentFields;
   /** in the order of the log */
   facts: readonly Fact[];
-  /** what an update says besides its fact, by its id */
+  /** the content of updates besides their facts, by id */
   texts: ReadonlyMap<string, UpdateText>;
 }
 
@@ -53,7 +53,7 @@ const begun = (
   ),
 });
 
-/** The incident with the facts of an event, changed further where the event says more. */
+/** The incident with the facts of an event, and further changes if the event says more. */
 const withFacts = (
   incident: Incident,
   event: IncidentEvent,
@@ -70,7 +70,7 @@ const withText = (incident: ExistingIncident, id: string, text: UpdateText | nul
 
 const SCHEDULE_FIELDS = /^(?:scheduled_|auto_|reminder_)/;
 
-/** Puts changed fields where they belong: among those of every incident, or into the schedule. */
+/** Sorts changed fields into those of every incident and those of the schedule. */
 const withChanges = (incident: ExistingIncident, changes: Partial<IncidentFields & ScheduleFields>) => {
   const entries = Object.entries(changes);
   const own = Object.fromEntries(entries.filter(([field]) => !SCHEDULE_FIELDS.test(field)));

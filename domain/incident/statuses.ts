@@ -26,5 +26,5 @@ export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
 /** Whether the status sets `resolved_at`. */
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
-/** Whether a maintenance of this status takes its time out of uptime (decisions.md: Uptime). */
+/** Whether a maintenance of this status excludes its time from uptime (decisions.md: Uptime). */
 export const isUnderWay = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

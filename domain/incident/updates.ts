@@ -11,7 +11,7 @@ import type { UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
-/** What can be edited of an update; `components` replaces the whole set (spec.md: Incident updates). */
+/** The editable fields of an update; `components` replaces the whole set (spec.md: Incident updates). */
 export type UpdateEdit = Partial<Editable>;
 type Editable = Pick<UpdateFields, 'body' | 'created_at' | 'components'>;
 
@@ -50,8 +50,8 @@ export const editUpdate = (
 };
 
 /**
- * What the changes of an update break besides their own form. An update without a body may keep it so, but a
- * body can't be taken away.
+ * What is wrong with the changes of an update besides their own form. An update without a body may stay so, but a
+ * body can't be removed.
  *
  * @param named ids of all components that the incident names
  */
@@ -72,7 +72,7 @@ export const brokenEdit = (
   return broken;
 };
 
-/** Removes an update and takes its effect back. @throws NotFound; IllegalState for the last one */
+/** Removes an update and undoes its effect. @throws NotFound; IllegalState for the last one */
 export const removeUpdate = (
   state: Incident,
   pageState: Page,

@@ -9,7 +9,7 @@ export interface NewJob {
   /** null for a definition that is not stored */
   checkId: string | null;
   definition: JobDefinition;
-  /** who asks; null where no person's key does */
+  /** who requested it; null if no person's key did */
   userId: string | null;
 }
 
@@ -29,18 +29,18 @@ export const queueJob = (job: Job, { id, organizationId, checkId, definition, us
   };
 };
 
-/** Hands the run of a job over to its regions; one that was handed over, or has an outcome, stays as it is. */
+/** Hands the run of a job over to its regions; nothing changes if that was done before, or the job has an outcome. */
 export const offerJob = (job: Job): JobEvent[] =>
   isOpen(job) && !job.offered ? [{ type: 'JobOffered', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** A runner has begun with a job; one that was started before, or has an outcome, stays as it is. */
+/** A runner has begun with a job; nothing changes if it was started before, or has an outcome. */
 export const startJob = (job: Job): JobEvent[] =>
   job.status === 'queued' ? [{ type: 'JobStarted', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** Ends a job with what came of its run; one that has an outcome keeps it. */
+/** Ends a job with the outcome of its run; a job that has an outcome keeps it. */
 export const completeJob = (job: Job, result: JobResult): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobCompleted', data: { job_id: job.id, result } }] : [];
 
-/** Ends a job that could not be run, with a sentence; one that has an outcome keeps it. */
+/** Ends a job that could not be run, with a sentence; a job that has an outcome keeps it. */
 export const failJob = (job: Job, sentence: string): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobFailed', data: { job_id: job.id, error_message: sentence } }] : [];

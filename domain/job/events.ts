@@ -9,7 +9,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 export const JobType = Type.Union([Type.Literal('existing_check'), Type.Literal('custom_check')]);
 export type JobType = Static<typeof JobType>;
 
-/** What ran, as it was when the run was asked for; its secrets stand in it sealed. */
+/** What ran, as it was when the run was requested; its secrets are sealed. */
 export const JobDefinition = Type.Object({
   name: Type.String(),
   type: CheckTypeName,
@@ -33,13 +33,13 @@ export const jobEvents = {
       /** null for a definition that is not stored */
       check_id: nullable(Type.String()),
       check_parameters: JobDefinition,
-      /** who asked; null where no person's key did */
+      /** who requested it; null if no person's key did */
       user_id: nullable(Type.String()),
     }),
   },
   /** its run is handed over to the queues of its regions from now on */
   JobOffered: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
-  /** a runner has begun, of several regions the first; before there was `JobOffered`, that it was handed over */
+  /** a runner has begun, of several regions the first; before `JobOffered` existed, it was handed over */
   JobStarted: { version: 1, data: Type.Object({ job_id: Type.String(), run_id: Type.String() }) },
   /** there is a result, good or bad */
   JobCompleted: { version: 1, data: Type.Object({ job_id: Type.String(), result: JobResult }) },

@@ -14,11 +14,11 @@ const outcome = {
   error_message: nullable(Type.String()),
 };
 
-/** What came of a run in one region (spec.md: Check job, `result`, single region). */
+/** The outcome of a run in one region (spec.md: Check job, `result`, single region). */
 export const SingleResult = Type.Object({ result_id: Type.String(), ...outcome });
 export type SingleResult = Static<typeof SingleResult>;
 
-/** What came of a parallel run (spec.md: Check job, `result`, several regions). */
+/** The outcome of a parallel run (spec.md: Check job, `result`, several regions). */
 export const GroupResult = Type.Object({
   execution_group_id: Type.String(),
   /** `completed`: all regions are ok; `failed`: none is; `partial`: some are */
@@ -28,7 +28,7 @@ export const GroupResult = Type.Object({
   completed_regions: count,
   /** all others */
   failed_regions: count,
-  /** over the response times there are; null without one */
+  /** over the existing response times; null if there are none */
   avg_response_time: milliseconds,
   min_response_time: milliseconds,
   max_response_time: milliseconds,

@@ -5,7 +5,7 @@ import { derivedId } from '../identity.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import type { JobDefinition } from './events.ts';
 
-/** The run of a job; it follows from the job, so that one offered again has the same results. */
+/** The run of a job; derived from the job, so offering it again gives the same results. */
 export const runIdOf = (jobId: string): string => derivedId(`run of job ${jobId}`);
 
 /** Name of the key that seals the texts of a definition that is not stored. */
@@ -21,8 +21,8 @@ type TimeLimited = Pick<JobDefinition, 'type' | 'timeout' | 'parameters'>;
 export const beginsBy = (createdAt: Instant): Instant => instantOf(millisecondsOf(createdAt) + START_GRACE_MS);
 
 /**
- * When a job must have its outcome: a run that began at the last moment has ended by then, in several
- * regions its group has, and what came of it is stored.
+ * When a job must have its outcome: a run that began at the last moment has ended by then, so has the group
+ * of several regions, and the outcome is stored.
  */
 export const endsBy = (createdAt: Instant, definition: TimeLimited): Instant => {
   const waiting = isParallel(definition) ? GROUP_GRACE_MS + STORING_GRACE_MS : 0;
@@ -30,7 +30,7 @@ export const endsBy = (createdAt: Instant, definition: TimeLimited): Instant => 
   return instantOf(begun + timeLimitOf(definition) + waiting + STORING_GRACE_MS);
 };
 
-/** Why a job fails whose check was deleted before it had a result. */
+/** Why a job fails if its check was deleted before it had a result. */
 export const CHECK_DELETED = 'The check was deleted.';
 
 /** Why a job fails that no runner took in time (decisions.md: Checks). */

@@ -5,6 +5,6 @@ export const hashOfApiKey = (key: string): string => createHash('sha256').update
 
 const LONGEST_PREFIX = 8;
 
-/** The first characters, by which people tell keys apart: never more than a quarter of a key. */
+/** The first characters, by which people recognize keys: never more than a quarter of a key. */
 export const prefixOfApiKey = (key: string): string =>
   key.slice(0, Math.min(LONGEST_PREFIX, Math.floor(key.length / 4)));

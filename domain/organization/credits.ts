@@ -11,11 +11,11 @@ export interface Usage {
 }
 
 /**
- * Allows an organization so many credits in a month; null takes the limit away. What it has used already
- * may have reached the new limit.
+ * Allows an organization so many credits per month; null removes the limit. What it has already used
+ * may reach the new limit.
  *
  * @throws NotFound there is no such organization
- * @throws Invalid the limit is no whole number
+ * @throws Invalid the limit is not a whole number
  */
 export const changeCreditLimit = (
   organization: Organization,
@@ -34,7 +34,7 @@ export const changeCreditLimit = (
   return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage)];
 };
 
-/** Whether usage has reached the limit, which is told once a month and limit. @throws NotFound */
+/** Whether usage has reached the limit; recorded once per month and limit. @throws NotFound */
 export const reachCreditLimit = (organization: Organization, { period_start, used }: Usage): OrganizationEvent[] => {
   const { id, creditLimit, reachedIn } = existing(organization);
   if (creditLimit === null || used < creditLimit || reachedIn === period_start) return [];

@@ -9,7 +9,7 @@ import { existing, organizationDecider, requireAbsent, type ApiKey, type Organiz
 
 export const LONGEST_NAME = 100;
 
-/** The role without which nobody could give others theirs. */
+/** The role without which nobody could assign roles. */
 const ADMIN: Role = 'admin';
 
 export interface NewApiKey {
@@ -22,7 +22,7 @@ export interface NewApiKey {
   key: string;
 }
 
-/** @throws Conflict there is such an organization already */
+/** @throws Conflict the organization exists already */
 export const createOrganization = (
   organization: Organization,
   { id, name }: { id: string; name: string },
@@ -74,12 +74,12 @@ export const revokeApiKey = (organization: Organization, keyId: string, now: Ins
   const works = (other: ApiKey): boolean => !other.revoked && (other.expiresAt === null || other.expiresAt > now);
   if (key.role === ADMIN && works(key)) {
     const left = apiKeys.some((other) => other !== key && other.role === ADMIN && works(other));
-    if (!left) throw new Conflict('This is the last admin key of the organization. Make another one first.');
+    if (!left) throw new Conflict('This is the last admin key of the organization. Create another one first.');
   }
   return revoked(id, key);
 };
 
-/** The key of the first start: from `ADMIN_API_KEY`, or made because there was none. */
+/** The key of the first start: from `ADMIN_API_KEY`, or generated if that is not set. */
 export interface FirstKey {
   id: string;
   key: string;
@@ -87,9 +87,9 @@ export interface FirstKey {
 }
 
 /**
- * What a start does to the first organization: makes it with its admin key where it is absent. Later
- * on `ADMIN_API_KEY` is the organization's key from the environment: a former one from there is
- * replaced, and a key that was revoked does not come back.
+ * What a start does to the first organization: creates it with its admin key if it is absent. Later,
+ * `ADMIN_API_KEY` is the organization's key from the environment: an earlier one from there is
+ * replaced, and a revoked key does not come back.
  */
 export const bootstrapOrganization = (
   organization: Organization,

@@ -3,7 +3,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const CreditLimit = Type.Object({ credit_limit: Type.Union([Type.Integer(), Type.Null()]) });
 
-/** Events of an organization and its API keys. Keys stand here only as SHA-256 hashes. */
+/** Events of an organization and its API keys. Keys appear here only as SHA-256 hashes. */
 export const organizationEvents = {
   OrganizationCreated: {
     version: 1,
@@ -15,23 +15,23 @@ export const organizationEvents = {
       organization_id: Type.String(),
       api_key_id: Type.String(),
       name: Type.String(),
-      /** the first characters, by which people tell keys apart */
+      /** the first characters, by which people recognize keys */
       prefix: Type.String(),
       /** SHA-256 of the key, hexadecimal */
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      /** one of those that there were at the time (roles.ts) */
+      /** one of those that existed at the time (roles.ts) */
       role: Type.String({ minLength: 1 }),
       expires_at: Type.Union([InstantSchema, Type.Null()]),
-      /** `environment`: from `ADMIN_API_KEY`; `first_start`: made because there was none */
+      /** `environment`: from `ADMIN_API_KEY`; `first_start`: generated because that was not set */
       origin: Type.Union([Type.Literal('environment'), Type.Literal('first_start'), Type.Literal('request')]),
     }),
   },
-  /** what an operator allows it to use in a month; null: no limit */
+  /** what an operator allows it to use per month; null: no limit */
   OrganizationCreditLimitChanged: {
     version: 1,
     data: Type.Object({ organization_id: Type.String(), changes: CreditLimit, previous: CreditLimit }),
   },
-  /** the results of a month have used up what is allowed, once a month and limit */
+  /** the results of a month have used up what is allowed; once per month and limit */
   CreditLimitReached: {
     version: 1,
     data: Type.Object({

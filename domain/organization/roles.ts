@@ -1,18 +1,18 @@
 /**
- * The roles that there are. A further one is a line here; what it may do are its places in the rows of
- * api/permissions.ts, until then nothing.
+ * All roles. A new one is a line here; its permissions are its entries in the rows of
+ * api/permissions.ts, and until then it has none.
  *
- * Events and what is read from them hold a role as text: a log may know one that this release does not, such as
- * one of a later release. It means nothing here, so its keys are known and may do nothing.
+ * Events and what is read from them hold a role as text: a log may contain one that this release does not know, such as
+ * one of a later release. It means nothing here, so its keys are recognized and may do nothing.
  */
 export const ROLES = [
   /** reads what is monitored and shown, but no secrets */
   'viewer',
-  /** changes it too, and sees the secrets that belong to it */
+  /** may also change it, and sees the secrets that belong to it */
   'editor',
-  /** changes the organization too, and who belongs to it */
+  /** may also change the organization, and who belongs to it */
   'admin',
-  /** reads what a viewer reads; what is used and paid, and the audit log */
+  /** reads what a viewer reads; also usage and payments, and the audit log */
   'billing',
 ] as const;
 

@@ -10,7 +10,7 @@ export interface ApiKey {
   role: string;
   expiresAt: Instant | null;
   origin: 'environment' | 'first_start' | 'request';
-  /** revoked keys are remembered, so that none comes back */
+  /** revoked keys are remembered, so none comes back */
   revoked: boolean;
 }
 

@@ -15,7 +15,7 @@ export type ComponentInput = Partial<ComponentFields>;
 /** The status of a component as its reader last saw it. */
 export interface ShownStatus {
   status: ComponentStatus;
-  /** when anything of the component last changed, as far as the reader knew */
+  /** when anything about the component last changed, as far as the reader knew */
   updated_at: Instant;
 }
 
@@ -27,7 +27,7 @@ export const MAX_POSITION = 1_000_000_000;
 /** Whether a text can be a start date: a date, or an ISO 8601 timestamp. */
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
 
-/** The day that a sent start date means: a date itself, a timestamp by the page's zone (decisions.md: Component). */
+/** The day that a sent start date means: a date itself, a timestamp in the page's zone (decisions.md: Component). */
 const startDateOf = (text: string, timeZone: string): Day | null => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);
@@ -39,7 +39,7 @@ const startDateOf = (text: string, timeZone: string): Day | null => {
 const componentOf = (page: ActivePage, id: string): PageComponent => found(page.components.get(id), 'component');
 
 /**
- * What is wrong with where a component is put: into no group, or into one of the same page.
+ * What is wrong with where a component is put: it may be in no group, or in one of the same page.
  *
  * @param page its components and groups by id
  */
@@ -76,7 +76,7 @@ const endOf = (page: ActivePage, groupId: string | null): number => {
   return Math.min(last + 1, MAX_POSITION);
 };
 
-/** What a new component is set to where nothing was sent; position and start date depend on when it is added. */
+/** Defaults of a new component; position and start date depend on when it is added. */
 export const COMPONENT_DEFAULTS = {
   description: null,
   group: false,
@@ -86,7 +86,7 @@ export const COMPONENT_DEFAULTS = {
   status: 'operational',
 } as const satisfies Partial<ComponentFields>;
 
-/** Adds a component, or a group where `group` is true. @throws NotFound, Invalid */
+/** Adds a component, or a group if `group` is true. @throws NotFound, Invalid */
 export const addComponent = (
   state: Page,
   id: string,
@@ -108,16 +108,16 @@ export const addComponent = (
     showcase: input.showcase ?? COMPONENT_DEFAULTS.showcase,
     only_show_if_degraded: input.only_show_if_degraded ?? COMPONENT_DEFAULTS.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
-    // A group's status follows from its components; one that was sent is ignored.
+    // A group's status is derived from its components; one that was sent is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
   };
   return { type: 'ComponentAdded', data: { page_id: page.id, component_id: id, created_at: now, component } };
 };
 
 /**
- * Changes a component or group. A status that was sent is a change where it differs from `shown`:
- * incidents set statuses too, which this aggregate does not know. When the reader had not yet seen
- * the last status set by hand, what was sent is recorded in any case.
+ * Changes a component or group. A status that was sent is a change if it differs from `shown`:
+ * incidents set statuses too, which this aggregate does not know. If the reader had not yet seen
+ * the last status set by hand, the new one is recorded in any case.
  *
  * @throws NotFound, Invalid
  */
@@ -148,7 +148,7 @@ export const updateComponent = (
   ];
 };
 
-/** What the fields but the status shall be after the input. @throws Invalid */
+/** The fields after the input, without the status. @throws Invalid */
 const wantedFields = (
   page: ActivePage,
   component: PageComponent,

@@ -20,7 +20,7 @@ import { DEFAULT_TEMPLATE } from './templates.ts';
 /** Fields of a page as a caller sends them; absent ones stay as they are. */
 export type PageInput = Partial<PageFields>;
 
-/** What a new page is set to where nothing was sent. */
+/** Defaults of a new page. */
 export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   page_description: '',
   domain: null,
@@ -89,7 +89,7 @@ export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subd
 });
 
 /**
- * Creates the page whose names are claimed for it. Nothing is to be done where it was created before.
+ * Creates the page whose names are claimed for it. There is nothing to do if it was created before.
  *
  * @throws ClaimLost another page has taken a name, and this one can never be created
  */
@@ -120,14 +120,14 @@ export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, st
   return names;
 };
 
-/** @throws NotFound, Invalid, and ClaimLost when a new name is not, or no more, claimed for the page */
+/** @throws NotFound, Invalid, and ClaimLost a new name is not, or no longer, claimed for the page */
 export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
   const page = existing(state);
   const changed = changedFields(page.fields, checkedInput(input));
   if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
-    // A name that was not to change when the claims were made has to be claimed first.
+    // A name that was not going to change when the claims were made must be claimed first.
     const claim = claims[kind] ?? 0;
     assertClaim(page, kind, name, claim);
     used[kind] = claim;
@@ -135,15 +135,15 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
   return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, ...changed, claims: used } }];
 };
 
-/** The page, its components, incidents and subscribers are seen no more; the history stays. @throws NotFound */
+/** The page, its components, incidents and subscribers are no longer visible; the history stays. @throws NotFound */
 export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> => ({
   type: 'PageDeleted',
   data: { page_id: existing(state).id, deleted_at: now },
 });
 
 /**
- * Closes what a page could still do with a claim on a name that it does not hold, so that another
- * page can take the name. Nothing is to be closed where the page holds the name, is deleted, or the
+ * Closes what a page could still do with a claim on a name that it does not hold, so another
+ * page can take the name. There is nothing to close if the page holds the name, is deleted, or the
  * claim was closed before.
  */
 export const abandonName = (page: Page, pageId: string, kind: NameKind, name: string, claim: number): PageEvent[] => {

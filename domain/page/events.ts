@@ -38,7 +38,7 @@ export const pageEvents = {
 
   /**
    * The first and last event of a page whose creator reserved a name and then fell silent: the
-   * stream is closed, so that another page can take the name. There never was such a page.
+   * stream is closed, so another page can take the name. The page never existed.
    */
   PageCreationAbandoned: { version: 1, data: Type.Object({ page_id: Type.String() }) },
   /**
@@ -65,8 +65,8 @@ export const pageEvents = {
     }),
   },
   /**
-   * `changes.status` is there when a status was set by hand, at `changed_at`; never for a group.
-   * `previous.status` is the status that was shown until then, set by whatever.
+   * `changes.status` is present if a status was set by hand, at `changed_at`; never for a group.
+   * `previous.status` is the status that was shown until then, whatever set it.
    */
   ComponentUpdated: {
     version: 1,

@@ -4,7 +4,7 @@ import { ComponentStatus } from './component-status.ts';
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const NullableText = nullable(Type.String());
 
-/** What a page is set to: every field of spec.md "Status page" but ids, times and the activity score. */
+/** The fields of a page: every field of spec.md "Status page" but ids, times and the activity score. */
 export const PageFields = Type.Object({
   name: Type.String(),
   page_description: Type.String(),
@@ -58,7 +58,7 @@ export const PageFields = Type.Object({
 });
 export type PageFields = Static<typeof PageFields>;
 
-/** What a component or a component group is set to. */
+/** The fields of a component or a component group. */
 export const ComponentFields = Type.Object({
   name: Type.String(),
   description: NullableText,
@@ -72,7 +72,7 @@ export const ComponentFields = Type.Object({
   only_show_if_degraded: Type.Boolean(),
   /** `YYYY-MM-DD` */
   start_date: NullableText,
-  /** what was set by hand; means nothing for a group, whose status follows from its components */
+  /** what was set by hand; not used for a group, whose status is derived from its components */
   status: ComponentStatus,
 });
 export type ComponentFields = Static<typeof ComponentFields>;

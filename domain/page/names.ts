@@ -5,7 +5,7 @@ import type { NameClaims } from './events.ts';
 import type { PageFields } from './fields.ts';
 import type { ActivePage } from './state.ts';
 
-/** The fields of a page that are unique over the service. */
+/** The fields of a page that are unique across the service. */
 export type NameKind = keyof NameClaims;
 export const NAME_KINDS: readonly NameKind[] = ['domain', 'subdomain'];
 
@@ -22,7 +22,7 @@ export const isSubdomain = (text: string): boolean =>
 /** As a custom domain is stored: in lower case, without the dot of the root. */
 export const storedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '');
 
-/** As a custom domain is compared and reserved: its ASCII form; empty when the text is no host name. */
+/** As a custom domain is compared and reserved: its ASCII form; empty if the text is not a host name. */
 export const normalizedDomain = (text: string): string => domainToASCII(storedDomain(text));
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
@@ -30,7 +30,7 @@ const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
 /** Whether a text is a host name and not an address; letters of any script are allowed. */
 export const isDomain = (text: string): boolean => {
-  // The conversion to ASCII would pass over what a URL can have after a host, and over blanks.
+  // The conversion to ASCII would ignore what a URL can have after a host, and blanks.
   if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(text)) return false;
   const ascii = normalizedDomain(text);
   return HOST_NAME.test(ascii) && !/(?:^|\.)\d+$/.test(ascii);
@@ -50,11 +50,11 @@ export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>)
 export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
   reservedName(kind, page.fields) === name;
 
-/** The subdomain that a page's name suggests, whatever its script, padded where the name gives too little. */
+/** The subdomain that a page's name suggests, whatever its script, padded if the name is too short. */
 export const subdomainFrom = (name: string): string => {
   const words = anyAscii(name.normalize('NFKC'))
     .toLowerCase()
-    // Of `Tom's`, and of signs that stand for no sound of their own, as the soft sign of Russian does.
+    // As in `Tom's`, and for signs without a sound of their own, such as the Russian soft sign.
     .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-');
   const cut = trimmed(trimmed(words).slice(0, MAX_SUBDOMAIN));
@@ -72,7 +72,7 @@ export const numberedSubdomain = (base: string, n: number): string => {
 const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
 
 /**
- * The claim by which a page wanted to hold a name was closed by another page that takes the name.
+ * Another page that takes the name has closed the claim by which a page wanted to hold it.
  * The command claims the name again, or learns that it is taken.
  */
 export class ClaimLost extends Conflict {}

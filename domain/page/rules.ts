@@ -5,15 +5,15 @@ import type { PageFields } from './fields.ts';
 import { isLanguage } from './languages.ts';
 import { isDomain, isSubdomain } from './names.ts';
 
-/** What a text must be, and the sentence for one that is not. */
+/** A rule for a text, and the sentence for one that breaks it. */
 export interface TextRule {
   test: (text: string) => boolean;
-  /** a regular expression that fits all that pass, where there is one worth publishing */
+  /** a regular expression that matches all valid texts, if one is worth publishing */
   pattern?: string;
   sentence: string;
 }
 
-/** Largest lengths of a page's texts (decisions.md: Status pages). */
+/** Maximum lengths of a page's texts (decisions.md: Status pages). */
 export const MAX_NAME = 100;
 export const MAX_SHORT_TEXT = 100;
 export const MAX_LINE = 200;
@@ -23,7 +23,7 @@ export const MAX_TEXT = 10_000;
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0) return false;
-  // ipaddr.js also takes `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
+  // ipaddr.js also accepts `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
   const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
   const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
   if (!v4 && !v6) return false;

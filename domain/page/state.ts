@@ -24,9 +24,9 @@ export interface ActivePage {
 export type Page =
   | { status: 'absent' }
   | ActivePage
-  /** `fields`: what it was at last */
+  /** `fields`: their last values */
   | { status: 'deleted'; fields: PageFields }
-  /** it was given up before it was created */
+  /** it was abandoned before it was created */
   | { status: 'abandoned' };
 
 export const { existing, onExisting } = lifecycleOf<Page>('page');

@@ -12,13 +12,13 @@ export interface Owner {
   organizationId: string;
 }
 
-/** The reservation was claimed again since it was looked at. */
+/** The reservation was claimed again since it was read. */
 export class ReservationMoved extends Error {}
 
 /**
- * Claims a name by the claim after `seen`, the last one that the claimant knows of and has settled
- * with its owner. Claiming a name again that one has is a new claim as well: whoever was about to
- * take or to release it by the old one loses.
+ * Claims a name with the claim after `seen`, the last one that the claimant knows and has settled
+ * with its owner. Claiming a name again that one already has is a new claim as well: whoever was about to
+ * take or release it by the old one loses.
  *
  * @throws ReservationMoved there is a newer claim than `seen`
  */
@@ -35,7 +35,7 @@ export const reserveName = (
   };
 };
 
-/** Gives a name back, if it is still held by that claim; by whichever claim of the owner where `claim` is null. */
+/** Gives a name back if it is still held by that claim; if `claim` is null, by any claim of the owner. */
 export const releaseName = (
   reservation: Reservation,
   { kind, name }: UniqueName,

@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 /** Events of one unique name, in `reservation-{kind}_{hash of the normalized name}`. */
 export const reservationEvents = {
   /**
-   * The owner claims the name, or takes it from one that was not to get it any more. Each claim has
+   * The owner claims the name, or takes it from a claimant that can no longer get it. Each claim has
    * the number after the last one's.
    */
   NameReserved: {

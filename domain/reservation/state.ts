@@ -6,7 +6,7 @@ export interface HeldReservation {
   ownerId: string;
   /** the owner's organization */
   organizationId: string;
-  /** number of the claim that holds, the highest there was */
+  /** number of the claim that holds, the highest so far */
   claim: number;
 }
 
@@ -27,7 +27,7 @@ const evolve = (reservation: Reservation, event: ReservationEvent): Reservation 
   }
 };
 
-/** A name that is unique over the service. */
+/** A name that is unique across the service. */
 export const reservationDecider: Decider<Reservation, ReservationEvent> = {
   category: 'reservation',
   initialState: { status: 'free', claim: 0 },

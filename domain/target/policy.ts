@@ -5,9 +5,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 /**
- * `internal`: private networks and loopback are targets, since people monitor their own; link-local
- * with cloud metadata, multicast, unspecified and broadcast are not. `public`: globally routable
- * unicast only, for services that several organizations share.
+ * `internal`: private networks and loopback are allowed, since people monitor their own; link-local
+ * with cloud metadata, multicast, unspecified and broadcast are not. `public`: only globally routable
+ * unicast, for services that several organizations share.
  */
 export type TargetPolicyName = 'internal' | 'public';
 
@@ -25,7 +25,7 @@ export interface TargetPolicy {
    * address stands for.
    *
    * @param address as the system gives it or a connection reports it; any spelling, a zone is ignored
-   * @returns null when it may, else what it is: `link-local`, `private`, `denied`
+   * @returns null if it may, otherwise its kind: `link-local`, `private`, `denied`
    */
   refusal: (address: string) => string | null;
 }
@@ -47,7 +47,7 @@ export const parseRanges = (list: string): Range[] =>
     .map(parseRange);
 
 const parseRange = (text: string): Range => {
-  // ipaddr.js would also take short and octal spellings, which people misread.
+  // ipaddr.js would also accept short and octal spellings, which people misread.
   if (ipaddr.IPv4.isValidFourPartDecimal(text.split('/')[0] ?? '') || text.includes(':')) {
     if (ipaddr.isValidCIDR(text)) return plainRange(ipaddr.parseCIDR(text));
     if (ipaddr.isValid(text)) {

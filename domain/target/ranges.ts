@@ -1,4 +1,4 @@
-/** What kind of address a range holds, and whether the internal policy lets it be a target. */
+/** What kind of address a range holds, and whether the internal policy allows it as a target. */
 export interface SpecialRange {
   range: string;
   /** in a sentence: "169.254.169.254 (link-local)" */
@@ -12,10 +12,10 @@ const never = (range: string, kind: string): SpecialRange => ({ range, kind, int
 
 /**
  * Addresses that are not globally routable unicast (IANA special-purpose address registries for
- * IPv4 and IPv6), the narrower range before the wider. `never` ones are no target of any policy.
+ * IPv4 and IPv6), narrower ranges before wider ones. `never` ones are refused by every policy.
  */
 export const SPECIAL_RANGES: readonly SpecialRange[] = [
-  // Instance metadata of clouds outside of link-local: whoever reads it takes over the machine.
+  // Instance metadata of clouds outside link-local: whoever reads it takes over the machine.
   never('100.100.100.200/32', 'cloud metadata'),
   never('168.63.129.16/32', 'cloud metadata'),
   never('192.0.0.192/32', 'cloud metadata'),
@@ -57,7 +57,7 @@ export const SPECIAL_RANGES: readonly SpecialRange[] = [
 /** Ranges of IPv6 whose addresses stand for an IPv4 address, and which of their 16 bytes hold it. */
 export const EMBEDDINGS: readonly {
   range: string;
-  /** the outer address is no obstacle: what counts is the address it stands for */
+  /** the outer address does not matter: what counts is the address it stands for */
   transparent: boolean;
   bytes: readonly [number, number, number, number];
   inverted?: boolean;
@@ -75,5 +75,5 @@ export const EMBEDDINGS: readonly {
   { range: '::/96', transparent: false, bytes: [12, 13, 14, 15] }, // IPv4-compatible, RFC 4291 (deprecated)
 ];
 
-/** Of IPv6, only this is handed out as global unicast. */
+/** In IPv6, only this is assigned as global unicast. */
 export const GLOBAL_UNICAST_V6 = '2000::/3';

@@ -58,7 +58,7 @@ const dayOfUtc = (milliseconds: number): Day => new Date(milliseconds).toISOStri
 
 export const plusDays = (day: Day, days: number): Day => dayOfUtc(Date.parse(`${day}T00:00:00Z`) + days * DAY);
 
-/** The same day some months earlier, or the last one of that month when it is shorter. */
+/** The same day some months earlier, or the last one of that month if it is shorter. */
 export const minusMonths = (day: Day, months: number): Day => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

@@ -3,7 +3,7 @@ import { isResolved, isUnderWay } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
-/** A time, and a place in the log to tell what happened at one time apart; compares as a string. */
+/** A time, and a place in the log that separates events of the same time; compares as a string. */
 export type Moment = string;
 
 export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment => `${at}/${order}`;
@@ -13,9 +13,9 @@ export interface LaneStep {
   at: Instant;
   /** place in the log */
   order: string;
-  /** the status that is set here; null when only the incident moved */
+  /** the status that is set here; null if only the incident moved */
   sets: ComponentStatus | null;
-  /** written down when the incident was over (Fact.past) */
+  /** recorded when the incident was over (Fact.past) */
   past: boolean;
   /** the incident is not resolved from here on */
   open: boolean;

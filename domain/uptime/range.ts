@@ -15,16 +15,16 @@ export interface RangeQuery {
   end?: string;
 }
 
-/** The days that are looked at, both included, and what was not as asked, in sentences. */
+/** The days that are measured, both included, and how they differ from the request, in sentences. */
 export interface Range {
   start: Day;
   end: Day;
   warnings: string[];
-  /** it lies wholly before the component or in the future; then it can be of any length */
+  /** it lies wholly before the component or in the future; then it can have any length */
   outside: boolean;
 }
 
-/** The days that a caller means; null where none was sent. */
+/** The days that a caller means; null if none was sent. */
 export interface SentDays {
   start: Day | null;
   end: Day | null;
@@ -36,9 +36,9 @@ export const isRangeDate = (text: string): boolean => firstDay(text) !== undefin
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * What `start` and `end` mean; the end is `today` where none is sent (spec.md: Uptime query rules 1 to 4).
+ * What `start` and `end` mean; the end is `today` if none is sent (spec.md: Uptime query rules 1 to 4).
  *
- * @throws Invalid (400) for malformed dates, and for a start after the end
+ * @throws Invalid (400) malformed dates, or a start after the end
  */
 export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
@@ -53,7 +53,7 @@ export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
   return { start: days.start ?? null, end: days.end ?? null };
 };
 
-/** Refuses what is wrong whatever day it is. @throws Invalid (400) */
+/** Refuses what is wrong on any day. @throws Invalid (400) */
 export const requireRange = (query: RangeQuery): void => {
   sentDays(query, LAST_DAY);
 };
@@ -89,12 +89,12 @@ export const rangeOf = (sent: SentDays, today: Day, exists: Day): Range => {
   const firstDay = later(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
-  // Nothing can be measured in it, so there is nothing that it could be cut down to.
+  // Nothing can be measured in it, so it can't be shortened to anything.
   if (end < firstDay || start > today) return { start, end, warnings: [], outside: true };
   return clamped({ start, end, warnings: [], outside: false }, today, firstDay);
 };
 
-/** Counted back from `end` where the default start is after it. */
+/** Counted back from `end` if the default start is after it. */
 const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   const usual = later(firstDay, plusDays(today, -DEFAULT_DAYS));
   if (usual <= end) return usual;

@@ -7,7 +7,7 @@ import { measure, phasesOf, type Measured } from './timeline.ts';
 /** How much a partial outage counts as downtime (decisions.md: Uptime). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
 
-/** Since when a component is there: `start_date`, or where that is null its creation. */
+/** Since when a component exists: `start_date`, or its creation if that is null. */
 export interface Existence {
   start_date: Day | null;
   created_at: Instant;
@@ -17,13 +17,13 @@ export interface Existence {
 export const firstDayOf = ({ start_date, created_at }: Existence, calendar: Calendar): Day =>
   start_date ?? calendar.dayOf(created_at);
 
-/** The time of a range that has been, in milliseconds since 1970, from the first one to before the last one. */
+/** The past part of a range, in milliseconds since 1970, from the first (inclusive) to the second (exclusive). */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** Days of the page's zone as time; the future is no part of it. */
+/** Days of the page's zone as time; without the future. */
 export const stretchOf = ({ start, end }: Pick<Range, 'start' | 'end'>, calendar: Calendar, now: Instant): Stretch => ({
   from: calendar.startOf(start),
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
@@ -38,7 +38,7 @@ export interface Figures {
   partial_outage: number;
 }
 
-/** What was measured of one component; the time before it existed is no part of it. */
+/** What was measured for one component; the time before it existed is excluded. */
 export const measured = (
   lanes: readonly Lane[],
   { from, to }: Stretch,
@@ -55,9 +55,9 @@ const percentage = ({ total, major, partial }: Measured): number =>
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The figures of one component, or of a group as the means of its components: 100, 0 and 0 without any.
+ * The figures of one component, or of a group as the means of its components: 100, 0 and 0 if it has none.
  *
- * @param parts what was measured of each
+ * @param parts what was measured for each
  */
 export const figuresOf = (parts: readonly Measured[]): Figures => {
   if (parts.length === 0) return { uptime_percentage: 100, major_outage: 0, partial_outage: 0 };
@@ -68,6 +68,6 @@ export const figuresOf = (parts: readonly Measured[]): Figures => {
   };
 };
 
-/** Said when no time is left that could be measured. */
+/** Used when no time is left that could be measured. */
 export const NOTHING_MEASURED =
   'Nothing was measured: the range holds no time in which the component existed and was not under maintenance.';

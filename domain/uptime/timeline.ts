@@ -7,20 +7,20 @@ export interface Phase {
   from: Instant;
   /** the worst of its lanes */
   status: ComponentStatus;
-  /** maintenance: the time is no part of uptime */
+  /** maintenance: the time is excluded from uptime */
   left_out: boolean;
 }
 
-/** What an incident, or a hand, last said about the component. */
+/** What an incident, or a person, last said about the component. */
 interface Word {
   status: ComponentStatus;
   /** the incident is open */
   open: boolean;
-  /** it was written down when the incident was over */
+  /** it was recorded when the incident was over */
   past: boolean;
 }
 
-/** What incidents said last since the last edit by hand, and which words count. */
+/** What incidents last said since the last edit by hand, and which statements count. */
 interface Words {
   of: Map<Lane, Word>;
   counting: Set<Word>;
@@ -30,10 +30,10 @@ interface Words {
  * The phases of a component, from all its lanes (decisions.md: Uptime). Before the first phase it is
  * operational.
  *
- * Each incident has its own lane; while several count, the worst does. What an incident has set
+ * Each incident has its own lane; while several count, the worst one decides. What an incident has set
  * counts while the incident is open; what it left when it was resolved, and what was set by hand,
  * counts until anything sets the component again. An edit by hand ends all lanes before it. What was
- * written down when an incident was over counts only while that was open, and ends nothing that
+ * recorded after an incident was over counts only while that was open, and ends nothing that
  * others left.
  */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => {
@@ -89,15 +89,15 @@ const endLeftovers = (counting: Set<Word>): void => {
   for (const word of counting) if (!word.open) counting.delete(word);
 };
 
-/** Of a stretch of time, in milliseconds. */
+/** Of a period, in milliseconds. */
 export interface Measured {
-  /** what is measured: without maintenance */
+  /** the measured time: without maintenance */
   total: number;
   major: number;
   partial: number;
 }
 
-/** Measures the time from `from` (inclusive) to `to` (exclusive); nothing where `to` is not later. */
+/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not later. */
 export const measure = (phases: readonly Phase[], from: number, to: number): Measured => {
   const measured = { total: 0, major: 0, partial: 0 };
   const add = (start: number, end: number, phase: Phase | undefined): void => {

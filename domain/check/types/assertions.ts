@@ -9,7 +9,7 @@ const MAX_JSON_VALUE = 1_000;
 /**
  * How a value that a path finds is compared:
  *
- * - `exists`, `not_exists`: whether the path finds anything; a `value` is not looked at
+ * - `exists`, `not_exists`: whether the path finds anything; `value` is ignored
  * - `equals`, `not_equals`: the same JSON, objects in any order
  * - `contains`: a text within a text, or an element of an array
  * - `greater_than`, `less_than`: numbers
@@ -27,7 +27,7 @@ export type JsonOperator = (typeof JSON_OPERATORS)[number];
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= MAX_JSON_VALUE;
 
-/** What is said of `value` where the operator is one of these. */
+/** The error about `value` for these operators. */
 const where = (operators: readonly JsonOperator[], then: object): object => ({
   if: { properties: { operator: { enum: [...operators] } }, required: ['operator'] },
   then,
@@ -66,10 +66,10 @@ const JsonAssertion = Type.Object(
 );
 export type JsonAssertion = Static<typeof JsonAssertion>;
 
-/** What a header must be: this value; something with this text in it; not there. */
+/** What a header must be: this value; something that contains this text; absent. */
 export type HeaderAssertion = string | { contains: string } | null;
 
-/** What the answer to a web or api check must be, besides that there is one. */
+/** What the answer to a web or api check must be, besides existing. */
 export const WebAssertions = Type.Object(
   {
     status_codes: Type.Optional(

@@ -1,10 +1,10 @@
 import type { TObject } from '@sinclair/typebox';
 
-/** Which fields of a definition say what is watched. Of URL and host, one that is not among them is stored null. */
+/** Which fields of a definition say what is watched. Of URL and host, those not listed are stored as null. */
 export interface Target {
   url?: 'required' | 'optional';
   host?: 'required' | 'optional';
-  /** a type that has none here takes one all the same, and does not look at it */
+  /** a type without a port here accepts one all the same, and ignores it */
   port?: 'required' | 'optional' | { default: number };
 }
 
@@ -12,33 +12,33 @@ export interface Target {
 export interface Texts {
   /** `*`: every name */
   path: readonly [string, ...string[]];
-  /** shown as a mask to all but editors and admins; a function is asked by the last name of the path */
+  /** shown as a mask to everybody but editors and admins; a function receives the last name of the path */
   secret: boolean | ((name: string) => boolean);
 }
 
 /**
- * All that a type of check is before it runs: what the API takes and refuses, what is stored sealed, what a run costs
- * and needs. How it runs is a folder in runners/.
+ * Everything about a check type before it runs: what the API accepts and refuses, what is stored sealed, what a run
+ * costs and needs. How it runs is in a folder in runners/.
  */
 export interface CheckType {
-  /** as it stands in `type` */
+  /** the value of `type` */
   name: string;
   target: Target;
-  /** what `parameters` must look like (spec.md: parameters by type) */
+  /** schema of `parameters` (spec.md: parameters by type) */
   parameters: TObject;
-  /** parameters that a definition must have; in their schema they are optional, since a change may leave them out */
+  /** parameters that a definition must have; their schema makes them optional, since a change may leave them out */
   requiredParameters: readonly string[];
-  /** what is wrong with parameters that are right one by one: sentences by field, as `parameters.search_text` */
+  /** errors of parameters that are valid one by one: sentences by field, such as `parameters.search_text` */
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
-  /** texts of parameters that stand sealed in events and documents */
+  /** texts of parameters that are sealed in events and documents */
   sealed: readonly Texts[];
-  /** what `check_metadata` of its results looks like (spec.md: check_metadata by type) */
+  /** schema of `check_metadata` of its results (spec.md: check_metadata by type) */
   metadata: TObject;
   /** texts of it that not everybody may see */
   secretMetadata: readonly Texts[];
   /** what a run costs in each region */
   credits: number;
-  /** programs that must be found on the PATH where it runs */
+  /** programs that must be on the PATH where it runs */
   tools: readonly string[];
   /** longest `timeout`, seconds */
   maxTimeout: number;
@@ -46,10 +46,10 @@ export interface CheckType {
   timeLimit: (timeout: number, parameters: Readonly<Record<string, unknown>>) => number;
 }
 
-/** What no two types have in common. */
+/** The properties that differ for every type. */
 type Own = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
 
-/** A type, with what most types have in common where nothing else is said. */
+/** A type, with the usual defaults for what is not given. */
 export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckType, Own>>): CheckType => ({
   requiredParameters: [],
   contradictions: () => ({}),

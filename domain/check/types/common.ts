@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 
-/** Parameters are stored and given back as they were sent, so that unknown fields of theirs stay. */
+/** Parameters are stored and returned as they were sent, including unknown fields. */
 export const AS_SENT = { additionalProperties: true };
 
-/** Parameters that every type takes (spec.md: parameters by type). */
+/** Parameters that every type accepts (spec.md: parameters by type). */
 export const commonParameters = {
   /** region ids or aliases; the default region when absent or empty */
   regions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),
@@ -22,7 +22,7 @@ export const commonParameters = {
   retry_enabled: Type.Optional(Type.Boolean({ default: false })),
 };
 
-/** What every type takes; parameters of a type that is not known yet. */
+/** What every type accepts; the parameters of an unknown type. */
 export const CommonParameters = Type.Object(commonParameters, AS_SENT);
 
 /** One of a set of words. */

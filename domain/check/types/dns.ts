@@ -51,15 +51,15 @@ export type DnsParameters = Static<typeof DnsParameters>;
 export const DnsMetadata = Type.Object({
   domain: Type.String(),
   record_type: oneOf(RECORD_TYPES),
-  /** those that were asked for */
+  /** those that were requested */
   dns_servers: Type.Optional(Type.Array(Type.String())),
-  /** `system_default` where none were */
+  /** `system_default` if none were */
   dns_servers_used: Type.Optional(Type.String()),
   validation_mode: oneOf(['contains_all', 'exact']),
   authoritative_nameservers: Type.Array(Type.String()),
   answers: Type.Array(Type.String()),
   expected_answers: orNull(Type.Array(Type.String())),
-  /** where it was asked for */
+  /** if it was requested */
   whois_info: Type.Optional(
     Type.Object({
       domain_name: orNull(Type.String()),

@@ -31,7 +31,7 @@ export type IcmpParameters = Static<typeof IcmpParameters>;
 /** `check_metadata` of icmp results. */
 export const IcmpMetadata = Type.Object({
   original_host: Type.String(),
-  /** null where the name has no address */
+  /** null if the name has no address */
   resolved_ip: orNull(Type.String()),
   ip_version_used: orNull(oneOf(['v4', 'v6'])),
   probe_count: Type.Integer(),
@@ -41,7 +41,7 @@ export const IcmpMetadata = Type.Object({
   probe_timeout: Type.Number(),
   /** 0 to 100 */
   packet_loss_percent: Type.Number(),
-  /** milliseconds; null where no probe was answered */
+  /** milliseconds; null if no probe was answered */
   latency_stats: Type.Object({
     avg: orNull(Type.Number()),
     min: orNull(Type.Number()),

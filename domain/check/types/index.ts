@@ -11,7 +11,7 @@ import { synthetic } from './synthetic.ts';
 import { tcp } from './tcp.ts';
 import { web } from './web.ts';
 
-/** Every type of check there is; those that this release can run stand in runners/index.ts. */
+/** All check types; those that this release can run are in runners/index.ts. */
 export const CHECK_TYPES: readonly CheckType[] = [
   // in the order of spec.md
   web,
@@ -30,12 +30,12 @@ export const CHECK_TYPE_NAMES: readonly string[] = CHECK_TYPES.map(({ name }) =>
 
 const byName = new Map(CHECK_TYPES.map((type) => [type.name, type]));
 
-/** Whether this release knows a type: another one that runs beside it may know more. */
+/** Whether this release knows a type: another release that runs beside it may know more. */
 export const isCheckType = (name: string): boolean => byName.has(name);
 
 /**
- * What is known of a type. Of one that only another release knows, what keeps its checks whole: nothing is dropped,
- * and everything is taken for a secret that is one of any type.
+ * What is known about a type. For one that only another release knows, this keeps its checks intact: nothing is
+ * dropped, and everything that is a secret of any type counts as one.
  */
 export const checkTypeOf = (name: string): CheckType => byName.get(name) ?? foreign(name);
 

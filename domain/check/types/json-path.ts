@@ -5,19 +5,19 @@ type Expression = jsonpath.expressions.FilterExpression;
 /** Longest path, in characters. */
 export const MAX_JSON_PATH = 500;
 
-/** Selectors of a path that may find several values each; their product is how often one may be found. */
+/** Maximum of a path's selectors that may find several values; their product limits how often a value is found. */
 const MAX_BRANCHES = 8;
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: Number.MAX_SAFE_INTEGER });
-// They take regular expressions, with which a definition could keep a runner busy for ever.
+// They take regular expressions, which could keep a runner busy for ever.
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
-/** How much work a path can make. */
+/** How much work a path can cause. */
 interface Work {
   branches: number;
   descents: number;
-  /** a filter looks for several values from the root, for each value that it judges */
+  /** a filter that finds several values from the root, for each value that it checks */
   restarts: boolean;
 }
 
@@ -54,9 +54,9 @@ const countExpression = (expression: Expression, work: Work): void => {
 export type JsonPath = (document: unknown) => Iterable<unknown>;
 
 /**
- * A JSONPath (RFC 9535) without `match()` and `search()`, whose work grows with the size of the document only.
+ * A JSONPath (RFC 9535) without `match()` and `search()`, whose work grows only with the size of the document.
  *
- * @returns null where the text is none
+ * @returns null if the text is not such a path
  */
 export const jsonPathOf = (text: string): JsonPath | null => {
   if (text.length > MAX_JSON_PATH) return null;
@@ -75,5 +75,5 @@ function* valuesOf(query: JSONPathQuery, document: unknown): Iterable<unknown> {
   for (const { value } of query.lazyQuery(document as Parameters<JSONPathQuery['lazyQuery']>[0])) yield value;
 }
 
-/** What a definition must keep to, for people. */
+/** The rule for a definition's paths, for people. */
 export const JSON_PATH_SENTENCE = `Must be a JSONPath (RFC 9535) of at most ${MAX_JSON_PATH.toString()} characters, without match() and search(), with at most one ".." and ${MAX_BRANCHES.toString()} selectors that may find several values, and none of these after a "$" in a filter.`;

@@ -2,10 +2,10 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Whole milliseconds spent in a phase of a run; null where it was never entered. */
+/** Whole milliseconds spent in a phase of a run; null if it was never entered. */
 export const phase = orNull(Type.Integer());
 
-/** What a result says of a secure connection. */
+/** What a result says about a secure connection. */
 export const TlsFacts = Type.Object({
   /** `TLSv1.3` */
   version: Type.String(),

@@ -3,7 +3,7 @@ import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
-/** A number of ports, from 1 to 65,535. */
+/** A port number, from 1 to 65,535. */
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const RANGE = `${PORT}(?:-${PORT})?`;
 
@@ -17,11 +17,11 @@ const hasRangesInOrder = (ports: string): boolean =>
 const DURATION = '^[1-9]\\d{0,6}(?:ms|s|m|h)$';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a time as nmap takes it; NaN where the text is none. */
+/** Milliseconds of a time in nmap's format; NaN if it is invalid. */
 const millisecondsIn = (text: string): number =>
   new RegExp(DURATION).test(text) ? Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? NaN) : NaN;
 
-/** A time as nmap takes it: `100ms`, `2s`, `5m`, `1h`. */
+/** A time in nmap's format: `100ms`, `2s`, `5m`, `1h`. */
 const duration = Type.String({ pattern: DURATION, sentence: 'Must be a time such as 100ms, 2s or 5m.' });
 
 const DEFAULT_HOST_TIMEOUT = '5m';

@@ -19,7 +19,7 @@ export type ScriptParameters = Static<typeof ScriptParameters>;
 /** A script may watch a URL of its own, so a definition need not name one. */
 export const SCRIPT_TARGET = { url: 'optional' } as const;
 
-/** What the script wrote. */
+/** The output of the script. */
 export const Logs = Type.Array(Type.Object({ level: Type.String(), message: Type.String(), timestamp: Type.String() }));
 
 /** How a test of a script ended, or a step of one. */

@@ -25,7 +25,7 @@ export type SslParameters = Static<typeof SslParameters>;
 
 const Protocol = Type.Object({ supported: Type.Boolean(), ciphers: Type.Array(Type.String()) });
 
-/** `check_metadata` of ssl results; it grows with what is found of vulnerabilities and ciphers. */
+/** `check_metadata` of ssl results; it will grow with what is found about vulnerabilities and ciphers. */
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
@@ -53,7 +53,7 @@ export const SslMetadata = Type.Object({
       tls_1_2: Protocol,
       tls_1_3: Protocol,
     }),
-    /** by name, as `heartbleed` */
+    /** by name, such as `heartbleed` */
     vulnerabilities: Type.Record(Type.String(), Type.Object({ vulnerable: Type.Boolean(), details: Type.String() })),
     weak_ciphers_found_details: Type.Array(Type.Unknown()),
   }),

@@ -3,7 +3,7 @@ import { defineCheckType } from './check-type.ts';
 import { orNull } from './metadata.ts';
 import { Logs, SCRIPT_TARGET, ScriptParameters, TestCounts, TestOutcome } from './script.ts';
 
-/** Requests of a page that a result keeps at most (spec.md: Limits). */
+/** Maximum number of a page's requests that a result keeps (spec.md: Limits). */
 const MAX_REQUESTS = 50;
 
 const milliseconds = Type.Number();
@@ -47,7 +47,7 @@ const Page = Type.Object({
   webVitals: Type.Object({ FCP: orNull(milliseconds), LCP: orNull(milliseconds), TTFB: orNull(milliseconds) }),
 });
 
-/** `check_metadata` of synthetic results, in the format of checks made from 9 July 2025 on: no check here is older. */
+/** `check_metadata` of synthetic results, in the format of checks created since 9 July 2025: no check here is older. */
 export const SyntheticMetadata = Type.Object({
   /** milliseconds */
   execution_time: Type.Number(),

@@ -8,7 +8,7 @@ import { caCertificate, tls } from './tls.ts';
 export const TcpParameters = Type.Object(
   {
     ...commonParameters,
-    /** must stand in what the peer sends; asked for nothing when empty */
+    /** must be in what the peer sends; nothing is searched if empty */
     search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
     /** written to the socket once it is connected */
     send_text: Type.Optional(Type.String({ maxLength: 65_536 })),
@@ -21,20 +21,20 @@ export type TcpParameters = Static<typeof TcpParameters>;
 
 /** `check_metadata` of tcp results. */
 export const TcpMetadata = Type.Object({
-  /** whether there was a connection, a secure one where that is asked for */
+  /** whether there was a connection, secured if requested */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address connected to; null when there was none */
+  /** the address connected to; null if there was none */
   address: orNull(Type.String()),
   /** of a secure connection */
   tls: Type.Optional(TlsFacts),
   timings: Type.Object({
     lookup: phase,
     connect: phase,
-    /** only where the connection is made secure */
+    /** only if the connection is secured */
     tls: Type.Optional(phase),
-    /** from the connection to the first byte that the server sent; only where a text is searched */
+    /** from the connection to the first byte that the server sent; only if a text is searched */
     first_byte: phase,
     transfer: phase,
   }),

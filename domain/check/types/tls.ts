@@ -12,7 +12,7 @@ const isCertificate = (block: string): boolean => {
   }
 };
 
-/** Whether a text holds certificates and nothing else that is PEM: a key does not belong into a definition. */
+/** Whether a text holds certificates and no other PEM: a key does not belong in a definition. */
 const holdsCertificates = (text: string): boolean => {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES) return false;
@@ -30,7 +30,7 @@ export const caCertificate = Type.Optional(
   }),
 );
 
-/** TLS from the connection on: `true`, or an object that says more. */
+/** TLS from the start of the connection: `true`, or an object with details. */
 export interface TlsAsked {
   server_name?: string;
 }

@@ -47,7 +47,7 @@ export type HttpRequest = Static<typeof HttpRequest>;
 const webParameters = {
   ...commonParameters,
   http_request: Type.Optional(HttpRequest),
-  /** must stand in the response body; asked for nothing when empty */
+  /** must be in the response body; nothing is searched if empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
   follow_redirects: Type.Optional(
     Type.Boolean({ description: 'true when absent; else a redirect is the last response', default: true }),
@@ -61,29 +61,29 @@ export type WebParameters = Static<typeof WebParameters>;
 
 /** `check_metadata` of web and api results. */
 export const WebMetadata = Type.Object({
-  /** whether there was a connection to the last server, be it that it could not be made secure */
+  /** whether there was a connection to the last server, even if it could not be secured */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address connected to; null when there was none */
+  /** the address connected to; null if there was none */
   address: orNull(Type.String()),
-  /** the last one asked for; its query as `?…`, and cut */
+  /** the last one requested; its query shown as `?…`, and cut */
   final_url: Type.String(),
-  /** null when no answer came */
+  /** null if no answer came */
   status_code: orNull(Type.Integer()),
-  /** `1.1`; absent when no answer came */
+  /** `1.1`; absent if no answer came */
   http_version: Type.Optional(Type.String()),
-  /** bytes of the last answer's body as they were sent; null where reading ended before and no length was named */
+  /** bytes of the last answer's body as they were sent; null if reading ended early and it had no stated length */
   body_size: Type.Optional(orNull(Type.Integer())),
-  /** of the last connection, where that was secure */
+  /** of the last connection, if that was secure */
   tls: Type.Optional(TlsFacts),
-  /** of the last answer, names in lower case; secrets are masked, much is cut */
+  /** of the last answer, names in lower case; secrets are masked, long lists and values cut */
   headers: Type.Record(Type.String(), Type.String()),
-  /** redirects that were followed; absent without one */
+  /** redirects that were followed; absent if there were none */
   redirects: Type.Optional(Type.Integer()),
-  /** the same one by one, with where each led */
+  /** the same one by one, with the target of each */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
-  /** the beginning of the body of a failed check, masked; only editors and admins are shown it */
+  /** the beginning of the body of a failed check, masked; shown only to editors and admins */
   body_excerpt: Type.Optional(Type.String()),
   /** over all redirects */
   timings: Type.Object({ lookup: phase, connect: phase, tls: phase, first_byte: phase, transfer: phase }),

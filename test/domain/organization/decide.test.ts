@@ -152,7 +152,7 @@ test('keeps its last working admin key', () => {
   organization
     .given(...keys)
     .when((state) => revokeApiKey(state, 'id of one', now))
-    .throws(Conflict, 'This is the last admin key of the organization. Make another one first.');
+    .throws(Conflict, 'This is the last admin key of the organization. Create another one first.');
   organization
     .given(...keys)
     .when((state) => revokeApiKey(state, 'id of old', now))

@@ -59,7 +59,7 @@ export const brokenChange = (
 ): Broken => {
   const broken: Broken = {};
   if (schedule) plannedSchedule(broken, input, schedule);
-  else checkUnplanned(broken, input, 'Can not be set: an incident does not become a maintenance.');
+  else checkUnplanned(broken, input, "Can't be set: an incident does not become a maintenance.");
   const statuses = statusesOf(kind);
   if (input.status !== undefined && !statuses.includes(input.status)) {
     broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];

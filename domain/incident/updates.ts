@@ -81,7 +81,7 @@ export const removeUpdate = (
 ): EventOf<'IncidentUpdateRemoved'> => {
   const incident = existingOn(existingPage(pageState), state);
   const update = updateOf(incident, updateId);
-  if (incident.texts.size === 1) throw new IllegalState('The last update of an incident can not be deleted.');
+  if (incident.texts.size === 1) throw new IllegalState("The last update of an incident can't be deleted.");
   return {
     type: 'IncidentUpdateRemoved',
     data: {

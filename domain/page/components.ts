@@ -49,7 +49,7 @@ export const brokenPlace = (
   groupId: string | null,
 ): Record<string, string[]> => {
   if (groupId === null) return {};
-  if (isGroup) return { group_id: ['A group can not be put into a group.'] };
+  if (isGroup) return { group_id: ["A group can't be put into a group."] };
   return page.components.get(groupId)?.group ? {} : { group_id: ['Must name a group of this page.'] };
 };
 

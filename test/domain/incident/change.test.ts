@@ -283,7 +283,7 @@ test('an update that is posted has the status that is sent, and a body if there 
 });
 
 test('does not become a maintenance, nor a maintenance an incident', () => {
-  const sentence = ['Can not be set: an incident does not become a maintenance.'];
+  const sentence = ["Can't be set: an incident does not become a maintenance."];
   breaks(
     [opened()],
     { scheduled_for: at('20:00'), scheduled_until: at('22:00') },

@@ -95,14 +95,11 @@ test('is removed, but for the last one', () => {
     .given(...history)
     .when(remove('u3'))
     .then(removed(resolved, '14:00'));
-  incident
-    .given(opened())
-    .when(remove('u1'))
-    .throws(IllegalState, 'The last update of an incident can not be deleted.');
+  incident.given(opened()).when(remove('u1')).throws(IllegalState, "The last update of an incident can't be deleted.");
   incident
     .given(opened(), moved('11:00', 'investigating', 'resolved'))
     .when(remove('u1'))
-    .throws(IllegalState, 'The last update of an incident can not be deleted.');
+    .throws(IllegalState, "The last update of an incident can't be deleted.");
 });
 
 test('is not found when it was removed, or never was', () => {

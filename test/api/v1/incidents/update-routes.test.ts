@@ -104,7 +104,7 @@ test('a deleted update takes its effect with it, and the last one stays', async 
   assert.is((await request('DELETE', `${path}/${resolving.id}`)).status, 404);
   const last = await request('DELETE', `${path}/${opening}`);
   assert.is(last.status, 400);
-  assert.match(last.text, 'The last update of an incident can not be deleted.');
+  assert.match(last.text, "The last update of an incident can't be deleted.");
 });
 
 test('updates are found only in their own incident, by their own organization', async () => {

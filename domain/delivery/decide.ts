@@ -123,7 +123,7 @@ export const withdrawDelivery = (delivery: Ended): DeliveryEvent => ({
     ...named(delivery),
     because: 'withdrawn',
     reason: 'withdrawn',
-    error_message: 'There is nobody to receive it, or nothing to tell, any more.',
+    error_message: 'There is no longer a receiver, or anything to tell.',
   },
 });
 

@@ -94,7 +94,7 @@ export interface Coordination {
    * Puts a claim if there is no record, or only a claim without an answer older than 30 s, or one
    * older than 24 h.
    *
-   * @returns null when the claim was put, else the record that stands
+   * @returns null when the claim was put, otherwise the existing record
    */
   claim(id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null>;
   /** Stores the answer of a claim. */

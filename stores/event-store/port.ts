@@ -2,7 +2,7 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 
 /**
- * Where a stream is expected to stand before an append: at a revision, absent, present, or
+ * Where a stream is expected to be before an append: at a revision, absent, present, or
  * anywhere. `'any'` does not exclude duplicates.
  */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';

@@ -45,7 +45,7 @@ const JsonAssertion = Type.Object(
     operator: Type.Optional(
       Type.Unsafe<JsonOperator>({
         ...oneOf(JSON_OPERATORS),
-        description: 'equals where a value is sent, else exists. Every value that the path finds must satisfy it',
+        description: 'equals when a value is sent, otherwise exists. Every value that the path finds must satisfy it',
       }),
     ),
     value: Type.Optional(
@@ -82,7 +82,7 @@ export const WebAssertions = Type.Object(
         {
           minItems: 1,
           maxItems: 50,
-          description: 'status codes that are right; any below 400 when absent',
+          description: 'accepted status codes; any below 400 when absent',
           examples: [[200, '300-399']],
         },
       ),
@@ -90,7 +90,7 @@ export const WebAssertions = Type.Object(
     search_text_absent: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: 'must not stand in the response body; asks for nothing when empty',
+        description: 'must not be in the response body; nothing is searched when empty',
       }),
     ),
     max_response_time: Type.Optional(Type.Integer({ minimum: 1, maximum: 120_000, description: 'milliseconds' })),
@@ -98,13 +98,13 @@ export const WebAssertions = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_650,
-        description: 'whole days for which the certificate must be valid yet',
+        description: 'whole days for which the certificate must still be valid',
       }),
     ),
     json: Type.Optional(
       Type.Array(JsonAssertion, {
         maxItems: MAX_JSON_ASSERTIONS,
-        description: 'what must hold in the JSON of the response, of which at most 1 MiB is read',
+        description: 'what must hold in the JSON of the response, which may have at most 1 MiB',
       }),
     ),
     headers: Type.Optional(
@@ -123,7 +123,7 @@ export const WebAssertions = Type.Object(
           required: ['contains'],
         },
         description:
-          'by header of the last response: the value it must have, { "contains": "…" } for a text within it (case counts), or null where it must not be there',
+          'by header of the last response: the value it must have, { "contains": "…" } for a text within it (case counts), or null if it must be absent',
       }),
     ),
   },

@@ -47,6 +47,6 @@ export const tls = Type.Optional(
         description: 'sent to the server (SNI), and what its certificate must be for; `host` when absent',
       },
     },
-    description: 'whether the connection is made secure at once; an object means true and may say more',
+    description: 'whether the connection is secured at once; an object means true and may give details',
   }),
 );

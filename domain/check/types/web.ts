@@ -50,7 +50,7 @@ const webParameters = {
   /** must be in the response body; nothing is searched if empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
   follow_redirects: Type.Optional(
-    Type.Boolean({ description: 'true when absent; else a redirect is the last response', default: true }),
+    Type.Boolean({ description: 'true when absent; if false, a redirect is the last response', default: true }),
   ),
   assertions: Type.Optional(WebAssertions),
   ca_certificate: caCertificate,

@@ -168,7 +168,7 @@ class HeldLease implements Lease {
     try {
       await this.#documents.release(this);
     } catch {
-      // Its beat stands still from now on.
+      // Its beat stops from now on.
     }
   }
 

@@ -11,30 +11,30 @@ export interface BootstrapOptions {
   handle: Handle;
   /** id of the log `main`; the first organization's id follows from it */
   logId: string;
-  /** where a key that is made is kept; null where there is no such place and ADMIN_API_KEY has to be set */
+  /** where a generated key is kept; null where there is no such place and ADMIN_API_KEY has to be set */
   keyFile: string | null;
   /** ADMIN_API_KEY */
   adminApiKey: string | null;
-  /** told up to where the log has what this start has changed */
+  /** called with the position in the log of the last change that this start made */
   appended?: Appended;
 }
 
 /** What a start did about the admin key, for the person who started it. */
 export type AdminKey =
-  /** made now: to be shown, this once */
+  /** made now, to be shown once */
   | { kind: 'generated'; key: string }
-  /** ADMIN_API_KEY was taken as the key, just now or at an earlier start */
+  /** ADMIN_API_KEY became the key, just now or at an earlier start */
   | { kind: 'environment' }
   /** ADMIN_API_KEY was revoked, and stays so */
   | { kind: 'revoked' }
-  /** there is one since an earlier start */
+  /** there has been one since an earlier start */
   | { kind: 'kept' };
 
 const FIRST_ORGANIZATION = 'Default';
 
 /**
- * Sees to it that there is an organization and an admin key for it. A start that died half-way is gone
- * on with: a generated key is in its file before it is in the log.
+ * Makes sure that there is an organization with an admin key. A start that died half-way is continued: a generated
+ * key is in its file before it is in the log.
  *
  * @throws OperatorError a key would have to be made, and there is no place to keep it
  */

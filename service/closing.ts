@@ -1,12 +1,12 @@
-/** Things that have been opened and are closed in the opposite order, whatever some of them throw. */
+/** Things that were opened and are closed in reverse order, even if some of them throw. */
 export interface Closing {
-  /** Adds something that is to be closed before all that was added earlier. */
+  /** Adds something to close before everything that was added earlier. */
   add: (name: string, close: () => Promise<void> | void) => void;
   /** Closes everything once; further calls wait for the first. */
   close: () => Promise<void>;
 }
 
-/** @param failed told what could not be closed; the rest is closed nevertheless */
+/** @param failed called for what could not be closed; the rest is closed nevertheless */
 export const createClosing = (failed: (name: string, error: unknown) => void): Closing => {
   const opened: { name: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;

@@ -3,7 +3,7 @@ import { commandContext, type CommandContext } from '../commands/context.ts';
 import { systemActor } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
 
-/** The actor of commands that are given at the command line. */
+/** The actor of commands given at the command line. */
 export const COMMAND_LINE = 'cli';
 
 /** The context of one command given at the command line. */

@@ -18,8 +18,8 @@ export interface CurrentReadStores {
 const PAGE = 1_000;
 
 /**
- * A small read model as it is now, whether or not a service keeps it up to date: its documents are
- * copied into memory and what the log has after them is folded there.
+ * A small read model as it is now, whether or not a service keeps it up to date: its documents are copied into
+ * memory, and later events of the log are folded there.
  *
  * @param categories of the streams that the projection folds
  */
@@ -46,13 +46,13 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
   }
 }
 
-/** The generation that readers use; undefined where there is none to trust. */
+/** The generation that readers use; undefined where none can be trusted. */
 const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
 ): Promise<Beginning | undefined> => {
   const live = await liveGeneration(coordination, projection);
-  // Read before the documents: what is folded twice gives the same, what is left out does not.
+  // Read before the documents: folding an event twice does no harm, leaving one out does.
   const checkpoint = live && (await checkpointOf(readStore, live));
   if (!checkpoint || (await misfit(main, checkpoint)) !== null) return undefined;
   const documents: Record<string, Document[]> = {};

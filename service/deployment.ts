@@ -17,7 +17,7 @@ import type { LinkObserver, RunLink } from './parts/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
 import type { Troubles } from './parts/troubles.ts';
 
-/** What whoever opens a deployment gives it. */
+/** What a deployment is opened with. */
 export interface Opening {
   logger: Logger;
   troubles: Troubles;
@@ -28,7 +28,7 @@ export interface Opening {
 export interface Deployment {
   /** where the data is, for a person */
   place: string;
-  /** with events checked on append and of their newest version on read */
+  /** events are checked on append and have their newest version on read */
   main: EventStore;
   results: EventStore;
   /** id of the log `main` */
@@ -37,28 +37,28 @@ export interface Deployment {
   artifacts: Artifacts;
   coordination: Coordination;
   queue: WorkQueue;
-  /** what compares the clock of this machine with the stores'; null where they are on one machine */
+  /** compares the clock of this machine with the stores'; null where all is on one machine */
   storeClock: StoreClock | null;
-  /** where an admin key that was made at the first start is kept; null where ADMIN_API_KEY has to be set */
+  /** where the admin key made at the first start is kept; null where ADMIN_API_KEY has to be set */
   adminKeyFile: string | null;
-  /** Keeps the read models up to date, or follows how others do; to be called once, after `bootstrap`. */
+  /** Keeps the read models up to date, or follows how others do; call it once, after `bootstrap`. */
   startReadModels: () => Promise<ReadModels>;
-  /** Does by the clock what else keeps the stores as they should be, such as taking out results past retention. */
+  /** Does the other upkeep of the stores on a schedule, such as removing results past retention. */
   startUpkeep: () => Promise<void>;
   /** What the runners of all processes can do. */
   liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
-  /** Lets other processes know what the runner in this one can do. */
+  /** Announces to other processes what the runner in this one can do. */
   announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
   /**
-   * From now on a command that revokes an API key lets the API of this process take that into effect, and waits for it.
+   * From now on a command that revokes an API key waits until the API of this process has applied that.
    *
-   * @returns position of the log `main` up to where they did not, so that it must be in effect from the first request on
+   * @returns position of the log `main` that commands did not wait for: it must be in effect from the first request on
    */
   followRevocations: (takeEffect: TakeEffect) => Promise<bigint>;
-  /** what tells the runner in this process from others */
+  /** distinguishes the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
-  /** what is appended to the logs, whose read models other processes keep up to date; null where this one does */
+  /** appends to the logs, where other processes keep the read models up to date; null where this one does */
   logWatches: LogWatches | null;
   /** Calls back when a command has asked reactors for something. @returns ends that */
   onReactorsAsked: (callback: () => void) => () => void;
@@ -68,6 +68,6 @@ export interface Deployment {
 export interface ReadModels {
   readStore: ReadStore;
   statuses: Statuses;
-  /** Rejects when they can't be kept up to date any more. */
+  /** Rejects when they can no longer be kept up to date. */
   ended: Promise<unknown>;
 }

@@ -23,19 +23,19 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { Config } from './config/config.ts';
 import { viewRetention } from './parts/retention-view.ts';
 
-/** What is served together: makes its endpoints of what the process has. */
+/** Endpoints that are served together, made from what the process has. */
 export type Surface = (parts: ApiDependencies) => readonly Endpoint[];
 
 export interface HttpOptions {
-  /** the time of what is asked for (commands/fact-clock.ts), milliseconds since 1970 */
+  /** the time of requests (commands/fact-clock.ts), milliseconds since 1970 */
   clock: () => number;
-  /** what keys expire by, milliseconds since 1970 */
+  /** the time by which keys expire, milliseconds since 1970 */
   wallClock: () => number;
   config: Config;
   surfaces: readonly Surface[];
   /** for `/health` */
   logs: readonly EventStore[];
-  /** for `/health`: what else there is in this process */
+  /** for `/health`: the other parts of this process */
   parts: () => readonly HealthPart[];
   keys: Keys;
   artifacts: Artifacts;
@@ -54,7 +54,7 @@ export interface Http {
   stop: () => Promise<void>;
 }
 
-/** Serves surfaces, `/health` and `/metrics`. @throws Error the address can't be listened on, in a sentence */
+/** Serves surfaces, `/health` and `/metrics`. @throws Error says in a sentence why the address can't be listened on */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const {
     config,
@@ -120,7 +120,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     exempt: proxies.isTrusted,
   };
   const server = await listen(app, { host, port, stopping, limits }).catch((error: unknown) => {
-    // What looks again and again would keep the process alive that can't be reached.
+    // Repeated looks would keep a process alive that can't be reached.
     retention.stop();
     throw error;
   });
@@ -137,7 +137,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
           await server.stop();
           throw error;
         });
-  if (figures) logger.info({ port: figures.port }, '/metrics has a port of its own');
+  if (figures) logger.info({ port: figures.port }, '/metrics has its own port');
   return {
     address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
     stop: async () => {

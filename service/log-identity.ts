@@ -10,32 +10,32 @@ export interface LogIdentity {
   isNew: boolean;
 }
 
-/** The logs of a deployment, and what remembers them. */
+/** The logs of a deployment, and the store that remembers them. */
 export interface Remembered<C = Pick<Coordination, 'read' | 'catalogue'>> {
   main: EventStore;
   results: EventStore;
   coordination: C;
-  /** what the names of the streams begin with; null where the logs have a folder of their own */
+  /** the prefix of the names of streams; null where the logs have their own folder */
   prefix: string | null;
-  /** what else there is that a service must have left behind, for a person; null when there is nothing */
+  /** what else proves that a service was here, for a person; null when nothing does */
   leftBehind?: () => string | null;
 }
 
 const nameOf = (log: string): string => `log:${log}`;
 const PREFIX = 'log:prefix';
-/** As EVENTSTOREDB_PREFIX says it. */
+/** As written in EVENTSTOREDB_PREFIX. */
 const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 
 /**
- * Refuses logs that are not those which the rest of the deployment belongs to: whoever went on would append to
- * another service's log, or throw its read models away. Nothing is written.
+ * Refuses logs that the rest of the deployment does not belong to: a process that went on would append to another
+ * service's log, or throw away its read models. Nothing is written.
  *
- * @throws OperatorError it belongs to other logs, or to streams with another prefix; or a log was lost
+ * @throws OperatorError the deployment belongs to other logs or to streams with another prefix; or a log was lost
  */
 export const refuseOthers = async (deployment: Remembered): Promise<void> => {
   const { main, results, coordination, prefix, leftBehind } = deployment;
   await refuseOtherPrefix(deployment);
-  // Asked before the logs are: another process that begins one at this moment says so only afterwards.
+  // Read before the logs: another process that begins a log at this moment stores its id only afterwards.
   const hasRun = (await coordination.catalogue()).length > 0;
   for (const log of [main, results]) {
     const known = await coordination.read(nameOf(log.name));
@@ -48,7 +48,7 @@ export const refuseOthers = async (deployment: Remembered): Promise<void> => {
 };
 
 /**
- * The same for the prefix alone, where the logs are only about to be filled.
+ * The same for the prefix alone, where the logs are about to be filled.
  *
  * @throws OperatorError
  */
@@ -59,7 +59,7 @@ export const refuseOtherPrefix = async ({
   if (prefix === null) return;
   const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
-  // Read last, since it is written first: whoever has run before there were prefixes had none.
+  // Read last, since it is written first: a service that ran before there were prefixes had none.
   const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
   if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
 };
@@ -73,9 +73,9 @@ const otherPrefix = ({ known, main, prefix }: { known: string; main: string | nu
   );
 
 /**
- * Refuses to import what another service has exported, where one is remembered.
+ * Refuses to import another service's export, where a service is remembered.
  *
- * @param id that of its log `main`
+ * @param id id of the log `main` of the export
  * @throws OperatorError
  */
 export const refuseOtherService = async (
@@ -90,12 +90,12 @@ export const refuseOtherService = async (
   );
 };
 
-/** What a log holds at once when it begins; bootstrap and marks come after it. */
+/** What a log holds from its beginning; bootstrap and marks come after it. */
 const OPENING = 1;
 
 /**
- * Recognizes both logs, or begins them at the first start. Where nothing remembers what automatic actions have done
- * with a log that is there, as after it was restored alone, they halt.
+ * Recognizes both logs, or begins them at the first start. Automatic actions halt where there is a log, but nothing
+ * remembers what they have done with it, as after the log was restored alone.
  *
  * @throws OperatorError as `refuseOthers`
  */
@@ -123,14 +123,14 @@ export const recognizeLogs = async (
 const hasBegun = async (log: EventStore): Promise<boolean> =>
   (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
 
-/** @throws OperatorError another process, which has begun at the same time, has another one */
+/** @throws OperatorError another process that began at the same time has another log */
 const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, prefix: string | null): Promise<void> => {
   if (prefix === null) return;
   const known = await coordination.writeOnce(PREFIX, written(prefix));
   if (known !== written(prefix)) throw otherPrefix({ known, main: null, prefix });
 };
 
-/** Tells a deployment that a log was brought there on purpose, so that its first start finds nothing amiss. */
+/** Notes in a deployment that a log was brought there on purpose, so that its first start accepts it. */
 export const welcomeLog = async (
   log: EventStore,
   { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
@@ -147,7 +147,7 @@ interface Found {
   prefix: string | null;
 }
 
-/** Where the streams of a log stand, for a person; `none` and null as EVENTSTOREDB_PREFIX and the embedded deployment. */
+/** Where the streams of a log are, for a person; `none` as in EVENTSTOREDB_PREFIX, null in the embedded deployment. */
 const streamsWith = (prefix: string): string =>
   prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
 const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);

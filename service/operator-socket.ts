@@ -7,15 +7,15 @@ import { OperatorError } from './operator-error.ts';
 /** What commands may ask a running service, by path, with the parameters of the query; answers are JSON. */
 export type Questions = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
 
-/** Longest path of a socket that every system takes, in bytes; a longer one may be cut off without a word. */
+/** Longest path of a socket that every system takes, in bytes; a longer one may be cut off silently. */
 const LONGEST_PATH = 103;
 
 /**
- * Answers commands of the same machine about what only the memory of the service holds. The socket is
- * in the data directory, which is its owner's alone: whoever can read the logs may ask.
+ * Answers commands on the same machine about what is only in the service's memory. The socket is in the data
+ * directory, which only its owner may read: whoever can read the logs may ask.
  *
  * @returns stops answering
- * @throws Error the socket can't be made, as where its path is longer than a system allows
+ * @throws Error the socket can't be made, for example since its path is longer than a system allows
  */
 export const answerOperators = async (
   { socket }: Pick<DataDirectory, 'socket'>,
@@ -34,7 +34,7 @@ export const answerOperators = async (
       (error: unknown) => answer.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
   });
-  // One that a service left behind which was killed; the lock says that there is no other.
+  // A killed service left it behind; the lock shows that there is no other service.
   rmSync(socket, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -50,18 +50,18 @@ export const answerOperators = async (
     });
 };
 
-/** Where a service is asked to let what the log `main` has up to a `position` count for API keys from now on. */
+/** Asks a service to apply to API keys what the log `main` holds up to a `position`. */
 export const TAKE_EFFECT = '/take-effect';
 
-/** Where a service hears that a command has appended to a log. */
+/** Notifies a service that a command has appended to a log. */
 export const GROWN = '/grown';
-/** How long a service may take to hear something, milliseconds: it would notice by itself a little later. */
+/** How long a notification may take, milliseconds: the service would notice by itself a little later. */
 const HEARING_MS = 500;
 
-/** Where a service hears that a command has asked reactors for something. */
+/** Notifies a service that a command has asked reactors for something. */
 export const REACTORS_ASKED = '/reactors-asked';
 
-/** Tells the service that runs on a data directory, if one does, of what a command has done. */
+/** Notifies the service that runs on a data directory, if any, of what a command has done. */
 export const tellService = async (directory: DataDirectory, what: string): Promise<void> => {
   const heard = askService(directory, what).catch(() => undefined);
   await Promise.race([heard, sleep(HEARING_MS, undefined, { ref: false })]);

@@ -4,13 +4,13 @@ import type { Writable } from 'node:stream';
 export interface Output {
   /** Writes a line; resolves when the reader at the other end can take the next one. */
   line: (text: string) => Promise<void>;
-  /** true when people watch: a progress bar may move in it */
+  /** true when people watch: it can show a progress bar */
   terminal: boolean;
-  /** how many characters a terminal shows */
+  /** width of the terminal in characters */
   size?: () => { rows: number; columns: number };
 }
 
-/** Lines to a stream, as fast as its reader takes them. */
+/** Writes lines to a stream, as fast as its reader takes them. */
 export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; columns?: number }): Output => ({
   terminal: stream.isTTY === true,
   size: () => ({ rows: stream.rows ?? 24, columns: stream.columns ?? 80 }),
@@ -30,7 +30,7 @@ export const endWithReader = (stream: Writable): void => {
   });
 };
 
-/** Text from elsewhere must not steer the terminal. */
+/** Text from elsewhere must not control the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd');
 
 /** Rows in columns under headings, for people. */

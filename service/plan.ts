@@ -25,7 +25,7 @@ export interface Plan {
   launchProbes: () => ChildProcess;
 }
 
-/** Whether the process starts or makes runs, which others drop as late where its clock is wrong. */
+/** Whether the process starts or makes runs, which others drop as late when its clock is wrong. */
 export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>
   duties.has('run') || duties.has('schedule');
 

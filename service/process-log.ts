@@ -11,15 +11,14 @@ export interface ProcessLog {
 }
 
 /**
- * A log on stderr: JSON lines for programs that gather them, or a short line each where a person
- * watches.
+ * A log on stderr: JSON lines for programs, or short lines where a person watches.
  */
 export const openProcessLog = (level: string): ProcessLog => {
   if (process.stderr.isTTY) {
     return { logger: pino({ level }, linesFor(process.stderr)), flush: () => undefined };
   }
   const destination = fileDestination({ dest: 2, sync: false });
-  // Whoever reads the log may go away; the service goes on.
+  // The reader of the log may go away; the service goes on.
   destination.on('error', () => undefined);
   return {
     logger: pino({ level }, destination),
@@ -33,7 +32,7 @@ export const openProcessLog = (level: string): ProcessLog => {
   };
 };
 
-/** `15:04:05 warn  message  field=value`, for people: what others have written is no command to their terminal. */
+/** `15:04:05 warn  message  field=value`, for people; text from elsewhere can't control their terminal. */
 export const linesFor = (stream: Pick<Writable, 'write'>): DestinationStream => ({
   write: (json) => {
     stream.write(`${lineOf(JSON.parse(json) as Line)}\n`);

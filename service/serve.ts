@@ -5,12 +5,12 @@ import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
 import { startService, type Service } from './service.ts';
 
-/** How long a stop may take, milliseconds, before the process ends all the same. */
+/** How long a stop may take, milliseconds, before the process ends anyway. */
 const STOP_TIMEOUT = 20_000;
 
 /**
- * `uptrail serve`, or one of the duties alone: runs until SIGTERM or SIGINT, which stop it cleanly; a second one ends
- * it at once. What a person needs goes to `output`, the log of the process to stderr.
+ * `uptrail serve`, or one of the duties alone: runs until SIGTERM or SIGINT, which stop it cleanly; a second signal
+ * ends it at once. What a person needs goes to `output`, the log of the process to stderr.
  *
  * @returns the exit code, when all is closed
  */
@@ -22,10 +22,10 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
     process.exit(1);
   };
   process.on('uncaughtException', (error) => {
-    die(error, 'an error that nothing expected');
+    die(error, 'an unexpected error');
   });
   process.on('unhandledRejection', (error) => {
-    die(error, 'a rejection that nothing expected');
+    die(error, 'an unexpected rejection');
   });
   const asked = signals();
   const tooFew = tooFewDescriptors(config);
@@ -37,7 +37,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
     logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
   }
   const reason = await Promise.race([asked, service.failed]);
-  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service can not go on');
+  if (reason instanceof Error) logger.fatal({ err: reason }, 'the service cannot go on');
   else logger.info({ signal: reason }, 'stopping');
   const timer = setTimeout(() => {
     die(new Error(`Stopping took longer than ${STOP_TIMEOUT} ms.`), 'ended without a clean stop');
@@ -47,12 +47,12 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   logger.info('stopped');
   flush();
   const code = reason instanceof Error ? 1 : 0;
-  // Nothing is left that could matter; something that was not closed must not keep the process.
+  // Nothing that matters is left; something that was not closed must not keep the process alive.
   setTimeout(() => process.exit(code), 1_000).unref();
   return code;
 };
 
-/** Resolves with the first signal to stop; from the second one on the process ends at once. */
+/** Resolves with the first signal to stop; a second one ends the process at once. */
 const signals = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let seen = 0;

@@ -55,18 +55,18 @@ export interface Service {
   adminKey: AdminKey;
   /** why automatic actions are halted, in a sentence; null when they are not */
   halted: string | null;
-  /** Resolves with what makes it impossible to go on; the caller stops the service then. */
+  /** Resolves with the reason when the service can't go on; the caller then stops it. */
   failed: Promise<Error>;
   /** Takes no new requests, finishes those in flight, stores all checkpoints and closes everything. */
   stop: () => Promise<void>;
 }
 
 /**
- * Opens everything that a process needs for what it is to do, and puts it together (design.md: One code
- * base, two deployments).
+ * Opens everything that a process needs for its duties, and puts it together (design.md: One code base, two
+ * deployments).
  *
- * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote
- *   it, the port is taken
+ * @throws Error says in a sentence: the directory is in use, can't be written to, or was written by a newer release;
+ *   the port is taken
  */
 export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
   const closing = createClosing((name, error) => {
@@ -91,7 +91,7 @@ const open = async (
   for (const one of lacking) logger.warn(lackingSentence(one));
   if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
   const troubles = createTroubles(logger, systemClock);
-  closing.add('what is told of troubles', troubles.stop);
+  closing.add('the log of troubles', troubles.stop);
   const deployment = isCluster(config)
     ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
     : await openEmbedded(config, { logger, troubles, closing });
@@ -105,7 +105,7 @@ const open = async (
   }
   const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
   const { adminKeyFile: keyFile } = deployment;
-  // Only who answers requests has a use for a key.
+  // Only a process that answers requests needs a key.
   const appended: Appended = new Map();
   const adminKey: AdminKey = duties.has('api')
     ? await bootstrap({ handle, logId, keyFile, adminApiKey: config.adminApiKey, appended })
@@ -212,19 +212,19 @@ const open = async (
   if (duties.has('api') || duties.has('schedule')) {
     const served = commands.ask(servedRegions);
     const unserved = watchUnserved({ readers, served, clock: clock.now, registry, logger });
-    closing.add('the watch for runners', unserved.stop);
+    closing.add('the watch for checks without a runner', unserved.stop);
     parts.push(unserved.part);
   }
 
   const logs = [main, results];
   const routes = duties.has('api') ? v1Routes : [];
   const surfaces: Surface[] = [(parts) => apiEndpoints(routes, parts)];
-  // Until it answers requests it is to be waited for.
+  // Others must wait for it until it answers requests.
   let takeEffect: TakeEffect = () => 0n;
   const told = duties.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
   const made = highestOf(appended, main.name);
   const keySource = createKeySource({
-    // Keys are looked up by whoever made none of the writes that are under way.
+    // Callers who look up keys made none of the writes under way.
     read: readers.for({ appended: new Map() }),
     statuses,
     load: handle.load,
@@ -261,7 +261,7 @@ const open = async (
   };
 };
 
-/** What a promise rejects with; never resolves when it does not. */
+/** Resolves with what a promise rejects with; never resolves when it does not. */
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   new Promise((resolve) => {
     promise.catch((error: unknown) => {

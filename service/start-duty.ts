@@ -21,7 +21,7 @@ export interface DutyOptions {
  * `uptrail api`, `project`, `schedule`, `run`: one of several processes.
  *
  * @returns the exit code, when all is closed
- * @throws OperatorError they would not see each other; there is no such read model, region or type
+ * @throws OperatorError the processes would not see each other; there is no such read model, region or type
  */
 export const startDuty = async (config: Config, duty: Duty, options: DutyOptions, output: Output): Promise<number> => {
   if (!isCluster(config)) {

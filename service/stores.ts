@@ -15,7 +15,7 @@ import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
 
-/** Where a deployment keeps everything, for a command that works beside its services or without them. */
+/** Where a deployment keeps everything, for a command that works beside a service or without one. */
 export type Site = DataDirectory | ClusterConfig;
 
 /**
@@ -27,7 +27,7 @@ export const siteOf = (config: Config): Site => (isCluster(config) ? config : ex
 
 export const isClusterSite = (site: Site): site is ClusterConfig => 'eventStoreDbUrl' in site;
 
-/** Whether a service is at work there; in a cluster one always may be. */
+/** Whether a service is running there; in a cluster there always may be one. */
 export const isServiceRunning = (site: Site): boolean => {
   if (isClusterSite(site)) return true;
   try {
@@ -42,17 +42,17 @@ export const isServiceRunning = (site: Site): boolean => {
 /** The clients of a cluster's servers are loaded only where there is one. */
 const cluster = () => import('./cluster/stores.ts');
 
-/** A log as it is stored: nothing is checked, no event is brought to its newest version. */
+/** A log as it is stored: nothing is checked, and no event is upcast. */
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
-/** The logs of a cluster as they are stored, which are to be filled; they may be empty although they are known. */
+/** The logs of a cluster as they are stored, to be filled; they may be empty although they are known. */
 export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
   (await cluster()).openClusterLogToFill(site, name);
 
 /**
- * A log whose events are checked on append and of their newest version on read. A service that runs on the same
- * directory is told of what is appended.
+ * A log whose events are checked on append and have their newest version on read. A service that runs on the same
+ * directory is notified of appends.
  */
 export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
   const log = checked(await openRawLog(site, name, mode));
@@ -81,12 +81,12 @@ export const openKeys = async (
 ): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
 
-/** Where a service is at work on a data directory, only it may write to them. */
+/** While a service runs on a data directory, only that service may write to them. */
 export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsLimitMib'>): Promise<Artifacts> =>
   isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 
 /**
- * Does something with commands, beside a running service or without one.
+ * Runs commands, beside a running service or without one.
  *
  * @throws OperatorError there is no data directory
  */

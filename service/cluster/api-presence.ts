@@ -3,17 +3,17 @@ import type { TakeEffect } from '../../api/key-source.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** How often an API process says what it has seen, milliseconds. */
+/** How often an API process announces what it has seen, milliseconds. */
 const BEAT_MS = 2_000;
 
 const PREFIX = 'api:';
 
-/** What the log `main` has up to the position under this name is to be taken into effect by API processes at once. */
+/** API processes must apply at once what the log `main` holds up to the position under this name. */
 const REVOKED = 'revoked';
 
 const positionIn = (text: string | null): bigint => BigInt(text ?? '');
 
-/** Asks all API processes to take what the log `main` has up to a position into effect, as they say next. */
+/** Asks all API processes to apply what the log `main` holds up to a position, and to confirm it. */
 export const askToTakeEffect = async (
   coordination: Pick<Coordination, 'read' | 'write'>,
   position: bigint,
@@ -21,12 +21,12 @@ export const askToTakeEffect = async (
   if (positionIn(await coordination.read(REVOKED)) < position) await coordination.write(REVOKED, position.toString());
 };
 
-/** Takes back what was asked, so that nothing is left to those that come later. Who still waits asks again. */
+/** Withdraws the request, so that nothing is left for later processes. Callers that still wait ask again. */
 export const askNoMore = (coordination: Pick<Coordination, 'write'>): Promise<void> => coordination.write(REVOKED, '');
 
 export interface PresenceOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** what tells this process from others */
+  /** distinguishes this process from others */
   identity: string;
   takeEffect: TakeEffect;
   /** milliseconds between beats */
@@ -34,10 +34,10 @@ export interface PresenceOptions {
 }
 
 /**
- * Says now and every few seconds up to where what was done to API keys is in effect in this process, and lets that be
- * what commands ask for.
+ * Announces, now and every few seconds, up to which position changes of API keys are in effect in this process, and
+ * applies what commands ask for.
  *
- * @returns ends it, and takes it back; once it was said for the first time
+ * @returns after the first announcement: ends them and withdraws the last
  */
 export const announceApi = async ({
   coordination,
@@ -54,7 +54,7 @@ export const announceApi = async ({
   await say();
   const inTurn = createMutex();
   const beats = interval(beat).subscribe(() => {
-    // One that fails is made up for by the next.
+    // The next beat makes up for one that fails.
     inTurn(say).catch(() => undefined);
   });
   return async () => {
@@ -63,15 +63,15 @@ export const announceApi = async ({
   };
 };
 
-/** An API process, and the last that it said; a process that lives says something else every few seconds. */
+/** An API process and its last announcement; a live process makes a new one every few seconds. */
 export interface AnnouncedApi {
   identity: string;
-  /** what the log has up to here is in effect there */
+  /** the log up to this position is in effect there */
   position: bigint;
   count: number;
 }
 
-/** What the API processes of a cluster say, those that were killed included. */
+/** What the API processes of a cluster announced, including those that were killed. */
 export const announcedApis = async (coordination: Pick<Coordination, 'readUnder'>): Promise<AnnouncedApi[]> =>
   (await coordination.readUnder(PREFIX))
     .filter(({ value }) => value !== '')
@@ -80,6 +80,6 @@ export const announcedApis = async (coordination: Pick<Coordination, 'readUnder'
       return { identity: name.slice(PREFIX.length), position: positionIn(position), count };
     });
 
-/** Forgets an API process that says nothing any more. Should it live all the same, its next beat makes up for it. */
+/** Forgets an API process that is silent. If it is alive all the same, its next beat makes up for it. */
 export const forgetApi = (coordination: Pick<Coordination, 'write'>, identity: string): Promise<void> =>
   coordination.write(`${PREFIX}${identity}`, '');

@@ -18,9 +18,9 @@ export interface ClusterLinkOptions extends LinkObserver {
 }
 
 /**
- * Scheduler and workers in different processes: a worker asks the read model what a check is now, and the
- * scheduler sees in the results log which runs are done. A run in flight is not called back; its result is
- * not stored. A result that comes again under its id is heard once.
+ * Links a scheduler and workers in different processes: a worker asks the read model what a check is now, and the
+ * scheduler sees in the results log which runs are done. A run in flight is not called back, but its result is not
+ * stored. A result that comes again under its id counts once.
  */
 export const createClusterLink = ({ results, readers, credits, repeated }: ClusterLinkOptions): RunLink => {
   const read = readers.for({ appended: new Map() });
@@ -35,7 +35,7 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     },
     finished: () => undefined,
     cancel: () => undefined,
-    // What was offered before this scheduler began is not in its schedule.
+    // Runs offered before this scheduler began are not in its schedule.
     attachScheduler: (scheduler) => {
       const recent = createRecentIds();
       return results.listen((events) => {

@@ -33,15 +33,15 @@ import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
 const CHECKPOINT_MS = 100;
-/** How often the positions of read models are read for which nobody waits, in a process without an API. Milliseconds. */
+/** How often a process without an API reads the positions of read models that nobody waits for. Milliseconds. */
 const UNASKED_MS = 1_000;
-/** How often an engine says that it is at work; seldom enough that one that could not for a moment is not given up. */
+/** How often an engine announces that it is running; rarely enough that a short pause does not count as its death. */
 const BEAT_MS = 5_000;
 
 /**
  * Connects to EventStoreDB and MongoDB, for one of any number of processes.
  *
- * @throws Error in a sentence: a URL can't be used, SECRETS_KEY is another one than at the first start
+ * @throws Error says in a sentence: a URL can't be used, or SECRETS_KEY is not the one of the first start
  */
 export const openCluster = async (
   config: ClusterConfig,
@@ -62,12 +62,12 @@ export const openCluster = async (
   });
   const coordination = openMongoCoordination(mongoDb, undefined, storeClock.clock.now);
   closing.add('coordination', () => coordination.close());
-  // Before anything of this start stands anywhere.
+  // Before this start writes anything anywhere.
   const logTime = await logTimeOf(results);
   const { logId } = await recognizeLogs({ main, results, coordination, prefix });
   const logs = [eventStoreDb.main, eventStoreDb.results];
   for (const log of logs) await recallQuietEnd(log, coordination);
-  closing.add('what is known of the ends of the logs', keepQuietEnds({ logs, coordination, logger }));
+  closing.add('the known ends of the logs', keepQuietEnds({ logs, coordination, logger }));
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
   const artifacts = openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) });
@@ -123,10 +123,10 @@ export const openCluster = async (
       coordination,
       log,
       clock: storeClock.clock.now,
-      // Where no requests are answered, nobody goes by what was read last.
+      // Where no requests are answered, nobody relies on what was read last.
       ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
     });
-    closing.add('what is known of the read models', stop);
+    closing.add('the status of the read models', stop);
     return { readStore, statuses, ended };
   };
 
@@ -148,7 +148,7 @@ export const openCluster = async (
         troubles.tell('It is not known at present which process keeps the retention of results.', error);
       };
       const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
-        // EventStoreDB lets results expire by its own clock; read models are swept by what is decided here.
+        // EventStoreDB lets results expire by its own clock; read models are swept as decided here.
         const options = { coordination, results: null, artifacts, retentionDays: resultRetentionDays, logger };
         const end = await startRetention({ ...options, clock: Date.now, logTime });
         await aborted(over);
@@ -161,21 +161,21 @@ export const openCluster = async (
     },
     liveRunners: (served) => {
       const runners = followRunners({ coordination, served });
-      closing.add('what is known of the runners', runners.stop);
+      closing.add('the watch over the runners', runners.stop);
       return runners;
     },
     runnerIdentity: identity,
     announce: (regions, types) => {
-      closing.add('the word of this runner', announceRunner({ coordination, identity, regions, types }));
+      closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));
     },
     followRevocations: async (takeEffect) => {
-      closing.add('the word of this API process', await announceApi({ coordination, identity, takeEffect }));
+      closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
       return markLog(main, Date.now());
     },
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
-    // They look by themselves.
+    // Reactors look by themselves.
     onReactorsAsked: () => () => undefined,
   };
 };

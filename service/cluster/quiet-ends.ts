@@ -5,21 +5,21 @@ import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
 import { within } from '../../stores/eventstoredb/failures.ts';
 
-/** Milliseconds that a stop waits for what is known to be kept: without it the next start reads a little more. */
+/** Milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
 const LAST_WORD = 2_000;
 
 const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}`;
 
 /**
- * Lets the readers of a log pass over what others are known to have written behind its end, so that it takes no
- * longer to come to the present the more they write.
+ * Lets readers of a log skip what other programs are known to have written behind its end, so the time to reach the
+ * present does not grow with what they write.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
   const kept = await keptQuietEnd(log, coordination);
   if (kept) await log.passOver(kept);
 };
 
-/** What was kept of the end of a log; null: nothing was. */
+/** What is stored about the end of a log; null when nothing is. */
 export const keptQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
@@ -35,8 +35,8 @@ export interface QuietEndsOptions {
 }
 
 /**
- * Keeps every minute what this process has learned of the ends of the logs, if it has learned anything, for those
- * that start later.
+ * Stores every minute what this process has learned about the ends of the logs, if anything, for processes that start
+ * later.
  *
  * @returns ends it
  */
@@ -52,7 +52,10 @@ export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions):
   };
   const attempt = (): Promise<void> =>
     keep().catch((error: unknown) => {
-      logger.warn({ err: error }, 'how far others have written behind the ends of the logs can not be kept at present');
+      logger.warn(
+        { err: error },
+        'how far others have written behind the ends of the logs cannot be stored at present',
+      );
     });
   const task = cron.schedule('* * * * *', attempt, { noOverlap: true, name: 'quiet ends of the logs' });
   return async () => {

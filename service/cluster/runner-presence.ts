@@ -5,9 +5,9 @@ import { isCheckType } from '../../domain/check/types/index.ts';
 import { createMutex } from '../../domain/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** How often a runner says that it is there, and others look, milliseconds. */
+/** How often a runner announces itself, and others look, milliseconds. */
 const BEAT_MS = 5_000;
-/** How long a runner that says nothing more counts as live, milliseconds. */
+/** How long a silent runner counts as live, milliseconds. */
 const SILENCE_MS = 15_000;
 
 const PREFIX = 'runner:';
@@ -16,19 +16,19 @@ interface Said {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
-  /** grows for as long as the runner lives */
+  /** grows as long as the runner lives */
   beat: number;
 }
 
 export interface PresenceOptions {
   coordination: Pick<Coordination, 'write'>;
-  /** what tells this process from others that run the same region */
+  /** distinguishes this process from others that run the same region */
   identity: string;
   regions: readonly Region[];
   types: readonly CheckTypeName[];
 }
 
-/** Says every few seconds which types of checks this process runs, and where. @returns ends it, and takes it back */
+/** Announces every few seconds which types of checks this process runs, and where. @returns ends and withdraws it */
 export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
   const names = regions.map((region) => ({ region, name: `${PREFIX}${region.aliases[0]}:${identity}` }));
   let beat = 0;
@@ -41,7 +41,7 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
-      // One that fails is made up for by the next.
+      // The next beat makes up for one that fails.
       inTurn(say).catch(() => undefined);
     });
   return async () => {
@@ -54,7 +54,7 @@ export interface AnnouncedRunnersOptions {
   coordination: Pick<Coordination, 'readUnder'>;
   /** regions that are served, in the order of the configuration */
   served: readonly Region[];
-  /** milliseconds of a clock that never goes back */
+  /** milliseconds of a monotonic clock */
   monotonic?: () => number;
 }
 
@@ -63,8 +63,8 @@ export interface AnnouncedRunners extends LiveRunners {
 }
 
 /**
- * What the runners of all processes can do, as they say it. One whose word does not change for a while is
- * gone: that is seen on the clock of this process, so no two clocks have to agree.
+ * What the runners of all processes can do, as they announce it. A runner whose announcement does not change for a
+ * while is gone. This is measured by the clock of this process, so no two clocks have to agree.
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;
@@ -94,7 +94,7 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
       for (const { value } of alive) {
         const { region, types } = JSON.parse(value) as Said;
         if (!served.some(({ id }) => id === regionOf(region)?.id)) continue;
-        // Another release may know types that this one does not.
+        // Another release may know types that are unknown here.
         const known = types.filter(isCheckType);
         abilities.set(region, [...new Set([...(abilities.get(region) ?? []), ...known])]);
       }

@@ -5,7 +5,7 @@ import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Duty } from '../plan.ts';
 
-/** Says in the log, once, what is wrong with a server of a cluster, and that it is there again. */
+/** Logs once what is wrong with a server of a cluster, and once that it is available again. */
 export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>): Watch =>
   createWatch({
     lost: (sentences) => {
@@ -20,8 +20,8 @@ export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>)
   });
 
 /**
- * Looks at the start whether EventStoreDB lets its user do what this process can't do its duties without: later
- * it would be tried again and again in vain.
+ * Checks at the start whether the user of EventStoreDB has the rights that this process can't do without: later it
+ * would retry again and again in vain.
  *
  * @throws RightMissing, StoreUnavailable
  */

@@ -6,17 +6,17 @@ import { systemClock, type Clock } from '../../network/clock.ts';
 
 /** How often the clock is compared with the store's, milliseconds. */
 const COMPARE_MS = 30_000;
-/** Beyond this the results of a runner would be wrong by too much, and its runs dropped as late. Milliseconds. */
+/** Beyond this, the results of a runner would be too wrong, and its runs would be dropped as late. Milliseconds. */
 const MOST_MS = 60_000;
-/** So often in a row it must be wrong: one slow answer, or the turn of a server, is no reason to believe it. */
+/** How often in a row it must be wrong: one slow answer, or a change of servers, is not enough to believe it. */
 const TIMES = 3;
-/** An answer that took longer tells less than what is known already, milliseconds. */
+/** An answer that took longer is less exact than what is known already, milliseconds. */
 const LONGEST_ANSWER_MS = 2_000;
-/** How soon a start compares it again that was found wrong, milliseconds. */
+/** How soon a start compares a clock again that was found wrong, milliseconds. */
 const AGAIN_MS = 1_000;
 
 export interface StoreClockOptions {
-  /** the time as the store tells it, milliseconds since 1970; null where it does not */
+  /** the time of the store, milliseconds since 1970; null where it does not say */
   storeTime: () => Promise<number | null>;
   /** the clock of this machine */
   clock?: Clock;
@@ -25,17 +25,17 @@ export interface StoreClockOptions {
 
 /** A clock that all processes of a cluster agree on: the store's. */
 export interface StoreClock {
-  /** shows the time of the store; that of this machine while the store has not told it, or is not believed yet */
+  /** shows the time of the store, or of this machine while the store's is not known or not believed yet */
   clock: Clock;
   /**
-   * Compares for the first time, and soon again while the clock seems to be wrong.
+   * Compares for the first time, and again soon while the clock seems wrong.
    *
-   * @param mustBeRight whether this process may not even begin with a clock that is more than a minute wrong: it would
-   *   take what others could do, until it ends and is started again
-   * @throws Error it is, found three times
+   * @param mustBeRight whether this process must not begin with a clock that is more than a minute wrong: it would take
+   *   work from others until it ends and is started again
+   * @throws Error the clock was found wrong three times
    */
   begin: (mustBeRight: boolean) => Promise<void>;
-  /** Compares once. What can't be asked is as it was. */
+  /** Compares once. Nothing changes if the store can't be asked. */
   compare: () => Promise<void>;
   /** for `/health/ready` */
   part: () => HealthPart;
@@ -51,21 +51,21 @@ const sentenceOf = (skew: number): string => {
 };
 
 /**
- * Compares the clock with the store's every half a minute, and goes on from there by one that nobody sets, so that a
- * machine whose clock is set in between shows the right time all the while. A clock that is more than a minute wrong is
- * told of, and whoever starts or makes runs must not go on: its probes take their times from that clock.
+ * Compares the clock with the store's every half minute, and counts on from there by a monotonic clock, so a machine
+ * whose clock is set in between still shows the right time. A clock that is more than a minute wrong is reported, and
+ * a process that starts or makes runs must not go on: its probes take their times from that clock.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
-  /** by how much the clock of this machine is ahead of the store's, milliseconds; null while that is not known */
+  /** by how much the clock of this machine is ahead of the store's, milliseconds; null while unknown */
   let skew: number | null = null;
   let wrongTimes = 0;
-  /** the time, and what the clock showed that nobody sets; null before the store is believed */
+  /** the time, and what the monotonic clock showed then; null before the store is believed */
   let agreed: { time: number; monotonic: number } | null = null;
   let refuse: (error: Error) => void = () => undefined;
   const wrong = new Promise<never>((_, reject) => {
     refuse = reject;
   });
-  // Whoever may not go on hears of it; nobody else has to.
+  // Only processes that must not go on handle it.
   wrong.catch(() => undefined);
 
   const isRight = (): boolean => skew === null || Math.abs(skew) <= MOST_MS;
@@ -79,7 +79,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     if (agreed && answered - began > LONGEST_ANSWER_MS) return;
     const half = (answered - began) / 2;
     const measured = asked + half - told;
-    // When the store looked at its clock is not known within half the time of its answer: only what is sure counts.
+    // The store read its clock at some moment within the time of its answer: only the certain part counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
     if (isRight() || wrongTimes >= TIMES) agreed = { time: asked + 2 * half - skew, monotonic: answered };

@@ -24,9 +24,9 @@ type LogName = 'main' | 'results';
 const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedQuiet | null>>>();
 
 /**
- * Sees to it, once for a command, that the servers belong together, before anything of them is used.
+ * Makes sure, once per command, that the servers belong together before either is used.
  *
- * @returns what is known of the ends of the logs
+ * @returns what is known about the ends of the logs
  * @throws OperatorError as `refuseOthers`
  */
 const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet | null>> => {
@@ -50,7 +50,7 @@ const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedQui
   }
 };
 
-/** What commands open of a cluster, each with a connection of its own. @throws OperatorError as `refuseOthers` */
+/** What commands open in a cluster, each with its own connection. @throws OperatorError as `refuseOthers` */
 export const openClusterLog = async (config: ClusterConfig, name: LogName): Promise<EventStore> => {
   const { [name]: quiet } = await recognize(config);
   const log = openClusterLogToFill(config, name);
@@ -58,7 +58,7 @@ export const openClusterLog = async (config: ClusterConfig, name: LogName): Prom
   return log;
 };
 
-/** The same for a log that may be empty although it is known: whoever fills it sees to it that it is the right one. */
+/** The same for a log that may be empty although it is known: the caller that fills it checks the identity. */
 export const openClusterLogToFill = (config: ClusterConfig, name: LogName): SharedLog => {
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
   const opened = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Before a lease is asked for again, milliseconds. */
+/** Pause before a lease is asked for again, milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface UnderLeaseOptions {
@@ -10,14 +10,14 @@ export interface UnderLeaseOptions {
   name: string;
   /** ends it */
   signal: AbortSignal;
-  /** the lease can't be asked for, which is tried again */
+  /** called when the lease can't be asked for; it is tried again */
   trouble: (error: unknown) => void;
 }
 
 /**
- * Does something whenever and for as long as this process holds a lease: one of all processes does.
+ * Does something while this process holds a lease, so that only one of all processes does it.
  *
- * @param work told when it is over; what it throws ends all
+ * @param work its signal aborts when the lease is over; an error that it throws ends everything
  */
 export const underLease = async (
   { coordination, name, signal, trouble }: UnderLeaseOptions,
@@ -35,7 +35,7 @@ export const underLease = async (
     try {
       await work(AbortSignal.any([signal, lease.lost]));
     } finally {
-      // One that can't be given back runs out.
+      // A lease that can't be given back expires.
       await lease.release().catch(() => undefined);
     }
   }

@@ -2,12 +2,12 @@ import { VARIABLES } from './variables.ts';
 
 type Variables = typeof VARIABLES;
 
-/** What the environment says, validated; a variable that is not set has its default. */
+/** The validated environment; a variable that is not set has its default. */
 export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> | Default<Variables[K]> };
 
 type Default<V> = V extends { default: string } ? never : null;
 
-/** The environment can't be used; one sentence a line, each naming its variable. */
+/** The environment can't be used. Each line is a sentence that names its variable. */
 export class ConfigurationError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export const readConfig = (environment: Environment): Config => {
 };
 
 /**
- * Reads some variables only, whatever the others say.
+ * Reads only some variables; the others may be invalid.
  *
  * @throws ConfigurationError
  */
@@ -53,7 +53,7 @@ export const readVariables = <K extends keyof Config>(
 /** A configuration of many processes on EventStoreDB and MongoDB. */
 export type ClusterConfig = Config & { eventStoreDbUrl: string; mongoDbUrl: string; secretsKey: Buffer };
 
-/** Which of the two deployments the environment has chosen (design.md: One code base, two deployments). */
+/** Which of the two deployments the environment chooses (design.md: One code base, two deployments). */
 export const isCluster = (config: Config): config is ClusterConfig => config.eventStoreDbUrl !== null;
 
 const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config): string[] => {
@@ -64,7 +64,7 @@ const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config)
   return ['SECRETS_KEY must be set in a cluster: all of its processes need the same key.'];
 };
 
-/** The table of all variables for the README, in Markdown; a test fails when the README's is another. */
+/** The table of all variables for the README, in Markdown; a test fails when the README's differs. */
 export const configurationTable = (): string => {
   const rows = Object.values(VARIABLES).map((variable) => {
     const standard = 'default' in variable ? `\`${variable.default}\`` : '';

@@ -1,7 +1,7 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
 import type { Config } from './config.ts';
 
-/** What checks may reach, as the environment says. */
+/** What checks may reach, by the environment. */
 export const targetRulesOf = ({
   targetPolicy,
   targetAllow,
@@ -12,7 +12,7 @@ export const targetRulesOf = ({
   ...(targetDeny !== null && { deny: targetDeny }),
 });
 
-/** Where webhooks may lead, as the environment says. What checks may reach besides is no business of theirs. */
+/** Where webhooks may lead, by the environment. TARGET_ALLOW, for checks, does not apply to them. */
 export const webhookRulesOf = ({
   webhookPolicy,
   targetDeny,

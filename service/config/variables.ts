@@ -4,11 +4,11 @@ import { parseRanges } from '../../domain/target/policy.ts';
 /** One environment variable. */
 interface Variable<T> {
   name: string;
-  /** as it would be written in the environment; a variable without one may be left unset */
+  /** as written in the environment; a variable without a default may be left unset */
   default?: string;
   /** for the README's table: Markdown, one line */
   meaning: string;
-  /** @throws Error whose message goes on after the variable's name: "must be a number." */
+  /** @throws Error its message continues after the variable's name: "must be a number." */
   read: (text: string) => T;
 }
 
@@ -34,9 +34,9 @@ const oneOf =
     return found;
   };
 
-/** A key as a header can carry it; the value is not repeated in the sentence. */
+/** A key that a header can carry; the error does not repeat the value. */
 const headerKey = (value: string): string => {
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be of visible ASCII characters without spaces.');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of visible ASCII characters without spaces.');
   return value;
 };
 
@@ -57,11 +57,11 @@ const serverUrl =
     return value;
   };
 
-/** Letters, digits, `_` and dots, the last one a dot: nothing that a regular expression or a URL reads otherwise. */
+/** Letters, digits, `_` and dots, ending in a dot: nothing that a regular expression or a URL could misread. */
 const PREFIX = /^(?:[A-Za-z0-9_]+\.)+$/;
 const LONGEST_PREFIX = 64;
 
-/** @returns what begins the names of streams; nothing for `none` */
+/** @returns the prefix of the names of streams; the empty string for `none` */
 const streamPrefix = (value: string): string => {
   if (value === 'none') return '';
   if (value.length > LONGEST_PREFIX || !PREFIX.test(value)) {
@@ -85,7 +85,7 @@ const regions = (value: string): Region[] => {
   return [...new Set(found)];
 };
 
-/** @returns the list as it was given */
+/** @returns the list as given */
 const addressRanges = (value: string): string => {
   try {
     parseRanges(value);
@@ -101,7 +101,7 @@ const decimal = (value: string): number => {
   return number;
 };
 
-/** Every environment variable there is, by its name in {@link Config}. */
+/** Every environment variable, by its name in {@link Config}. */
 export const VARIABLES = {
   port: variable({
     name: 'PORT',
@@ -115,11 +115,11 @@ export const VARIABLES = {
     meaning: 'address it listens on; `0.0.0.0` or `::` for all',
     read: text,
   }),
-  dataDir: variable({ name: 'DATA_DIR', default: './data', meaning: 'folder of everything that is kept', read: text }),
+  dataDir: variable({ name: 'DATA_DIR', default: './data', meaning: 'folder of all stored data', read: text }),
   adminApiKey: variable({
     name: 'ADMIN_API_KEY',
     meaning:
-      'admin key of the first organization; another value at a later start takes the place of the former one, and one that was revoked does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
+      'admin key of the first organization; another value at a later start replaces the old one, and a revoked one does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
     read: headerKey,
   }),
   secretsKey: variable({
@@ -144,13 +144,13 @@ export const VARIABLES = {
     name: 'RUNNER_CONCURRENCY',
     default: '200',
     meaning:
-      'how many checks a region runs at once. One whose target does not answer holds its place until its timeout: this is more than may hang at the same time',
+      'how many checks a region runs at once. A check whose target does not answer holds its place until its timeout, so set this above the number that may hang at the same time',
     read: wholeNumber(1, 10_000),
   }),
   runnerProcesses: variable({
     name: 'RUNNER_PROCESSES',
     meaning:
-      'how many processes of their own the checks of this process are run in at most: there is one at first, and more as runs under way ask for it. One for each processor core when not set',
+      'the most separate processes that run the checks of this process: there is one at first, and more as the runs under way need them. One for each processor core when not set',
     read: wholeNumber(1, 1_000),
   }),
   resultRetentionDays: variable({
@@ -163,7 +163,7 @@ export const VARIABLES = {
     name: 'ARTIFACTS_LIMIT_MIB',
     default: '1024',
     meaning:
-      'MiB of files such as screenshots that an organization keeps; the oldest go first. A run keeps 20 files and 50 MiB at most',
+      'MiB of files, such as screenshots, that are kept for an organization; the oldest go first. For a run at most 20 files and 50 MiB are kept',
     read: wholeNumber(1, 1_048_576),
   }),
   targetPolicy: variable({
@@ -175,7 +175,7 @@ export const VARIABLES = {
   }),
   targetAllow: variable({
     name: 'TARGET_ALLOW',
-    meaning: 'addresses and CIDR ranges that checks may reach in spite of the policy, separated by commas',
+    meaning: 'addresses and CIDR ranges that checks may reach despite the policy, separated by commas',
     read: addressRanges,
   }),
   targetDeny: variable({
@@ -187,7 +187,7 @@ export const VARIABLES = {
     name: 'WEBHOOK_POLICY',
     default: 'internal',
     meaning:
-      'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but for `TARGET_ALLOW`. `public` takes https only',
+      'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
     read: oneOf('internal', 'public'),
   }),
   rateLimitPerSecond: variable({
@@ -199,13 +199,13 @@ export const VARIABLES = {
     name: 'UNAUTHORIZED_PER_MINUTE',
     default: '1000',
     meaning:
-      'answers 401 a minute that an address (of IPv6: a network of 64 bits) may get before it gets 429; keys that have worked go on to work from there. `0`: no limit',
+      'answers 401 a minute that an address (of IPv6: a network of 64 bits) may get before it gets 429; keys that have worked before still work from there. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
   }),
   maxConnections: variable({
     name: 'MAX_CONNECTIONS',
     default: '5000',
-    meaning: 'connections that are open at once; further ones are closed',
+    meaning: 'connections that may be open at once; further ones are closed',
     read: wholeNumber(1, 1_000_000),
   }),
   maxConnectionsPerAddress: variable({
@@ -217,7 +217,7 @@ export const VARIABLES = {
   trustProxy: variable({
     name: 'TRUST_PROXY',
     meaning:
-      'addresses and CIDR ranges of the proxies before the service, separated by commas: from them, the right-most address in `X-Forwarded-For` that is none of them is the client',
+      'addresses and CIDR ranges of the proxies before the service, separated by commas: on their requests, the right-most address in `X-Forwarded-For` that is none of them is the client',
     read: addressRanges,
   }),
   metricsToken: variable({
@@ -228,13 +228,13 @@ export const VARIABLES = {
   metricsPort: variable({
     name: 'METRICS_PORT',
     meaning:
-      'a port of its own for `/metrics`, on `HOST`: open to all who reach it, but for `METRICS_TOKEN`; `0` takes a free one',
+      'a separate port for `/metrics`, on `HOST`: open to all who reach it, unless `METRICS_TOKEN` is set; `0` takes a free one',
     read: wholeNumber(0, 65_535),
   }),
   readYourWritesTimeoutMs: variable({
     name: 'READ_YOUR_WRITES_TIMEOUT_MS',
     default: '2000',
-    meaning: 'milliseconds that the answer to a write waits for its read models before it is 202',
+    meaning: 'milliseconds that the answer to a write waits for its read models before it becomes 202',
     read: wholeNumber(0, 60_000),
   }),
   eventStoreDbUrl: variable({
@@ -247,7 +247,7 @@ export const VARIABLES = {
     name: 'EVENTSTOREDB_PREFIX',
     default: 'uptrail.',
     meaning:
-      'begins the names of all streams on EventStoreDB, so that a server can hold several services and other programs: letters, digits and `_`, ending in a dot. `none`: no prefix, for a server that is Uptrail’s alone',
+      'prefix of the names of all streams on EventStoreDB, so that a server can hold several services and other programs: letters, digits, `_` and dots, ending in a dot. `none`: no prefix, for a server that is Uptrail’s alone',
     read: streamPrefix,
   }),
   mongoDbUrl: variable({

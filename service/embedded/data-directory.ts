@@ -15,7 +15,7 @@ import { makePrivate } from '../../stores/private.ts';
 import { flush, flushFolder } from './flush.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Where everything of an embedded deployment is kept. */
+/** Where an embedded deployment keeps everything. */
 export interface DataDirectory {
   path: string;
   /** the log `main` */
@@ -53,8 +53,8 @@ const layout = (dataDir: string): DataDirectory => {
 };
 
 /**
- * The data directory of a service, made where it is absent. It is its owner's alone, whatever it was before, and so
- * are the secrets in it; databases see to themselves.
+ * The data directory of a service, made where it is absent. Only its owner may read it, whatever its mode was before;
+ * the same holds for the secrets in it. Databases set their own mode.
  *
  * @throws OperatorError it can't be made or written to
  */
@@ -90,7 +90,7 @@ export const existingDataDirectory = (dataDir: string): DataDirectory => {
   return directory;
 };
 
-/** What a service has left in a directory besides its logs; null when there is nothing. */
+/** What a service left in a directory besides its logs; null when there is nothing. */
 export const leftBehindIn = ({ keys, readModels }: DataDirectory): string | null => {
   if (existsSync(keys)) return keys;
   const isThere = existsSync(readModels) && readdirSync(readModels).some((name) => name.endsWith('.db'));
@@ -119,13 +119,13 @@ export const readSecret = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
 /**
- * Writes a secret to a file that only its owner may read. It is there whole or not at all, and on the
- * disk when this returns.
+ * Writes a secret to a file that only its owner may read. The file is there whole or not at all, and on the disk when
+ * this returns.
  */
 export const writeSecret = (file: string, text: string): void => {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
-  // Made by this call ('x'), so that nobody else holds it open, and by the umask at most narrower.
+  // Created by this call ('x'), so nobody else holds it open; the umask can only narrow its mode.
   const descriptor = openSync(unfinished, 'wx', 0o600);
   writeSync(descriptor, `${text}\n`);
   flush(descriptor);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 
-/** The databases with what SQLite keeps beside them, in each thread that opens them, and what Node.js itself needs. */
+/** The databases with SQLite's files beside them, in each thread that opens them, and what Node.js itself needs. */
 const FILES = 256;
-/** Connections of callers at the same time that ought to be taken. */
+/** Simultaneous connections of callers that should be possible. */
 const CALLERS = 256;
 
-/** Where Linux tells the limits of this process. */
+/** Where Linux shows the limits of this process. */
 const LIMITS = '/proc/self/limits';
 
 /** How many files this process may open; null where the system does not say. Node.js has raised its soft limit itself. */
@@ -23,8 +23,8 @@ const limitOf = (file: string): number | null => {
 const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
 
 /**
- * What to say where a command has failed in a process that may open fewer files than the program itself needs: of
- * modules that can't be opened Node.js says other things, as that there is no such package. null where it may open enough.
+ * What to say when a command failed in a process that may open fewer files than the program needs: when modules can't
+ * be opened, Node.js gives other reasons, such as a missing package. null where it may open enough.
  */
 export const tooFewToBegin = (limits = LIMITS): string | null => {
   const limit = limitOf(limits);
@@ -33,7 +33,7 @@ export const tooFewToBegin = (limits = LIMITS): string | null => {
 };
 
 /**
- * What to say at the start where a process may open fewer files than it needs; null where it may open enough.
+ * What to say at the start of a process that may open fewer files than it needs; null where it may open enough.
  */
 export const tooFewDescriptors = (
   { runnerConcurrency }: Pick<Config, 'runnerConcurrency'>,

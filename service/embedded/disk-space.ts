@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
 import { makePrivate } from '../../stores/private.ts';
 
-/** Bytes that are kept back for a start on a full disk: what SQLite needs to open all databases, many times over. */
+/** Bytes held in reserve for a start on a full disk: many times what SQLite needs to open all databases. */
 const RESERVED = 8 * 1_048_576;
 /** Bytes free below which a disk counts as full at the start. */
 const LEAST = 2 * 1_048_576;
-/** Milliseconds between two looks whether there is room again. */
+/** Milliseconds between two checks for room. */
 const LOOK = 1_000;
 
 /** Whether there is room on the disk of a data directory. */
@@ -19,10 +19,10 @@ export interface DiskSpace {
 }
 
 /**
- * Keeps some space back in a file, `reserve`. A start on a full disk gives it up, so that all databases can be
- * opened and read; what is appended is refused then, until the reserve can be made again.
+ * Holds some space in a file, `reserve`. A start on a full disk gives it up, so all databases can be opened and read.
+ * Appends are then refused until the reserve can be made again.
  *
- * @param told what happened, for the log
+ * @param told called with what happened, for the log of the process
  */
 export const watchDiskSpace = (directory: string, told: (message: string) => void): DiskSpace => {
   const file = join(directory, 'reserve');
@@ -59,7 +59,7 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
   };
 };
 
-/** Random bytes, since a file system may keep zeros in no space. */
+/** Random bytes, since a file system may store zeros in no space. */
 const makeReserve = (file: string, free: number): void => {
   makePrivate(file);
   if (existsSync(file) && statSync(file).size === RESERVED) return;

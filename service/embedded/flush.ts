@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Returns when what was written is on the disk, and closes it. */
+/** Closes a file; returns when what was written is on the disk. */
 export const flush = (descriptor: number): void => {
   try {
     fsyncSync(descriptor);

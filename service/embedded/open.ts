@@ -25,10 +25,10 @@ import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.
 import { engineLog } from '../parts/troubles.ts';
 
 /**
- * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here:
- * the time it takes does not grow with what is stored.
+ * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here, so the time
+ * does not grow with what is stored.
  *
- * @throws Error in a sentence: the directory is in use or can't be written to, a newer release wrote it
+ * @throws Error says in a sentence: the directory is in use, can't be written to, or was written by a newer release
  */
 export const openEmbedded = async (config: Config, { logger, troubles, closing }: Opening): Promise<Deployment> => {
   const directory = makeDataDirectory(config.dataDir);
@@ -49,7 +49,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   const results = checked(resultsFile);
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
-  // Before anything of this start stands in it.
+  // Before this start writes anything into it.
   const logTime = await logTimeOf(results);
   const leftBehind = (): string | null => leftBehindIn(directory);
   const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
@@ -58,12 +58,12 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   await keys.bind(logId);
   const artifacts = openArtifacts(directory, config);
   closing.add('the artifacts', () => artifacts.close());
-  // This is the only service on the directory, so whoever made these claims was killed before it could answer.
+  // This is the only service on the directory, so the process that made these claims was killed before it answered.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
   const reactorsAsked = new Set<() => void>();
-  /** until there is an API, what is asked of it is to be in effect when it begins */
+  /** what was asked before there is an API must be in effect when it begins */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   try {
@@ -84,7 +84,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     };
     closing.add('the socket for commands', await answerOperators(directory, questions));
   } catch (error) {
-    logger.warn({ err: error }, 'commands can not ask this service');
+    logger.warn({ err: error }, 'commands cannot ask this service');
   }
 
   const startReadModels = async (): Promise<ReadModels> => {
@@ -99,7 +99,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
       log: engineLog(logger, troubles),
     });
     closing.add('the projection engine', engine.stop);
-    // Until then a read model may be one of another log, as after a restored backup.
+    // Until then a read model may belong to another log, as after a restored backup.
     await Promise.race([statuses.checked(), engine.ended]);
     const readStore = openThreadedReadStore({ directory: directory.readModels });
     closing.add('the read models', () => readStore.close());
@@ -123,12 +123,12 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     announce: () => undefined,
     followRevocations: async (take) => {
       takeEffect = take;
-      // Its read models come to the end of the log before they are called live.
+      // Its read models reach the end of the log before they are called live.
       return inEffect;
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
-    // The engine of this process tells when it moves.
+    // The engine of this process reports its progress.
     logWatches: null,
     onReactorsAsked: (callback) => {
       reactorsAsked.add(callback);

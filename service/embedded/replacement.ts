@@ -5,26 +5,26 @@ import { flushFolder } from './flush.ts';
 /** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
 export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
 
-/** A folder of a backup, which backups of older releases don't have. */
+/** A folder of a backup; backups of older releases don't have it. */
 const ARTIFACTS = 'artifacts';
 
-/** A restore that is being prepared: the data is that of before. */
+/** A restore that is being prepared: the data is still the old data. */
 export const UNFINISHED = 'restore.unfinished';
-/** One that is decided: the data is that of the backup, as soon as its files have come to their places. */
+/** A restore that is decided: the data is the backup's as soon as its files are in their places. */
 export const READY = 'restore.ready';
 
 /** What a restore replaces. */
 export interface Replacement {
-  /** name of the folder that takes what was there */
+  /** name of the folder that takes the old data */
   aside: string;
   /** when the backup was made */
   made_at: string;
 }
 
 /**
- * Finishes a restore, in a data directory that nobody else uses: clears away one that was not ready, and puts the
- * files of one that was in their places, also where that was interrupted before. Each file moves once and for all:
- * what was there is put aside only while the new one waits.
+ * Finishes a restore, in a data directory that nobody else uses. A restore that was not ready is cleared away. The
+ * files of one that was ready are put in their places, even if that was interrupted before. Each file moves once: an
+ * old file is put aside only while the new one waits.
  *
  * @returns what was done, in sentences for the operator; none when there was nothing to finish
  */
@@ -37,7 +37,7 @@ export const finishRestore = (directory: string): string[] => {
   const ready = join(directory, READY);
   if (!existsSync(ready)) return said;
   const file = join(ready, 'replacement.json');
-  // It goes last, so without it all files are in their places.
+  // It goes last: once it is gone, all files are in their places.
   if (existsSync(file)) {
     const { aside, made_at } = JSON.parse(readFileSync(file, 'utf8')) as Replacement;
     const kept = putInPlace(directory, ready, join(directory, aside));
@@ -51,7 +51,7 @@ export const finishRestore = (directory: string): string[] => {
   return said;
 };
 
-/** Parts of a database, those first without which the rest would be read as another one. */
+/** Parts of a database; first those without which the rest would be read as a different database. */
 const PARTS = ['-wal', '-shm', '-journal', ''];
 
 /** @returns whether there was something to put aside */
@@ -62,7 +62,7 @@ const putInPlace = (directory: string, ready: string, aside: string): boolean =>
     renameSync(join(directory, name), join(aside, name));
   };
   const waiting = BACKED_UP.filter((name) => existsSync(join(ready, name)));
-  // Nothing has come to its place yet.
+  // Nothing is in its place yet.
   if (waiting.length === BACKED_UP.length) for (const name of ['read-models', ARTIFACTS]) putAside(name);
   for (const name of waiting) {
     for (const part of PARTS) putAside(name + part);

@@ -21,7 +21,7 @@ import { wrappingKey } from './wrapping-key.ts';
 
 type LogName = 'main' | 'results';
 
-/** A log as it is stored: nothing is checked, no event is brought to its newest version. */
+/** A log as it is stored: nothing is checked, and no event is upcast. */
 export const openRawLog = (
   directory: DataDirectory,
   name: LogName,
@@ -29,7 +29,7 @@ export const openRawLog = (
 ): Promise<SqliteEventStore> =>
   openSqliteEventStore({ file: name === 'main' ? directory.events : directory.results, name, mode });
 
-/** A log whose events are checked on append and of their newest version on read. */
+/** A log whose events are checked on append and have their newest version on read. */
 export const openLog = async (
   directory: DataDirectory,
   name: LogName,
@@ -42,13 +42,13 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
-/** Only the service of the directory may write to them, or who keeps it out. @throws ArtifactIndexLost */
+/** Only the service of the directory may write to them, or a process that keeps it out. @throws ArtifactIndexLost */
 export const openArtifacts = (directory: DataDirectory, config: Pick<Config, 'artifactsLimitMib'>): Artifacts =>
   openFileArtifacts({ folder: directory.artifacts, limits: artifactLimits(config) });
 
 /**
- * @param absent what becomes of keys that are not there: they are made for a log that is new, and refused where
- *   they were lost, since what is sealed in the log could not be read under others
+ * @param absent what happens when there are no keys: they are made for a new log, and refused where they were lost,
+ *   since new keys could not open what is sealed in the log
  * @throws OperatorError
  */
 export const openKeys = (

@@ -4,8 +4,7 @@ import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is made where
- * there is none yet.
+ * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is made if there is none yet.
  *
  * @throws OperatorError the file holds no key, or is gone while there are keys that it wraps
  */

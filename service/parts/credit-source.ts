@@ -4,12 +4,12 @@ import { organizations } from '../../projections/organizations/projection.ts';
 import { creditLimits, creditsUsed } from '../../queries/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
-/** The read models of organizations and results, as the tally of credits reads them. */
+/** The read models of organizations and results, as the credit tally reads them. */
 export const createCreditSource = (readers: Readers, statuses: Statuses): CreditSource => {
   const read = readers.for({ appended: new Map() });
   return {
     limits: async () => {
-      // Read before the documents, which may be ahead of it: a limit that is set twice is the same.
+      // Read before the documents, which may be ahead of it: setting a limit twice does no harm.
       const { position } = statuses.of(organizations.name);
       return { position, limits: await creditLimits({ read }) };
     },

@@ -14,14 +14,14 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 export interface DeliveriesOptions {
   /** the results log */
   results: EventStore;
-  /** Appends an event that may stand there, see DeliveryDependencies. */
+  /** Appends an event that may be there already, see DeliveryDependencies. */
   append: DeliveryDependencies['append'];
   /** Marks the end of the results log for the list of deliveries. */
   markList: DeliveryDependencies['markList'];
   readers: Pick<Readers, 'for'>;
   todo: (projection: AnyProjection) => TodoProjection;
   notifiers: ReadonlyMap<string, Notifier>;
-  /** what there is to be told of */
+  /** what deliveries are planned for */
   kinds: readonly AnyCauseKind[];
   /** milliseconds since 1970 */
   clock: () => number;
@@ -31,7 +31,7 @@ export interface DeliveriesOptions {
 /** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
   const { results, append, markList, readers, todo, notifiers, kinds, clock, observer } = options;
-  /** Whoever has passed the mark has seen every page that was stored before it. */
+  /** A reader that has passed the mark has seen every page that was stored before it. */
   const progress = async (cause: Cause) => {
     const position = await markLog(results, clock());
     return readers

@@ -6,18 +6,18 @@ import { late } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The figures of what is told to whom, in the process that tells it. */
+/** The metrics of deliveries, in the process that makes them. */
 export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'>): DeliveryObserver => {
   const registers = [registry];
   const attempts = new Counter({
     name: 'delivery_attempts_total',
-    help: 'Tries to deliver a message, by what delivers and what came of it: delivered, failed (to be tried again) or given_up',
+    help: 'Attempts to deliver a message, by notifier and outcome: delivered, failed (to be tried again) or given_up',
     labelNames: ['notifier', 'outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'delivery_duration_seconds',
-    help: 'How long a try to deliver a message took',
+    help: 'How long an attempt to deliver a message took',
     labelNames: ['notifier'],
     buckets: SECONDS,
     registers,
@@ -32,7 +32,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     labelNames: ['state'],
     registers,
     async collect() {
-      // Figures that can't be had at present are left out; all others are still told.
+      // Figures that can't be read at present are left out; all others are still shown.
       this.reset();
       const [waiting, givenUp] = await Promise.race([counts(), late()]).catch(() => []);
       if (waiting !== undefined) this.set({ state: 'waiting' }, waiting);

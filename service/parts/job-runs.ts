@@ -7,11 +7,11 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { jobOutcomes, type JobOutcomeDocument } from '../../projections/job-outcomes/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** How far runs of jobs are, by all results that stand in the log when this is asked. */
+/** The progress of runs of jobs, by all results that are in the log at the time of asking. */
 export const jobRunsSoFar =
   (results: EventStore, readers: Pick<Readers, 'for'>): JobRunsDependencies['runs'] =>
   async () => {
-    // Whoever has passed the mark has seen every result that was stored before it.
+    // A reader that has passed the mark has seen every result that was stored before it.
     const position = await markLog(results, Date.now());
     const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
     return async (jobId) => {

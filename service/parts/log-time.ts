@@ -7,10 +7,10 @@ import { millisecondsOf } from '../../domain/time.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
 
-/** Milliseconds since the machine was started, time asleep included: nobody sets it, unlike the clock. */
+/** Milliseconds since the machine was started, including time asleep. Unlike the clock, it can't be set. */
 export const sinceBoot = (): number => uptime() * 1_000;
 
-/** Streams of which one has the newest event of a log, or nearly so. */
+/** Streams of which one has the newest event of a log, or nearly the newest. */
 const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
   streamOf('log', name),
   ...(name === 'results'
@@ -23,8 +23,8 @@ const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
 ];
 
 /**
- * When the newest event of a log was recorded, milliseconds since 1970: the last one in the order of the log,
- * whatever clocks have said before. null: there is none.
+ * When the last event in the order of the log was recorded, milliseconds since 1970, whatever clocks showed before.
+ * null: there is none.
  */
 export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Promise<number | null> => {
   const lasts = await Promise.all(
@@ -36,13 +36,13 @@ export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Pr
   return newest && millisecondsOf(newest.metadata.recorded_at);
 };
 
-/** The others tell the time nearly as well; who needs this event will say that it is damaged. */
+/** The other streams show the time nearly as well; readers that need this event will report the damage. */
 const noneOfDamaged = (error: unknown): RecordedEvent[] => {
   if (error instanceof DamagedEvent) return [];
   throw error;
 };
 
-/** The time as a log tells it: the newest that stood in it at the start, and what has passed since then. */
+/** The time by a log: its newest time at the start, and what has passed since then. */
 export interface LogTime {
   /** milliseconds since 1970; null where the log was empty */
   now: () => number | null;

@@ -3,16 +3,16 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** Before the log is asked for again, milliseconds. */
+/** Pause before the log is subscribed to again, milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Told of events as they come, in their order. */
+/** Called with events as they come, in order. */
 export type Listener = (events: readonly RecordedEvent[]) => void;
 
-/** What is appended to a log, whoever does it. */
+/** What any process appends to a log. */
 export interface LogWatch {
   /**
-   * Tells of what is appended from about now on. What comes while the log does not answer is not told.
+   * Reports what is appended from about now on, except what is appended while the log does not answer.
    *
    * @returns ends it
    */
@@ -23,15 +23,15 @@ export type LogWatches = Readonly<Record<'main' | 'results', LogWatch>>;
 
 export interface LogWatchOptions {
   log: EventStore;
-  /** of the streams whose events are told */
+  /** of the streams whose events are reported */
   categories: readonly string[];
-  /** told when the log can't be followed, which is tried again */
+  /** called when the log can't be followed; it is tried again */
   failed: (error: unknown) => void;
-  /** milliseconds before it is tried again */
+  /** milliseconds before the next attempt */
   retry?: number;
 }
 
-/** Follows a log for as long as anybody in this process listens, with one subscription for all who do. */
+/** Follows a log while anybody in this process listens, with one subscription for all listeners. */
 export const watchLog = ({ log, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
   const listeners = new Set<Listener>();
   let following: { stop: AbortController; ended: Promise<void> } | null = null;
@@ -60,7 +60,7 @@ export const watchLog = ({ log, categories, failed, retry = RETRY_MS }: LogWatch
 
   return {
     listen: (listener) => {
-      // Another each time, so that who listens twice is told twice, and ends once.
+      // A new function each time, so a listener added twice is called twice, and ended one at a time.
       const own: Listener = (events) => {
         listener(events);
       };

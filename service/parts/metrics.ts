@@ -13,7 +13,7 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { LinkObserver } from './run-link.ts';
 
-/** Those who tell the figures of check runs. */
+/** The sources of metrics of check runs. */
 export interface CheckMetrics {
   /** Counts the runs that are started. */
   counting: (startRun: StartRun) => StartRun;
@@ -22,7 +22,7 @@ export interface CheckMetrics {
   link: LinkObserver;
 }
 
-/** How long the queues may take to tell what waits in them, milliseconds: those who gather figures wait seconds only. */
+/** How long the queues may take to report their contents, milliseconds: a scrape waits only seconds. */
 const DEPTHS_MS = 3_000;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
@@ -49,7 +49,7 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   });
   const stored = new Histogram({
     name: 'check_run_duration_seconds',
-    help: 'How long a run took whose result was stored, by region, type and status',
+    help: 'How long a run with a stored result took, by region, type and status',
     labelNames: ['region', 'type', 'status'],
     buckets: SECONDS,
     registers,
@@ -62,7 +62,7 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   });
   const repeats = new Counter({
     name: 'check_result_repeats_total',
-    help: 'Results of runs that were made again: left_out of the log, which had them, or stored in it again',
+    help: 'Results of repeated runs: left_out of the log, which had them already, or stored in it again',
     labelNames: ['outcome'],
     registers,
   });
@@ -106,7 +106,7 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
 /** Resolves when figures have taken too long to be told. */
 export const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
 
-/** The processes that run checks, whenever somebody asks for the figures. */
+/** The processes that run checks, at each scrape. */
 export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
   const registers = [registry];
   new Gauge({
@@ -136,7 +136,7 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
   });
 };
 
-/** Whether automatic actions are halted, whenever somebody asks for the figures. */
+/** Whether automatic actions are halted, at each scrape. */
 export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
   new Gauge({
     name: 'reactors_halted',
@@ -150,7 +150,7 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
   });
 };
 
-/** What the files of all organizations take, whenever somebody asks for the figures. */
+/** The size of the files of all organizations, at each scrape. */
 export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 'usage'>): void => {
   const usage = shared(() => artifacts.usage());
   for (const [name, help, of] of [
@@ -163,7 +163,7 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
       registers: [registry],
       async collect() {
         const found = await Promise.race([usage(), late().then(() => null)]).catch(() => null);
-        // A figure that can't be had at present is left out.
+        // A figure that can't be read at present is left out.
         if (found) this.set(of(found));
         else this.remove();
       },
@@ -171,7 +171,7 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
   }
 };
 
-/** One question for all who ask at the same moment. */
+/** One look-up for all callers at the same moment. */
 const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let asking: Promise<T> | null = null;
   return () =>
@@ -180,11 +180,11 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
     }));
 };
 
-/** What reactors have to do, whenever somebody asks for the figures. */
+/** What reactors have to do, at each scrape. */
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
   let asked: Promise<readonly ReactorListing[]> | null = null;
-  /** One look for both figures; what can't be had at present is left out, and all others are still told. */
+  /** One look-up for both figures. What can't be read at present is left out; all others are still shown. */
   const look = (): Promise<readonly ReactorListing[]> =>
     (asked ??= Promise.race([list(), late()])
       .catch(() => [])
@@ -219,7 +219,7 @@ export const observeReactorItems = (registry: Registry, list: () => Promise<read
   });
 };
 
-/** Where each read model stands, and what waits in the queues, whenever somebody asks for the figures. */
+/** The position of each read model, and what waits in the queues, at each scrape. */
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
   const registers = [registry];
   new Gauge({
@@ -255,7 +255,7 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     labelNames: ['region', 'state'],
     registers,
     async collect() {
-      // Figures that can't be had at present are left out; all others are still told.
+      // Figures that can't be read at present are left out; all others are still shown.
       this.reset();
       for (const { region: alias, waiting, in_flight, parked } of await Promise.race([queue.depths(), late()]).catch(
         () => [],

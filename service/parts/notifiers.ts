@@ -6,7 +6,7 @@ import type { Notifier } from '../../notifiers/notifier.ts';
 import type { Config } from '../config/config.ts';
 import { webhookRulesOf } from '../config/target-policy.ts';
 
-/** Every notifier there is, as the environment lets it reach out. */
+/** Every notifier, with what the environment lets it reach. */
 export const notifiersOf = (config: Pick<Config, 'webhookPolicy' | 'targetDeny'>): ReadonlyMap<string, Notifier> => {
   const rules = webhookRulesOf(config);
   return createNotifiers({

@@ -17,8 +17,8 @@ export interface ParkingOptions {
 }
 
 /**
- * What becomes of a run that ended its process twice: its check is parked, for all runners and beyond every
- * restart, and its job, where somebody has asked for it, fails.
+ * What happens to a run that ended its process twice: its check is parked, for all runners and across restarts. If the
+ * run was asked for, its job fails.
  */
 export const parking =
   ({ handle, clock, logger }: ParkingOptions): NonNullable<WorkerDependencies['endedProcesses']> =>

@@ -14,7 +14,7 @@ import { VARIABLES } from '../config/variables.ts';
 /**
  * The processes as `/health/ready` shows them.
  *
- * @param lacking types that they can't run, which keeps nobody from being ready
+ * @param lacking types that they can't run; the process is ready all the same
  */
 export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: readonly Lacking[] = []): HealthPart => {
   const { running, restarts, trouble } = state();
@@ -33,7 +33,7 @@ export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: re
   };
 };
 
-/** Our own variables hold keys and passwords of stores, and are of no use to a probe. */
+/** Our own variables hold keys and passwords of stores, and a probe does not need them. */
 const SECRET = Object.values(VARIABLES).map(({ name }) => name);
 
 /** Starts a process that runs checks of every type. */
@@ -46,7 +46,7 @@ export interface ProbesOptions {
   logger: Logger;
 }
 
-/** The processes that run the checks of this one, as the environment says. */
+/** The processes that run the checks of this one, by the environment. */
 export const startProbes = ({ config, types, launch, logger }: ProbesOptions): ProbeProcesses =>
   createProbeProcesses({
     types,

@@ -11,13 +11,13 @@ export interface RegionQueue {
   region: string;
   waiting: number;
   in_flight: number;
-  /** how many runs could not be made or stored, however often they were tried */
+  /** how many runs could not be made or stored after all tries */
   parked_count: number;
-  /** the newest of them; null where the event store keeps them from its user */
+  /** the newest of them; null where the user of the event store may not read them */
   parked: ParkedRun[] | null;
 }
 
-/** A run as people see it: nothing of its definition but what tells it. */
+/** A run as people see it: only what identifies it, not its definition. */
 export interface ParkedRun {
   run_id: string;
   check_id: string | null;
@@ -27,7 +27,7 @@ export interface ParkedRun {
   slot: string;
 }
 
-/** What is in the queues of all regions. `refused` is told of parked runs that the user may not read. */
+/** What is in the queues of all regions. `refused` is called when the user may not read parked runs. */
 export const queuesOf = async (
   queue: Pick<WorkQueue, 'depths' | 'parked'>,
   refused: (sentence: string) => void = () => undefined,

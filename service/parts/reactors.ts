@@ -34,15 +34,15 @@ import type { LogWatches } from './log-watch.ts';
 import { todoOf } from './todo-lists.ts';
 import type { Troubles } from './troubles.ts';
 
-/** How long a list is asked for often to show what was there before. */
+/** How long a list is asked for often until it shows what was there before. */
 const MARK_WAIT_MS = 2_000;
 
-/** What it takes to tell somebody of something. */
+/** What deliveries need. */
 export interface Telling {
   keys: Pick<Keys, 'open' | 'fingerprint'>;
   /** by name */
   notifiers: ReadonlyMap<string, Notifier>;
-  /** hears of each try to deliver a message */
+  /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
 }
 
@@ -55,7 +55,7 @@ export interface ReactorsOptions {
   telling: Telling;
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
-  /** where other processes fold the logs: what is appended to them */
+  /** appends to the logs, where other processes fold them */
   logWatches?: LogWatches | null;
   coordination: Coordination;
   /** milliseconds since 1970 */
@@ -74,7 +74,7 @@ export interface Reactors {
   ended: Promise<void>;
 }
 
-/** Runs all reactors: what is to be done because of the time or of other events. */
+/** Runs all reactors: what has to be done because of the time or of other events. */
 export const startReactors = (options: ReactorsOptions): Reactors => {
   const { coordination, clock, asked, troubles, logger } = options;
   const stopping = new AbortController();
@@ -92,7 +92,7 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // Whoever waits for the end hears of the failure; nobody has to.
+  // The failure reaches those who wait for the end; nobody has to wait.
   ended.catch(() => undefined);
   return {
     all,
@@ -104,7 +104,7 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
   };
 };
 
-/** Every reactor there is. */
+/** Every reactor. */
 export const reactorsOf = ({
   handle,
   main,
@@ -191,10 +191,10 @@ const nothing = (): never => {
   throw new Error('Nothing is done here.');
 };
 
-/** Of whoever only looks at what there is to be told. */
+/** For a caller that only looks at pending deliveries. */
 const NOBODY: Telling = { keys: { open: nothing, fingerprint: nothing }, notifiers: new Map() };
 
-/** All reactors as somebody sees them who does nothing: what waits on their lists can be counted. */
+/** All reactors for a caller that does nothing itself: what waits on their lists can be counted. */
 export const reactorsToLookAt = (read: Read): Reactor[] => {
   return reactorsOf({
     handle: Object.assign(nothing, { load: nothing }),
@@ -206,7 +206,7 @@ export const reactorsToLookAt = (read: Read): Reactor[] => {
   });
 };
 
-/** A line in the log of the process for each check that comes up, goes down or recovers. */
+/** Writes a line to the log of the process for each check that comes up, goes down or recovers. */
 export const loggingStatus =
   (logger: Pick<Logger, 'info' | 'warn'>) =>
   ({ event, name }: StatusChange): void => {

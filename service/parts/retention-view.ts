@@ -6,13 +6,13 @@ import { readRetention } from '../../projections/engine/fold/retention.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { heldBack } from './retention.ts';
 
-/** How often it is looked where retention stands, milliseconds. */
+/** How often the state of retention is read, milliseconds. */
 const LOOK_MS = 60_000;
 
-/** Everything is shown that there is. */
+/** Everything is shown. */
 const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
 
-/** Where retention stands, as a process sees it that answers requests. */
+/** The state of retention, as seen by a process that answers requests. */
 export interface RetentionView {
   /** the first instant whose results are shown */
   from: () => Instant;
@@ -23,7 +23,7 @@ export interface RetentionView {
 
 export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
   let known: Retention | null = null;
-  // What could not be read is as it was.
+  // Nothing changes when it can't be read.
   const look = async (): Promise<void> => {
     known = await readRetention(coordination).catch(() => known);
   };

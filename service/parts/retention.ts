@@ -16,25 +16,25 @@ import type { LogTime } from './log-time.ts';
 
 export interface RetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** what removes results itself; null where the log lets them expire */
+  /** removes results; null where the log lets them expire by itself */
   results: Pick<SqliteEventStore, 'removeBefore'> | null;
-  /** those that runs have made go with their results */
+  /** artifacts of runs go with their results */
   artifacts: Pick<Artifacts, 'removeOfRunsBefore'>;
   /** RESULT_RETENTION_DAYS: whole UTC days */
   retentionDays: number;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** the time as the results log tells it (service/parts/log-time.ts) */
+  /** the time by the results log (service/parts/log-time.ts) */
   logTime: LogTime;
 }
 
 const UNAVAILABLE = [StoreUnavailable, CoordinationUnavailable, ArtifactsUnavailable];
 
-/** How often it is decided anew, milliseconds. */
+/** How often it is decided again, milliseconds. */
 const EVERY_MS = 60_000;
 
-/** What a person reads where retention is held back. */
+/** The message for a person when retention is held back. */
 export const heldBack = ({ from, wanted }: Retention): string | null =>
   wanted === null
     ? null
@@ -42,10 +42,10 @@ export const heldBack = ({ from, wanted }: Retention): string | null =>
       'which is further than results themselves say. If the clock is right: uptrail retention confirm.';
 
 /**
- * Decides every minute where the retention of results stands (domain/retention.ts), for all processes, and takes
- * what is older out of the results log and the artifacts. The read models are swept by their engine.
+ * Decides every minute how far the retention of results goes (domain/retention.ts), for all processes, and removes
+ * what is older from the results log and the artifacts. The read models are swept by their engine.
  *
- * @returns once it is decided for the first time; ends it, also where a removal is under way
+ * @returns after the first decision: ends it, even if a removal is under way
  */
 export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
   const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
@@ -87,7 +87,7 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     underWay = underWay.then(async () => remove(await decide())).catch(trouble);
     return underWay;
   };
-  // By time that passes: what goes by the clock would stand still for as long as that was set back.
+  // By elapsed time: a timer that follows the clock would stand still when the clock is set back.
   const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
   return async () => {
     stop.abort();

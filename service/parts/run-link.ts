@@ -4,30 +4,30 @@ import type { Scheduler } from '../../runners/scheduler/scheduler.ts';
 import type { WantedAt } from '../../runners/worker/worker.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
-/** What the others need of a scheduler. */
+/** What the others need from a scheduler. */
 export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 
-/** How the scheduler and the workers hear of each other, be they in one process or not. */
+/** How the scheduler and the workers notify each other, in one process or in several. */
 export interface RunLink {
-  /** Whether a run may begin, or its result still counts: only scheduled runs are bound to what the check is now. */
+  /** Whether a run may begin, or its result still counts: only scheduled runs depend on what the check is now. */
   wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
   /** A worker is done with a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
-  /** A run in flight has no use any more. */
+  /** A run in flight is no longer needed. */
   cancel: (runId: string) => void;
   /** A scheduler is at work. @returns ends that */
   attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
   attachWorker: (worker: { cancel: (runId: string) => void }) => void;
 }
 
-/** What metrics want to know of what is heard. */
+/** What metrics count on the way. */
 export interface LinkObserver {
-  /** A result came that was stored again under its id. */
+  /** A result was stored again under its id. */
   repeated: () => void;
 }
 
 /**
- * Whether a run has begun: it ends and counts although its check is paused meanwhile. A parallel run is under way
+ * Whether a run has begun: it then ends and counts even if its check is paused meanwhile. A parallel run is under way
  * in all its regions from the beginning of its group.
  */
 export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
@@ -53,7 +53,7 @@ export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
     },
     attachScheduler: (attached) => {
       scheduler = attached;
-      // One that has stopped still knows what was wanted, for runs that are just being stored.
+      // A stopped scheduler still knows what was wanted, for runs that are just being stored.
       return async () => undefined;
     },
     attachWorker: (worker) => {

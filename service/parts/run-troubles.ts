@@ -2,22 +2,22 @@ import type { Logger } from 'pino';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** So long without another run of the same trouble, and it is over. Milliseconds. */
+/** A trouble is over when no other run has had it for this long. Milliseconds. */
 const QUIET_MS = 60_000;
-/** So many troubles are told apart; the runs of others are counted together. */
+/** This many troubles are distinguished; the runs of others are counted together. */
 const TOLD_APART = 50;
 const OTHERS = 'others';
 
 export interface RunTroubles {
-  /** A run could not be made, or its result not be stored. */
+  /** A run could not be made, or its result could not be stored. */
   tell: (run: { run_id: string; region: string }, error: unknown) => void;
   /** Forgets all. */
   stop: () => void;
 }
 
 /**
- * Logs why runs can't be made: each reason when it begins, and when it is over, with the number of runs. A line
- * for each run would fill a disk, since one reason mostly concerns all runs, and they are tried again.
+ * Logs why runs can't be made: each reason when it begins, and when it is over, with the number of runs. A line for
+ * each run would fill a disk, since one reason usually concerns all runs, and they are tried again.
  */
 export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
   const troubles = new Map<string, { runs: number; cancel: () => void }>();
@@ -25,7 +25,8 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
   const over = (reason: string): void => {
     const runs = troubles.get(reason)?.runs ?? 0;
     troubles.delete(reason);
-    if (runs > 1) logger.warn({ runs, reason }, `checks could not be run ${runs} times, and not in the last minute`);
+    if (runs > 1)
+      logger.warn({ runs, reason }, `checks could not be run ${runs} times; the last minute was free of it`);
   };
 
   const endLater = (reason: string): (() => void) =>
@@ -45,7 +46,7 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
         return;
       }
       troubles.set(reason, { runs: 1, cancel: endLater(reason) });
-      // Where a runner's trouble was thrown says nothing; its cause may.
+      // The stack of a runner's trouble is useless; its cause may help.
       const why =
         error instanceof OwnTrouble
           ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }

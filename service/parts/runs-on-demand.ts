@@ -19,8 +19,8 @@ export interface RunsOnDemandOptions {
 }
 
 /**
- * What workers do besides where somebody has asked for a run: they let its job start, and say of a result
- * whether the check is still what was run. The run goes on whatever becomes of either.
+ * What workers also do for a run on demand: they start its job, and note on its result whether the check is still what
+ * was run. The run goes on even if either fails.
  */
 export const runsOnDemand = ({
   handle,
@@ -38,7 +38,7 @@ export const runsOnDemand = ({
       try {
         await handle(id, jobDecider, startJob, context);
       } catch (error) {
-        logger.warn({ err: error, job: id }, 'a job has begun, which could not be written down');
+        logger.warn({ err: error, job: id }, 'a job has begun, but this could not be stored');
       }
     },
     outdated: async (run) => {
@@ -48,7 +48,10 @@ export const runsOnDemand = ({
         const check = await checkNow({ read }, id);
         return !check || !sameDefinition(check, definition);
       } catch (error) {
-        logger.warn({ err: error, check: id }, 'whether a check was changed while it ran can not be told at present');
+        logger.warn(
+          { err: error, check: id },
+          'it cannot be found out at present whether a check was changed while it ran',
+        );
         return false;
       }
     },

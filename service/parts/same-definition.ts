@@ -1,7 +1,7 @@
 import type { RunDefinition } from '../../domain/check/run.ts';
 import { canonicalJson } from '../../projections/engine/fold/canonical.ts';
 
-/** Whether a run of the one tells something about the other. */
+/** Whether a run of one definition is valid for the other. */
 export const sameDefinition = (check: RunDefinition, definition: RunDefinition): boolean => {
   const ofRun = ({ type, url, host, port, timeout, parameters }: RunDefinition): string =>
     canonicalJson({ type, url, host, port, timeout, parameters });

@@ -17,7 +17,7 @@ import type { Troubles } from './troubles.ts';
 import { aborted, underLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
-  /** regions that are served; the first of them, or the default one, is where checks run that name none */
+  /** regions that are served; checks that name none run in the default one, or else in the first */
   regions: readonly Region[];
   checks: CheckSource;
   main: EventStore;
@@ -42,7 +42,7 @@ export interface Scheduling {
   ended: Promise<void>;
 }
 
-/** Schedules all checks for as long as this process holds the scheduler's lease: one instance is active. */
+/** Schedules all checks while this process holds the scheduler's lease: only one instance is active. */
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
   const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, troubles, logger } =
     options;
@@ -77,7 +77,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     });
     const detach = link.attachScheduler(scheduler);
     try {
-      // Begins when the checks can be read, which nobody else has to wait for.
+      // Begins when the checks can be read; nobody else has to wait for that.
       await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
     } finally {
       await scheduler.stop();
@@ -90,7 +90,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     troubles.tell('It is not known at present which process schedules the checks.', error);
   };
   const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // Whoever waits for the end hears of the failure; nobody has to.
+  // The failure reaches those who wait for the end; nobody has to wait.
   ended.catch(() => undefined);
 
   return {

@@ -22,7 +22,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   deliveries,
 ];
 
-/** Categories of the streams of a log whose events can put something on a to-do list. */
+/** Categories of streams of a log whose events can put something on a to-do list. */
 export const todoCategories = (log: 'main' | 'results'): string[] => {
   const own = TODO_PROJECTIONS.filter((projection) => projection.log === log);
   const types = own.flatMap(({ on }) => Object.keys(on));
@@ -33,19 +33,19 @@ export const todoCategories = (log: 'main' | 'results'): string[] => {
 
 /** All in milliseconds. */
 export const TODO_TIMINGS = {
-  /** how long a list is asked for often after an event that it folds */
+  /** how long a list is polled often after an event that it folds */
   patience: 500,
-  /** between two such times at least: a log that is busy all the time does not keep the stores busy with looks */
+  /** the least time between two such periods: a constantly busy log must not keep the stores busy with polls */
   spacing: 100,
-  /** the longest pause while a list does not come to where its log is */
+  /** the longest pause while a list has not caught up with its log */
   pause: 2_000,
 };
 
 /**
- * A projection as the list of what is to be done.
+ * A projection as a to-do list.
  *
- * @param appended what is appended to its log, where another process folds it: after an event that it folds the
- *   list is asked for at once. Who misses one sees the list move all the same, with the next look at its status.
+ * @param appended appends to its log, where another process folds it: after an event that it folds, the list is
+ *   asked for at once. If one is missed, the next look at its status shows the change.
  */
 export const todoOf = (
   projection: AnyProjection,
@@ -63,7 +63,7 @@ export const todoOf = (
     watch: (moved) => {
       let last: ProjectionStatus | null = null;
       const watching = statuses.watch(name).subscribe((status) => {
-        // Who asks the stores says what they say also where it is what they have said before.
+        // The stores' answer is passed on even if it has not changed.
         if (last && isSame(last, status)) return;
         last = status;
         moved();
@@ -80,7 +80,7 @@ export const todoOf = (
 const isSame = (one: ProjectionStatus, other: ProjectionStatus): boolean =>
   one.position === other.position && one.state === other.state && one.generation === other.generation;
 
-/** Lets a projection be asked for often after each event that it folds, until it has. @returns ends it */
+/** Polls a projection often after each event that it folds, until it has folded it. @returns ends it */
 const hurry = (
   { name }: AnyProjection,
   statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>,
@@ -102,7 +102,7 @@ const hurry = (
       pause = passed ? spacing : Math.min(2 * pause, longest);
       await paused;
     }
-    // Nothing comes between the last look at what is wanted and this.
+    // Nothing runs between the last look at `wanted` and this.
     hurrying = false;
   };
 

@@ -4,16 +4,16 @@ import type { EngineLogLine } from '../../projections/engine/status/protocol.ts'
 import { ReadModelUnavailable } from '../../projections/readers.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** Whatever is tried again is tried more often than that: trouble of which nothing is heard for so long is over. Milliseconds. */
+/** Trouble that is not reported for this long is over: everything is retried more often than that. Milliseconds. */
 const QUIET_MS = 10_000;
 
-/** What can't be done at present and is tried again, as it is told to whoever reads the log of the process. */
+/** Reports, in the log of the process, what can't be done at present and is tried again. */
 export interface Troubles {
   /**
    * Something could not be done.
    *
    * @param what a sentence, the same each time: `Checks can't be scheduled at present.`
-   * @param error an error, or what is left of one that comes from another thread
+   * @param error an error, or what is left of one from another thread
    */
   tell: (what: string, error: unknown) => void;
   /** Forgets all. */
@@ -28,7 +28,7 @@ interface Trouble {
   cancel: () => void;
 }
 
-/** What is kept in one place has one cause: MongoDB, or the disk. */
+/** Errors of stores in one place have one cause: MongoDB, or the disk. */
 const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
@@ -38,8 +38,8 @@ const SHARED = new Map([
 ]);
 
 /**
- * Logs trouble once when it begins and once when it is over, with its cause: whatever fails for one cause is one
- * trouble, however often it is tried. A line for each try would fill a disk and hide the others.
+ * Logs trouble once when it begins and once when it is over, with its cause. All failures with one cause are one
+ * trouble, however often they are retried. A line for each try would fill a disk and hide the others.
  */
 export const createTroubles = (
   logger: Pick<Logger, 'debug' | 'warn'>,
@@ -49,7 +49,7 @@ export const createTroubles = (
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
     troubles.delete(cause);
-    // One that came alone has told all there is.
+    // A single failure has said all there is.
     if (times === 1) return;
     const seconds = Math.round((last - began) / 1_000);
     logger.warn({ reason, seconds, times }, 'What could not be done works again.');
@@ -57,7 +57,7 @@ export const createTroubles = (
 
   return {
     tell: (what, error) => {
-      // A read model that is being built is no trouble.
+      // A read model that is still being built is no trouble.
       if (error instanceof ReadModelUnavailable) {
         logger.debug({ err: error }, what);
         return;
@@ -68,7 +68,7 @@ export const createTroubles = (
       const trouble = troubles.get(cause) ?? { began: now, last: now, times: 0, cancel: () => undefined };
       if (trouble.times === 0) {
         const fields = error instanceof Error ? { err: error } : { reason };
-        logger.warn(fields, `${what} It is tried again; what else fails for this reason is not told.`);
+        logger.warn(fields, `${what} It is tried again; further failures for this reason are not logged.`);
       }
       troubles.set(cause, trouble);
       trouble.times += 1;
@@ -86,7 +86,7 @@ export const createTroubles = (
   };
 };
 
-/** Takes the lines of the engine. */
+/** Takes over the log lines of the engine. */
 export const engineLog =
   (logger: Logger, troubles: Troubles) =>
   ({ level, message, fields, cause }: EngineLogLine): void => {

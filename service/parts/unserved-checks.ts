@@ -9,7 +9,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
 import { everyCheck } from '../../queries/checks/every.ts';
 
-/** How often it is looked which checks have no runner, milliseconds. */
+/** How often checks without a runner are looked for, milliseconds. */
 const LOOK_MS = 30_000;
 
 export interface UnservedOptions {
@@ -21,11 +21,11 @@ export interface UnservedOptions {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Checks without a runner, counted by their regions, and by their type where only that is not served there. */
+/** Checks without a runner, counted by region, and by type where only the type is not served there. */
 type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks: number }>;
 
 export interface UnservedChecks {
-  /** Looks anew; what can't be read is as it was. */
+  /** Looks again; nothing changes for what can't be read. */
   look: () => Promise<void>;
   /** for `/health/ready` */
   part: () => HealthPart;
@@ -33,8 +33,8 @@ export interface UnservedChecks {
 }
 
 /**
- * Watches for checks that do not run since their regions have lost their runners: says so in the log when a region
- * has none any more and when it has one again, and tells how many there are.
+ * Watches for checks that do not run since their regions have lost their runners. Logs when a region has no runner any
+ * more and when it has one again, and counts such checks.
  */
 export const watchUnserved = ({ readers, served, clock, registry, logger }: UnservedOptions): UnservedChecks => {
   const read = readers.for({ appended: new Map() });
@@ -58,7 +58,7 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
       const lost = page.flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
-        // Where a region has runners at all, it is the type that they can't run.
+        // If the region has runners at all, they can't run the type.
         const type = regions.every(({ id }) => able.abilities.has(id)) ? check.type : null;
         return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });

@@ -12,9 +12,9 @@ export interface UpkeepOptions {
 }
 
 /**
- * What is done by the clock so that nothing grows for ever.
+ * Scheduled upkeep, so that nothing grows for ever.
  *
- * @returns ends it, also what is under way
+ * @returns ends it, including what is under way
  */
 export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOptions): (() => Promise<void>) => {
   const expire = async (): Promise<void> => {
@@ -27,9 +27,9 @@ export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOp
   const sweep = async (): Promise<void> => {
     try {
       const count = await artifacts.sweep();
-      if (count > 0) logger.info({ count }, 'files that were never stored to their end were removed');
+      if (count > 0) logger.info({ count }, 'files that were never stored completely were removed');
     } catch (error) {
-      logger.warn({ err: error }, 'files that were never stored to their end could not be removed');
+      logger.warn({ err: error }, 'files that were never stored completely could not be removed');
     }
   };
   let sweeping = sweep();

@@ -17,7 +17,7 @@ import { createRunTroubles } from './run-troubles.ts';
 
 export interface WorkersOptions {
   config: Pick<Config, 'runnerConcurrency'>;
-  /** what tells this runner from others: the ids of its servers follow from it */
+  /** distinguishes this runner from others: the ids of its servers follow from it */
   identity: string;
   /** regions whose checks this process runs */
   regions: readonly Region[];
@@ -28,7 +28,7 @@ export interface WorkersOptions {
   link: RunLink;
   /** what the runners of all processes can do */
   runners: Pick<LiveRunners, 'abilities'>;
-  /** what is done besides for runs on demand */
+  /** what is also done for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
   /** what all processes agree on */
@@ -38,9 +38,9 @@ export interface WorkersOptions {
 }
 
 /**
- * Takes the runs of regions, each with a worker of its own, and stores their results.
+ * Takes the runs of regions, each with its own worker, and stores their results.
  *
- * @returns ends the runs in flight without results, and waits for results being stored
+ * @returns ends the runs in flight without results, and waits for results that are being stored
  */
 export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => {
   const {
@@ -61,7 +61,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
   } = options;
   const troubles = createRunTroubles(logger, clock);
   const { runnerConcurrency: concurrency } = config;
-  // Half of the results that a region can have to wait for: what they hold up meanwhile could bring more.
+  // Half of the results that a region may have waiting: the runs they hold up could bring more.
   const limits = { enough: Math.ceil(concurrency / 2) };
   const workers = regions.map((region) =>
     createWorker({
@@ -97,7 +97,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
   };
 };
 
-/** What results say of this machine: one server a region, since that is what people tell apart. */
+/** This machine as results name it: one server per region, since that is what people distinguish. */
 const serverOf = (region: Region, identity: string): CheckServer => ({
   id: derivedId(`check server ${identity} ${region.id}`),
   country: region.country,

@@ -39,7 +39,7 @@ const opened = () => {
 };
 
 const OVER = 'What could not be done works again.';
-const begun = (what: string): string => `${what} It is tried again; what else fails for this reason is not told.`;
+const begun = (what: string): string => `${what} It is tried again; further failures for this reason are not logged.`;
 
 test('is told once when it begins and once when it is over, with its cause', () => {
   const { troubles, lines, fields, pass } = opened();

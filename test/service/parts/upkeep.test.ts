@@ -22,8 +22,8 @@ test('begins with what was left by writers that are gone, and ends after that', 
   assert.equal(
     said.map((words) => words.at(-1)),
     [
-      'files that were never stored to their end were removed',
-      'files that were never stored to their end could not be removed',
+      'files that were never stored completely were removed',
+      'files that were never stored completely could not be removed',
     ],
   );
 });

@@ -8,6 +8,7 @@ import type { Instant } from '../../domain/time.ts';
 import { flushFolder } from '../../service/embedded/flush.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { ArtifactLost, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
+import { makePrivate } from '../../stores/private.ts';
 import { unusable } from './format.ts';
 import { linesOf } from './lines.ts';
 
@@ -51,6 +52,8 @@ export const exportArtifacts = async (
 ): Promise<ExportedArtifacts> => {
   const contents = join(folder, CONTENTS_FOLDER);
   mkdirSync(contents, { recursive: true, mode: 0o700 });
+  // An earlier export may have been opened to others since.
+  makePrivate(contents, ...readdirSync(contents).map((name) => join(contents, name)));
   const named = new Set<string>();
   const exported: ExportedArtifacts = { files: 0, lost: [] };
   const file = join(folder, ARTIFACTS_FILE);

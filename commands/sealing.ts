@@ -1,7 +1,7 @@
 import type { CheckTypeName, StoredParameters } from '../domain/check/events.ts';
 import { MASK } from '../domain/check/mask.ts';
 import { at } from '../domain/check/paths.ts';
-import { fieldOf, formerPlace, mapSealedPlaces, unsealable } from '../domain/check/sealing.ts';
+import { fieldOf, previousPlace, mapSealedPlaces, unsealable } from '../domain/check/sealing.ts';
 import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
 import { KeyForgotten, openText, type Keys, type Place } from '../stores/keys/port.ts';
@@ -34,7 +34,7 @@ export const sealParameters = (
     const text = value as string;
     const { path, secret } = sealedPlace;
     const place = { organizationId, field: fieldOf(sealedPlace) };
-    const former = formerPlace(sealedPlace, previous);
+    const former = previousPlace(sealedPlace, previous);
     const known = at(previous, former.path);
     const masked = secret && text === MASK;
     if (isSealed(known)) {

@@ -60,9 +60,9 @@ export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields =>
   masked(metadata, placesIn(metadata, checkTypeOf(type).secretMetadata));
 
 /** Where the text was in the previous parameters that is now at a place: header names are compared without case. */
-export const formerPlace = ({ path, secret }: TextPlace, former: Fields): TextPlace => {
+export const previousPlace = ({ path, secret }: TextPlace, previous: Fields): TextPlace => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
-  const headers = at(former, parent);
+  const headers = at(previous, parent);
   if (parent.at(-1) !== 'headers' || !isFields(headers) || Object.hasOwn(headers, name)) return { path, secret };
   const same = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase());
   if (same === undefined) return { path, secret };
@@ -76,12 +76,12 @@ export const formerPlace = ({ path, secret }: TextPlace, former: Fields): TextPl
  *
  * @returns sentences by field; none if all can be
  */
-export const unsealable = (parameters: Fields, type: CheckTypeName, former: Fields): Record<string, string[]> =>
+export const unsealable = (parameters: Fields, type: CheckTypeName, previous: Fields): Record<string, string[]> =>
   Object.fromEntries(
     sealedPlaces(parameters, type).flatMap((place) => {
       const text = at(parameters, place.path);
       if (typeof text !== 'string') return [[fieldOf(place), ['Must be a string.']]];
-      if (!place.secret || text !== MASK || at(former, formerPlace(place, former).path) !== undefined) return [];
+      if (!place.secret || text !== MASK || at(previous, previousPlace(place, previous).path) !== undefined) return [];
       return [[fieldOf(place), [`There is no text that ${MASK} could stand for.`]]];
     }),
   );

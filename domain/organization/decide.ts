@@ -103,8 +103,8 @@ export const bootstrapOrganization = (
   }
   const hash = hashOfApiKey(first.key.key);
   if (first.key.origin !== 'environment' || organization.apiKeys.some((key) => key.hash === hash)) return [];
-  const former = organization.apiKeys.filter((key) => key.origin === 'environment' && !key.revoked);
-  return [createApiKey(organization, adminKey, now), ...former.map((key) => revoked(organization.id, key))];
+  const earlier = organization.apiKeys.filter((key) => key.origin === 'environment' && !key.revoked);
+  return [createApiKey(organization, adminKey, now), ...earlier.map((key) => revoked(organization.id, key))];
 };
 
 const revoked = (organizationId: string, key: ApiKey): OrganizationEvent => ({

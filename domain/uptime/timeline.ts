@@ -12,7 +12,7 @@ export interface Phase {
 }
 
 /** What an incident, or a person, last said about the component. */
-interface Word {
+interface Statement {
   status: ComponentStatus;
   /** the incident is open */
   open: boolean;
@@ -21,9 +21,9 @@ interface Word {
 }
 
 /** What incidents last said since the last edit by hand, and which statements count. */
-interface Words {
-  of: Map<Lane, Word>;
-  counting: Set<Word>;
+interface Statements {
+  of: Map<Lane, Statement>;
+  counting: Set<Statement>;
 }
 
 /**
@@ -37,15 +37,15 @@ interface Words {
  * others left.
  */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => {
-  const words: Words = { of: new Map(), counting: new Set() };
+  const statements: Statements = { of: new Map(), counting: new Set() };
   const underWay = new Set<Lane>();
   const phases: Phase[] = [];
   for (const { lane, step } of merged(lanes)) {
-    if (lane.source === 'incident') follow(words, lane, step);
-    else setByHand(words, lane, step);
+    if (lane.source === 'incident') follow(statements, lane, step);
+    else setByHand(statements, lane, step);
     if (step.under_way) underWay.add(lane);
     else underWay.delete(lane);
-    const statuses = [...words.counting].map(({ status }) => status);
+    const statuses = [...statements.counting].map(({ status }) => status);
     phases.push({
       from: step.at,
       status: worstStatus(statuses),
@@ -60,14 +60,14 @@ const merged = (lanes: readonly Lane[]): { lane: Lane; step: LaneStep }[] =>
     .flatMap((lane) => lane.steps.map((step) => ({ lane, step, moment: momentOf(step) })))
     .sort((a, b) => (a.moment < b.moment ? -1 : 1));
 
-const follow = ({ of, counting }: Words, lane: Lane, { sets, past, open }: LaneStep): void => {
+const follow = ({ of, counting }: Statements, lane: Lane, { sets, past, open }: LaneStep): void => {
   const before = of.get(lane);
   if (sets !== null) {
     if (before) counting.delete(before);
-    if (!past) endLeftovers(counting);
-    const word = { status: sets, open, past };
-    of.set(lane, word);
-    if (open || !past) counting.add(word);
+    if (!past) endClosed(counting);
+    const statement = { status: sets, open, past };
+    of.set(lane, statement);
+    if (open || !past) counting.add(statement);
   } else if (before && before.open !== open) {
     before.open = open;
     if (open) counting.add(before);
@@ -75,18 +75,18 @@ const follow = ({ of, counting }: Words, lane: Lane, { sets, past, open }: LaneS
   }
 };
 
-const setByHand = ({ of, counting }: Words, { source }: Lane, { sets }: LaneStep): void => {
+const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: LaneStep): void => {
   if (source === 'edit') {
     of.clear();
     counting.clear();
   } else {
-    endLeftovers(counting);
+    endClosed(counting);
   }
   if (sets !== null) counting.add({ status: sets, open: false, past: false });
 };
 
-const endLeftovers = (counting: Set<Word>): void => {
-  for (const word of counting) if (!word.open) counting.delete(word);
+const endClosed = (counting: Set<Statement>): void => {
+  for (const statement of counting) if (!statement.open) counting.delete(statement);
 };
 
 /** Of a period, in milliseconds. */

@@ -88,8 +88,8 @@ export class Generations {
     for (;;) {
       const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
       if (found?.dropped) throw new GenerationMissing(generation);
-      const former = found ? declarationsOf(found) : new Map<string, CollectionDeclaration>();
-      const declarations = new Map([...former, ...Object.entries(collections)]);
+      const existing = found ? declarationsOf(found) : new Map<string, CollectionDeclaration>();
+      const declarations = new Map([...existing, ...Object.entries(collections)]);
       const stored = [...declarations].map(([name, declaration]) => ({
         name,
         declaration: JSON.stringify(declaration),

@@ -11,23 +11,23 @@ export interface Answered {
   headers: Readonly<Record<string, string>>;
   /** null where there is none */
   body: Content | null;
-  /** of the body; JSON unless it is said */
+  /** media type of the body; default: JSON */
   type?: MediaType;
-  /** whether it must be asked for anew each time, since it does something: then it has no `ETag` */
+  /** whether it must be requested each time, since the request does something: then it has no `ETag` */
   once?: boolean;
 }
 
-/** The answer to an error, in a type that has words for it, else as the JSON error body. */
+/** The answer to an error, in a type that can present errors, else as the JSON error body. */
 export const answeredError = (error: unknown, type: MediaType = JSON_TYPE): Answered => {
   const { status, headers, body } = errorAnswer(error);
   if (!type.problem) return { status, headers, body: JSON.stringify(body) };
   return { status, headers, body: type.problem(body), type };
 };
 
-/** What every answer carries besides its own headers. */
+/** What every answer has besides its own headers. */
 export interface Sending {
   requestId: string;
-  /** the server is stopping: the connection ends with this answer */
+  /** whether the server is stopping: the connection ends with this answer */
   closing: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface Sent {
 }
 
 /**
- * Sends an answer; one to GET or HEAD with an `ETag`, or as 304 where the client has it already.
+ * Sends an answer. An answer to GET or HEAD has an `ETag`, or is 304 where the client has it already.
  *
- * @param stopping ends streams that have no end of their own
+ * @param stopping ends endless streams
  */
 export const send = (
   request: IncomingMessage,
@@ -52,7 +52,7 @@ export const send = (
   stopping?: AbortSignal,
 ): Sent => {
   const head = [...type.security, 'X-Request-Id', requestId];
-  // What does not say otherwise is for the one who asked, now.
+  // Unless it says otherwise, an answer is only for this client, now.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
   if (closing) head.push('Connection', 'close');
@@ -63,14 +63,14 @@ export const send = (
   const isHead = request.method === 'HEAD';
   if (headers['Content-Type'] === undefined) head.push('Content-Type', type.contentType);
   if (isStreamed(body)) {
-    // nginx would gather what is said until it has a page of it.
+    // nginx would buffer the stream until a page is full.
     if (type.endless) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
     if (isHead) {
       response.end();
       return { status };
     }
-    // The client is to know that it is heard before there is anything to say.
+    // The client gets the head at once, before the first event.
     response.flushHeaders();
     return { status, streamed: flow(body, response, type.endless, stopping) };
   }
@@ -99,5 +99,5 @@ export const isFresh = (given: string | undefined, tag: string): boolean =>
       return trimmed === '*' || opaque(trimmed) === opaque(tag);
     }));
 
-/** A tag without what says that it is weak. */
+/** A tag without the mark of a weak one. */
 const opaque = (tag: string): string => tag.replace(/^W\//, '');

@@ -14,7 +14,7 @@ import { createServing, type Serve } from './serving.ts';
 export interface Endpoint {
   path: string;
   serve: Serve;
-  /** of the line that each request writes; default: info */
+  /** level of the log line of each request; default: info */
   level?: 'info' | 'debug';
 }
 
@@ -22,29 +22,29 @@ export interface AppDependencies {
   /** of all surfaces; each path once */
   endpoints: readonly Endpoint[];
   health: Health;
-  /** figures that `/metrics` shows */
+  /** metrics that `/metrics` shows */
   registry: Registry;
   /** who may read the figures without an API key */
   metricsAccess: MetricsAccess;
   /** Lets a caller with an API key read the figures. @throws HttpError 401, 403, 429 */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
-  /** whose word counts about where a request comes from */
+  /** which proxies are trusted to name the client's address */
   proxies: Proxies;
   logger: Logger;
-  /** aborted when the server begins to stop: from then on each answer ends its connection */
+  /** aborted when the server begins to stop; from then on each answer ends its connection */
   stopping?: AbortSignal;
-  /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
+  /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
 }
 
-/** Everything that is served, as an Express application: what is at each path, `/health` and `/metrics`. */
+/** Everything that is served, as an Express application: all paths, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {
   const { health, registry, logger, identify, proxies, metricsAccess, stopping } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  // Express would take what a header says for an address, whatever it is.
+  // Express would take any text in the header for an address.
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {
       return proxies.clientOf(this);
@@ -87,7 +87,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   return app;
 };
 
-/** Something that can only be read, and is asked for by programs all the time. */
+/** A read-only path that programs request all the time. */
 export const reading = (
   path: string,
   answer: (request: Request) => Promise<Answered>,
@@ -101,7 +101,7 @@ export const reading = (
   },
 });
 
-/** Those with fixed segments before those with a parameter in the same place. */
+/** Paths with a fixed segment before those with a parameter in the same place. */
 const inOrder = (endpoints: readonly Endpoint[]): Endpoint[] => {
   const shapes = new Map<string, string>();
   for (const { path } of endpoints) {

@@ -4,18 +4,18 @@ import { JSON_BODY, type BodyType } from './media/body-types.ts';
 
 /** Largest request body (decisions.md: HTTP rules, 413). */
 export const MAX_BODY_BYTES = 1_048_576;
-/** How much of a refused body is read on so that the client gets to see the answer. */
+/** How much of a refused body is still read, so that the client gets to see the answer. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-/** A body as it came, and of which of the accepted types it is; that of an absent body is the first. */
+/** A body as it came, and which of the accepted types it has; an absent body has the first. */
 export interface ReadBody {
   bytes: Buffer;
   type: BodyType;
 }
 
 /**
- * Reads the body of a request, which says that it is of a type that is accepted.
+ * Reads the body of a request with an accepted type.
  *
- * @param accepted types of bodies, the first that matches counts; none where a body means nothing
+ * @param accepted types of bodies, of which the first that matches counts; empty where a body means nothing
  * @returns no bytes where there is no body
  * @throws HttpError 413, 415 and, where it was cut off, 400
  */
@@ -33,7 +33,7 @@ export const readBody = async (request: IncomingMessage, accepted: readonly Body
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** What counts where there is no body, or one that is not read. */
+/** Stands for an absent body, or one that is not read. */
 export const absent = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
@@ -81,7 +81,7 @@ const collect = (request: IncomingMessage): Promise<Buffer> =>
     });
   });
 
-/** Reads on without keeping anything; cuts a client off that goes on for too long. */
+/** Reads the rest and drops it; cuts off a client that sends for too long. */
 const drain = (request: IncomingMessage, already: number): void => {
   let size = already;
   request.on('data', (chunk: Buffer) => {

@@ -4,16 +4,16 @@ import { parseRanges } from '../domain/target/policy.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whose word counts about where a request comes from. */
+/** Which proxies are trusted to name the client's address. */
 export interface Proxies {
   /** whether a peer is a proxy of ours */
   isTrusted: (address: string) => boolean;
   /** whether there is any */
   any: boolean;
   /**
-   * Where a request comes from: the right-most address in `X-Forwarded-For` that is no proxy of ours, where the
-   * peer is one. What is no address is not believed, nor is anything to the left of it: only what our proxies
-   * have written counts, and that stands to the right.
+   * Where a request comes from: if the peer is a proxy of ours, the right-most address in `X-Forwarded-For` that is
+   * none. A text that is no address is not believed, nor is anything to its left: only what our proxies wrote counts,
+   * and that is to the right.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
 }
@@ -55,7 +55,7 @@ export const createProxies = (ranges: string | null): Proxies => {
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
 
-/** An IPv4 address that comes over an IPv6 socket is what it is. Short and octal spellings are none. */
+/** An IPv4 address over an IPv6 socket counts as IPv4. Short and octal spellings are no addresses. */
 const parsed = (text: string): Address | null => {
   if (text.includes(':')) {
     const plain = text.replace(/%.*$/, '');
@@ -65,8 +65,8 @@ const parsed = (text: string): Address | null => {
 };
 
 /**
- * What limits count by: one IPv4 address, or the 64 bits of an IPv6 address that a network has; whoever has
- * one has all of the others.
+ * What limits count by: an IPv4 address, or the network part of an IPv6 address (64 bits), since whoever has one
+ * address of it has them all.
  */
 export const networkOf = (text: string): string => {
   const address = parsed(text);

@@ -9,16 +9,16 @@ export interface ConnectionLimits {
   perAddress: number;
   /** whose connections are not counted by address: a proxy has those of everybody */
   exempt: (address: string) => boolean;
-  /** requests of one connection that are under way at once; who sends more without reading is cut off */
+  /** requests of one connection under way at once; a client that sends more without reading is cut off */
   pipelined: number;
   /**
-   * How long a request may take from its head to the last byte of its answer, milliseconds. Of an answer that is
-   * streamed: how long its client may take for the next {@link STREAMED_BYTES} of what waits for it.
+   * How long a request may take from its head to the last byte of its answer, milliseconds. For a streamed answer: how
+   * long its client may take to read the next {@link STREAMED_BYTES}.
    */
   exchange: number;
 }
 
-/** Less than any line carries, and more than costs nothing to hold back. */
+/** Less than any real line carries in that time, but enough to make holding a connection costly. */
 export const STREAMED_BYTES = 65_536;
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -30,10 +30,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 /**
- * Keeps clients from holding what others need: connections beyond the limits are closed without an answer, and
- * so is one whose answer is not read in time.
+ * Keeps clients from blocking others: connections beyond the limits are closed without an answer, and so is a
+ * connection whose answer is not read in time.
  *
- * @returns the application, asked only for what is within the limits
+ * @returns the application, called only within the limits
  */
 export const limitConnections = (server: Server, limits: ConnectionLimits, app: RequestListener): RequestListener => {
   server.maxConnections = limits.total;
@@ -68,7 +68,7 @@ const limitByAddress = (server: Server, { perAddress, exempt }: ConnectionLimits
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    // Without one the client has left already.
+    // Without an address the client has left already.
     if (address === undefined || exempt(address)) return;
     const network = networkOf(address);
     const count = (open.get(network) ?? 0) + 1;

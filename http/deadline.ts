@@ -1,7 +1,7 @@
-/** Milliseconds that an answer may take, the arrival of the body not counted: ten seconds, with some to spare. */
+/** Milliseconds that an answer may take, not counting the arrival of the body: ten seconds with a margin. */
 export const ANSWERED_WITHIN = 9_000;
 
-/** A request was not answered in time; what it asks for may still be done. */
+/** A request was not answered in time; its command may still be done. */
 export class Overdue extends Error {
   constructor() {
     super('What the answer depends on takes too long.');
@@ -9,19 +9,19 @@ export class Overdue extends Error {
   }
 }
 
-/** The time that is left for an answer; it passes only while something is waited for. */
+/** The time left for an answer; it passes only during waits. */
 export interface Deadline {
   /**
-   * Waits for a promise for as long as there is time. What it is about goes on all the same.
+   * Waits for a promise while there is time. The work behind it goes on all the same.
    *
    * @throws Overdue
    */
   within: <T>(promise: Promise<T>) => Promise<T>;
-  /** @throws Overdue the time is over: what has not begun yet is not to begin */
+  /** @throws Overdue the time is over: nothing more must be begun */
   check: () => void;
 }
 
-/** How often it is looked whose time is over, milliseconds. */
+/** How often expired waits are looked for, milliseconds. */
 const LOOK_MS = 100;
 
 interface Wait {
@@ -30,7 +30,7 @@ interface Wait {
   over: () => void;
 }
 
-/** All that is waited for: one timer for all, since one for each would be a good part of what a short answer costs. */
+/** All waits share one timer, since one for each would be a good part of the cost of a short answer. */
 const waits = new Set<Wait>();
 let looking: NodeJS.Timeout | null = null;
 
@@ -44,7 +44,7 @@ const look = (): void => {
   looking = waits.size > 0 ? setTimeout(look, LOOK_MS) : null;
 };
 
-/** A wait that is too long ends up to {@link LOOK_MS} later than it has to. */
+/** A wait may end up to {@link LOOK_MS} late. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
   return {

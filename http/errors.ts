@@ -35,7 +35,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** What HTTP itself refuses: a method, a media type, a key. */
+/** A refusal by HTTP itself: a method, a media type, a key. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -68,8 +68,7 @@ export interface ErrorAnswer {
 }
 
 /**
- * The answer to an error, whatever it is. Errors that are nobody's rule are 500 and tell nothing of
- * their cause; the caller logs them.
+ * The answer to any error. Unexpected errors are 500 and say nothing about their cause; the caller logs them.
  */
 export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
@@ -77,17 +76,17 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof Conflict) return answer(409, error.message, error.errors);
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
-  if (error instanceof DamagedEvent) return answer(500, 'What is stored of this is damaged. It has been logged.');
+  if (error instanceof DamagedEvent) return answer(500, 'The stored data of this is damaged. It has been logged.');
   const unavailable = unavailableMessage(error);
   if (unavailable !== null) return answer(503, unavailable, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
   return answer(500, 'An unexpected error happened. It has been logged under the id of this request.');
 };
 
-/** What does not answer for a while; null when the error is something else. */
+/** Says what does not answer at the moment; null when the error is something else. */
 const unavailableMessage = (error: unknown): string | null => {
   if (error instanceof StoreUnavailable) return 'The event store does not answer at the moment.';
   if (error instanceof ReadStoreUnavailable) return 'The read models do not answer at the moment.';
-  if (error instanceof CoordinationUnavailable) return 'The service can not coordinate requests at the moment.';
+  if (error instanceof CoordinationUnavailable) return 'The service cannot coordinate requests at the moment.';
   if (error instanceof ArtifactsUnavailable) return 'The files do not answer at the moment.';
   if (error instanceof KeysUnavailable) return 'The keys of sealed data do not answer at the moment.';
   if (error instanceof Overdue) return 'The service could not answer in time; what was asked for may still be done.';
@@ -104,7 +103,7 @@ const statusOf = (error: DomainError): number => {
 /** Bad values of a query are 400, everything else about the content 422. */
 const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
 
-/** How much of the name of a broken field is repeated. */
+/** How much of the name of a broken field an answer repeats. */
 const LONGEST_FIELD = 300;
 
 /** The first broken fields; the last sentence says how many more there are. */

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { ProjectionStatus } from '../projections/engine/status/protocol.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 
-/** One part of the service, as `/health/ready` shows it: nothing about what is stored in it. */
+/** One part of the service, as `/health/ready` shows it, without stored data. */
 export const HealthPart = Type.Object(
   {
     name: Type.String({ examples: ['projection incidents'] }),
@@ -36,7 +36,7 @@ export const readiness = async (health: Health): Promise<HealthAnswer> => {
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
 };
 
-/** Reading goes on where appends fail, but the service is not whole: an operator has to know. */
+/** Reads go on where appends fail, but the service is not ready: an operator has to know. */
 export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
   const { writable, message } = await store.health();
   const state = writable ? 'open' : 'read-only';
@@ -57,8 +57,8 @@ export const projectionPart = ({ name, state, generation, error }: ProjectionSta
 });
 
 /**
- * Automatic actions, which halt after a restore until an operator lets them go on: everything else is whole. So it is
- * where they gave something up, which is told.
+ * Automatic actions. They halt after a restore until an operator resumes them; everything else works. The same holds
+ * when they gave something up, which the message says.
  *
  * @param haltedBecause says why they are halted; null when they are not
  * @param givenUp how many items each has given up
@@ -77,7 +77,7 @@ export const reactorsPart = async (
   }
 };
 
-/** A sentence; null where nothing was given up. */
+/** A sentence; null when nothing was given up. */
 const givenUpBy = (counts: readonly { reactor: string; given_up: number }[]): string | null => {
   const some = counts.filter(({ given_up }) => given_up > 0);
   if (some.length === 0) return null;

@@ -11,25 +11,25 @@ export interface ListenOptions {
   host: string;
   /** 0 takes a free one */
   port: number;
-  /** aborted when the server begins to stop; `createApp` is given its signal, so that answers say so */
+  /** aborted when the server begins to stop; `createApp` gets its signal, so that answers end their connections */
   stopping: AbortController;
   /** how long answers in flight may take once the server stops, milliseconds */
   grace?: number;
-  /** other ones than {@link CONNECTION_LIMITS} */
+  /** replace {@link CONNECTION_LIMITS} */
   limits?: Partial<ConnectionLimits>;
-  /** other ones than {@link LISTEN_TIMINGS} are for tests */
+  /** tests use others than {@link LISTEN_TIMINGS} */
   timings?: Partial<typeof LISTEN_TIMINGS>;
 }
 
 /** All in milliseconds. */
 export const LISTEN_TIMINGS = {
-  /** until the head of a request is there, counted from the connection or from the answer before */
+  /** until the head of a request has arrived, counted from the connection or from the previous answer */
   headers: 10_000,
-  /** until the whole request is there */
+  /** until the whole request has arrived */
   request: 60_000,
-  /** how often both are looked at */
+  /** how often both are checked */
   check: 1_000,
-  /** how long a client that is refused may take to read why, before its connection is cut off */
+  /** how long a refused client may take to read the reason before its connection is cut off */
   linger: 2_000,
 };
 
@@ -37,8 +37,8 @@ export interface Listening {
   host: string;
   port: number;
   /**
-   * Takes no new connections, closes those that are idle, lets answers in flight finish within the
-   * grace period, then cuts off what is left. Resolves when all are closed.
+   * Takes no new connections, closes idle ones, lets answers in flight finish within the grace period, then cuts off
+   * the rest. Resolves when all are closed.
    */
   stop: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: check,
-    // Node would refuse what has none without the error body.
+    // Node would refuse a request without a Host, but without the error body.
     requireHostHeader: false,
   });
   server.on('request', limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, needingHost(app)));
@@ -76,7 +76,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
   };
 };
 
-/** Answers a request of which HTTP itself says no, and ends its connection. */
+/** Answers a request that HTTP itself forbids, and ends its connection. */
 const refusing =
   (status: number, message: string): RequestListener =>
   (request, response) => {
@@ -121,8 +121,8 @@ const close = (server: Server, grace: number): Promise<void> =>
   });
 
 /**
- * What is no HTTP, or does not arrive in time, gets an answer with the error body, before any application sees it.
- * The connection is not left to the client to close: it would keep a descriptor for as long as the client likes.
+ * A request that is no HTTP, or does not arrive in time, gets an answer with the error body before any application
+ * sees it. The client is not left to close the connection: it could hold a descriptor for as long as it likes.
  */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {

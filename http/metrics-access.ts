@@ -2,17 +2,17 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { keyOf } from './authorization.ts';
 
-/** Who may read the figures without an API key. */
+/** Who may read the metrics without an API key. */
 export interface MetricsAccess {
   /** METRICS_TOKEN */
   token: string | null;
-  /** whether this machine may: no proxy on it passes on what others ask */
+  /** whether this machine may: no proxy on it passes on requests of others */
   loopback: boolean;
 }
 
 /**
- * Whether a request may read the figures by where it comes from, or by the token. That a header is absent never
- * opens anything; one that a proxy has added closes the door of this machine, though no proxy was declared.
+ * Whether a request may read the metrics because of its origin or its token. A missing header never grants access. A
+ * header added by a proxy denies the access of this machine, even if no proxy was declared.
  */
 export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -26,6 +26,6 @@ export const mayReadMetrics = (
 
 const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);
 
-/** In constant time, whatever the lengths. */
+/** In constant time for all lengths. */
 const sameText = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

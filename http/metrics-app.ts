@@ -14,7 +14,7 @@ export interface MetricsAppDependencies {
   stopping: AbortSignal;
 }
 
-/** `/metrics` and nothing else, for a port of its own that only those who gather figures can reach. */
+/** `/metrics` and nothing else, for a separate port that only the collectors of metrics can reach. */
 export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDependencies): RequestListener => {
   return (request, response) => {
     const answer = async (): Promise<Answered> => {
@@ -30,7 +30,7 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       .within(answer())
       .catch(answeredError)
       .then((answered) => {
-        // Nobody is told what a body of such a request says.
+        // The body of such a request is ignored.
         request.resume();
         send(request, response, answered, { requestId: randomUUID(), closing: stopping.aborted });
       });

@@ -1,19 +1,19 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /**
- * How often it is looked how late timers are, milliseconds: what `nodejs_eventloop_lag_*` show at least. Each look wakes
- * the process: with 10 ms, the default, that was most of what it cost while it had nothing to do.
+ * How often the lag of timers is measured, milliseconds: the least that `nodejs_eventloop_lag_*` show. Each measurement
+ * wakes the process: with 10 ms, the default, that was most of the cost of an idle process.
  */
 export const LOOP_LOOK_MS = 50;
 
-/** A registry with the figures of the process itself. */
+/** A registry with the metrics of the process itself. */
 export const createRegistry = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
   return registry;
 };
 
-/** Tells `/metrics` of one answered request. `route` is the declared path, never the one asked for: labels must be few. */
+/** Counts an answered request. `route` is the declared path, never the requested one: labels must be few. */
 export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void;
 
 export const observeRequests = (registry: Registry): ObserveRequest => {

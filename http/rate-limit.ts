@@ -4,11 +4,11 @@ import { HttpError } from './errors.ts';
 /** Lets a request of a caller through, or refuses it. @throws HttpError 429 with `Retry-After` */
 export type RateLimit = (caller: string) => void;
 
-/** Tokens by name: so many at most, and so many more a second. */
+/** Token buckets by name, with a size and a rate per second. */
 interface Buckets {
   /** @returns seconds until there is a token; 0 when there is one */
   wait: (name: string) => number;
-  /** Takes a token, where there is one. */
+  /** Takes a token if there is one. */
   take: (name: string) => void;
 }
 
@@ -18,7 +18,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Of how many names the buckets are kept: the ones that were used last. */
+/** How many buckets are kept: those used last. */
 const NAMES = 10_000;
 
 const createBuckets = (capacity: number, perSecond: number, clock: () => number): Buckets => {
@@ -47,7 +47,7 @@ const tooMany = (message: string, seconds: number): HttpError =>
   new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**
- * At most so many requests a second and caller, and as many at once (a token bucket).
+ * Allows a number of requests per second and caller, and as many at once (a token bucket).
  *
  * @param perSecond null switches it off
  * @param clock milliseconds; only differences count
@@ -70,7 +70,7 @@ export interface RefusalLimit {
 }
 
 /**
- * At most so many answers 401 a minute and address, and as many at once.
+ * Allows a number of answers 401 per minute and address, and as many at once.
  *
  * @param perMinute 0 switches it off
  * @param clock milliseconds; only differences count

@@ -1,4 +1,4 @@
-/** Reason phrases of the statuses in use; those of Node's own table change with its version. */
+/** Reason phrases of the statuses in use; Node's own table changes with its version. */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

@@ -6,8 +6,8 @@ import { Socket } from 'node:net';
 export type Directives = Readonly<Record<string, readonly string[]>>;
 
 /**
- * helmet's headers, asked for once a media type: they are the same for all of its answers, and sending them from a list
- * spares each request a dozen calls. Names and values alternate, as `writeHead` takes them.
+ * helmet's headers, computed once per media type: they are the same for all of its answers, and sending them from a
+ * list saves each request a dozen calls. Names and values alternate, as `writeHead` takes them.
  *
  * @param embeddable whether pages of other origins may show the answer
  */

@@ -1,19 +1,19 @@
 import type { ErrorObject } from 'ajv';
 
-/** Sentences by field (dotted path), as they stand in an error body. */
+/** Sentences by field (dotted path), as an error body shows them. */
 export type Sentences = Record<string, string[]>;
 
-/** Key for what is wrong with the whole rather than with one field. */
+/** Key for errors of the whole rather than of one field. */
 export const WHOLE = '_schema';
 
 /** How many broken fields an answer names (docs/decisions.md: Requests). */
 export const MOST_FIELDS = 100;
 
-/** Says how many fields are broken besides those that are named. */
+/** Says how many more fields are broken than are named. */
 export const andMore = (fields: number): string =>
   fields === 1 ? '1 more field is not valid.' : `${fields.toLocaleString('en')} more fields are not valid.`;
 
-/** Collects what is wrong: up to {@link MOST_FIELDS} fields, each sentence of a field once, and how many more there are. */
+/** Collects errors: up to {@link MOST_FIELDS} fields, each sentence of a field once, and how many more there are. */
 export const collecting = () => {
   const sentences = new Map<string, string[]>();
   const others = new Set<string>();
@@ -45,7 +45,7 @@ export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null =>
   return said();
 };
 
-/** A body can be wrong in twenty thousand places in the same way: what a keyword of a schema says is put into words once. */
+/** A body can be wrong in twenty thousand places in the same way: the sentence of a keyword is made once per schema. */
 const remembering = (): ((error: ErrorObject) => string | null) => {
   let last: ErrorObject | null = null;
   let said: string | null = null;
@@ -57,8 +57,8 @@ const remembering = (): ((error: ErrorObject) => string | null) => {
 };
 
 /**
- * Without what follows from another error: those inside the alternatives of an `anyOf` (its own error
- * speaks for them), and all others about a value of the wrong type.
+ * Leaves out errors that follow from another: those inside the alternatives of an `anyOf` (its own error speaks for
+ * them), and all others about a value of the wrong type.
  */
 const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const anyOfs = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`));
@@ -72,8 +72,8 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 };
 
 /**
- * Where several schemas say something of one value, as that of a field and that of its type of check do, one
- * error says what satisfies all of them: the types that all allow, the strictest limit.
+ * Where several schemas apply to one value, such as that of a field and that of its type of check, one error says what
+ * satisfies all of them: the types that all allow, the strictest limit.
  */
 const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const kept = new Map<string, ErrorObject>();
@@ -130,7 +130,7 @@ const NOUNS: Record<string, string> = {
   null: 'null',
 };
 
-/** Words for formats; a schema's own `sentence` goes before them. */
+/** Sentences for formats; a schema's own `sentence` takes precedence. */
 const FORMATS: Record<string, string> = {
   'http-url': 'Must be an http or https URL.',
   date: 'Must be a date, YYYY-MM-DD.',
@@ -187,7 +187,7 @@ const SENTENCES: Record<string, Sentence> = {
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
 };
 
-/** Of these, the error inside says what is wrong: that of the failing name, that of the branch taken. */
+/** For these, the error inside says what is wrong: that of the failing name, or of the branch taken. */
 const SAID_INSIDE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 const sentenceOf = (error: ErrorObject): string | null =>

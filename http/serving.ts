@@ -6,32 +6,32 @@ import { answeredError, send, type Answered } from './answer.ts';
 import { createStreamLimit, type AdmitStream } from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
 
-/** What a request is answered with, and to whom, as far as that is known. */
+/** The answer to a request, and its caller, as far as known. */
 export interface Served {
   answered: Answered;
   caller: { actor: Pick<Actor, 'kind' | 'id'> } | null;
 }
 
-/** Answers a request. What it rejects with is answered, and logged where it is nobody's rule. */
+/** Answers a request. If it rejects, the error is answered, and logged if it was unexpected. */
 export type Serve = (request: Request, requestId: string) => Promise<Served>;
 
 export interface ServingDependencies {
   logger: Logger;
   observe: ObserveRequest;
-  /** aborted when the server begins to stop: from then on each answer ends its connection */
+  /** aborted when the server begins to stop; from then on each answer ends its connection */
   stopping?: AbortSignal;
-  /** counts answers without an end; another one than usual is for tests */
+  /** counts endless answers; tests use their own */
   admitStream?: AdmitStream;
 }
 
-/** `route` is the declared path, for figures; `level` that of the line which each request writes. */
+/** `route` is the declared path, for metrics; `level` that of the log line of each request. */
 export type Serving = (
   route: string,
   serve: Serve,
   level?: 'info' | 'debug',
 ) => (request: Request, response: Response) => void;
 
-/** Makes Express handlers that ask for an answer, send it, and write one line and one figure about it. */
+/** Makes Express handlers that get an answer, send it, log one line and count it. */
 export const createServing =
   ({ logger, observe, stopping, admitStream = createStreamLimit() }: ServingDependencies): Serving =>
   (route, serve, level = 'info') =>
@@ -50,7 +50,7 @@ export const createServing =
       const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
       logger[level]({ requestId, method, path: shortened(request.path), status, milliseconds, actor }, 'request');
       streamed?.catch((error: unknown) => {
-        logger.error({ requestId, err: error }, 'an answer could not be sent to its end');
+        logger.error({ requestId, err: error }, 'an answer could not be sent completely');
       });
     };
     const refuse = (error: unknown): Served => {
@@ -58,7 +58,7 @@ export const createServing =
       if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
       return { answered, caller: null };
     };
-    /** Nothing of a stream has begun yet: it can still be refused. */
+    /** The stream has not begun yet: it can still be refused. */
     const admitted = (served: Served): Served => {
       if (request.method === 'HEAD') return served;
       try {
@@ -77,14 +77,14 @@ export const createServing =
       });
   };
 
-/** Longer than every path that there is; what only claims to be one fills no log. */
+/** Longer than every real path, so that invalid ones can't fill the log. */
 const LONGEST_PATH = 200;
 
 const shortened = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** The caller's own `X-Request-Id` where it is one, else a new one. */
+/** The caller's own `X-Request-Id` if it is valid, else a new one. */
 const requestIdOf = (request: Request): string => {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

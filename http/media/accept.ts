@@ -1,9 +1,9 @@
 import type { MediaType } from './types.ts';
 
 /**
- * The media type among those of a route that an `Accept` header likes best (RFC 9110, 12.5.1); of equals the first,
- * null where it takes none. The most specific range that covers a type decides; one with `q=0` refuses it. No
- * header takes everything.
+ * The media type of a route that an `Accept` header prefers (RFC 9110, 12.5.1): of equals the first, null where it
+ * takes none. The most specific range that covers a type decides; one with `q=0` refuses it. Without a header
+ * everything is accepted.
  */
 export const acceptedOf = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
   const [first = null] = types;
@@ -31,7 +31,7 @@ const rangeOf = (range: string): Range => {
 };
 
 const qualityOf = (name: string, ranges: readonly Range[]): number => {
-  // A type that is known only when the answer is.
+  // A type that is known only with the answer.
   if (name === '*/*') return 1;
   const family = `${name.slice(0, name.indexOf('/'))}/*`;
   for (const covering of [name, family, '*/*']) {

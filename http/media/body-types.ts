@@ -4,9 +4,9 @@ import { HttpError } from '../errors.ts';
 import { parseForm } from './form-body.ts';
 import { lookedOver, parseJson, type ParsedBody } from './json-body.ts';
 
-/** What a request may bring along. */
+/** A type of request body. */
 export interface BodyType {
-  /** `application/json`, as a request is asked to say it */
+  /** `application/json`, as a request should name it */
   readonly name: string;
   /** Whether a `Content-Type` names it; the header may be missing. */
   readonly matches: (contentType: string | undefined) => boolean;
@@ -29,7 +29,7 @@ export const JSON_BODY: BodyType = {
 
 const FORM_FORM = inUtf8('application/x-www-form-urlencoded');
 
-/** What an HTML form and `curl -d` send; the value has the fields that the schema names. */
+/** Sent by HTML forms and `curl -d`; the value has the fields that the schema names. */
 export const FORM_BODY: BodyType = {
   name: 'application/x-www-form-urlencoded',
   matches: (contentType = '') => FORM_FORM.test(contentType),
@@ -49,7 +49,7 @@ export const TEXT_BODY: BodyType = {
   },
 };
 
-/** Whatever comes, of whatever type, also of none; the value is a Buffer. */
+/** Any content of any type, or of none; the value is a Buffer. */
 export const ANY_BODY: BodyType = {
   name: '*/*',
   matches: () => true,

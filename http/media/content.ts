@@ -1,18 +1,18 @@
 import type { Range } from './range.ts';
 
 /**
- * What is sent piece by piece, each once the client has taken those before. It is asked for once the head of the answer is
- * sent, and never for HEAD.
+ * Content sent piece by piece, each once the client has taken those before. It is called after the head of the answer
+ * was sent, and never for HEAD.
  *
- * @param signal aborted when the client has left, and where the type is endless also when the service stops
+ * @param signal aborted when the client has left, and for endless types also when the service stops
  */
 export type Streamed = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
-/** A file: of known size, which may be asked for in parts. */
+/** A file of known size, which may be requested in parts. */
 export interface File {
   /** bytes */
   size: number;
-  /** a strong `ETag`: another content has another one */
+  /** a strong `ETag`: different contents have different ones */
   tag: string;
   /** null: all of it */
   part: (range: Range | null) => Streamed;

@@ -1,6 +1,6 @@
 /**
  * `Content-Disposition` (RFC 6266): whether a browser shows a file or saves it, and under which name. A name that is
- * not plain ASCII is given twice, for clients old (with `_` in place of what they don't know) and new (RFC 8187).
+ * not plain ASCII is given twice: for old clients (with `_` for what they don't know) and for new ones (RFC 8187).
  */
 export const contentDisposition = (kind: 'inline' | 'attachment', name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -8,7 +8,7 @@ export const contentDisposition = (kind: 'inline' | 'attachment', name: string):
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${extended(name)}`;
 };
 
-/** encodeURIComponent takes no halves of pairs, and leaves some characters as they are that mean something here. */
+/** encodeURIComponent rejects lone surrogates, and leaves some characters as they are that have a meaning here. */
 const extended = (name: string): string =>
   encodeURIComponent(name.replaceAll(/[\p{Cs}\p{Cc}]/gu, '_')).replaceAll(
     /['()*]/g,

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../errors.ts';
 
-/** The plainest page that tells an error. */
+/** The plainest error page. */
 export const errorPage = ({ code, status, message }: ErrorBody): string =>
   `<!doctype html>
 <html lang="en">
@@ -17,5 +17,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it stands in HTML, in elements and in quoted attributes. */
+/** Escapes a text for HTML elements and quoted attributes. */
 export const escapedHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

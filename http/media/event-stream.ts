@@ -9,7 +9,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** The body of an event stream: one piece an event. */
+/** The body of an event stream: one piece per event. */
 export const eventStream = (events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): Streamed =>
   async function* (signal) {
     for await (const event of events(signal)) yield written(event);

@@ -6,9 +6,9 @@ import type { Endless } from './types.ts';
 const GONE = Symbol('gone');
 
 /**
- * Sends a stream: the next piece is asked for when the client has taken the ones before. It ends with its source, and
- * at once when the client has left, or the service stops and the stream is endless, whatever the source does. What the
- * source throws cuts it off, so that nobody takes it for whole.
+ * Sends a stream: the next piece is requested when the client has taken the previous ones. The stream ends with its
+ * source. It ends at once, whatever the source does, when the client has left, or when the service stops and the
+ * stream is endless. An error of the source cuts it off, so nobody takes it for complete.
  *
  * @param stopping aborted when the service stops
  * @throws whatever the source throws
@@ -42,19 +42,19 @@ export const flow = async (
     }
     response.end();
   } catch (error) {
-    // Its end was not reached: the client is to notice.
+    // The end was not reached, and the client must notice.
     response.destroy();
     throw error;
   } finally {
     clearInterval(signs ?? undefined);
     stop?.removeEventListener('abort', end);
     end();
-    // A source that waits for something ends when that comes, or by the signal.
+    // A source that waits for something ends when it comes, or by the signal.
     pieces?.return?.().catch(() => undefined);
   }
 };
 
-/** What a promise gives; {@link GONE} where the signal is aborted first, whatever comes of it then. */
+/** The value of a promise, or {@link GONE} if the signal aborts first. */
 const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof GONE> => {
   let end = (): void => undefined;
   const gone = new Promise<typeof GONE>((resolve) => {
@@ -67,7 +67,7 @@ const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | 
   try {
     return await Promise.race([promise, gone]);
   } catch (error) {
-    // What a source says once it was told to end is no failure.
+    // An error of a source after it was told to end is no failure.
     if (signal.aborted) return GONE;
     throw error;
   } finally {

@@ -5,9 +5,9 @@ import { lookedOver, MAX_FIELDS, type ParsedBody } from './json-body.ts';
 import { readingOf } from './readings.ts';
 
 /**
- * Reads what an HTML form sends: fields by name, numbers and booleans as in a query. A field whose schema is a list has
- * every value of its name, any other one a list only where it was sent more than once, which its schema refuses. What
- * was left empty counts as left out, unless it is a text.
+ * Reads what an HTML form sends: fields by name, numbers and booleans as in a query. A field whose schema is a list
+ * gets all values of its name. Any other field sent more than once becomes a list too, which its schema refuses. An
+ * empty field counts as absent, unless it is a text.
  *
  * @throws HttpError 400
  */

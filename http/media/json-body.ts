@@ -5,13 +5,13 @@ import { refuseBoundless } from './json-bounds.ts';
 
 /** Fields of one object, those of maps included (docs/decisions.md: Requests). */
 export const MAX_FIELDS = 1_000;
-/** Where a path in an error is cut off: a name may be as long as the body, and stand in each path below it. */
+/** Where a path in an error is cut off: a name may be as long as the body, and is in each path below it. */
 const LONGEST_PATH = 300;
 
 export interface ParsedBody {
   /** `{}` when there was none */
   value: unknown;
-  /** texts and numbers in it that can't be kept as they are, by field */
+  /** texts and numbers in it that can't be stored as they are, by field */
   unstorable: Sentences | null;
   /** objects in it that have too many fields; a body that has any is not looked at further */
   crowded: Sentences | null;
@@ -32,9 +32,9 @@ export const parseJson = (bytes: Buffer): ParsedBody => {
 };
 
 /**
- * What JSON allows but stores do not keep as it is: NUL characters, halves of surrogate pairs,
- * numbers beyond those that a double holds exactly, and fields named `__proto__`. Takes the latter out on the way; in the
- * body itself one is an unknown field like any other, deeper down it would be a key of a map.
+ * Finds what JSON allows but stores do not keep as it is: NUL characters, lone surrogates, numbers that a double can't
+ * hold exactly, and fields named `__proto__`. It removes the latter: at the top of the body such a field is an unknown
+ * field like any other, deeper down it would be a key of a map.
  */
 export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
   const unstorable = collecting();
@@ -46,7 +46,7 @@ export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crow
     if (typeof value === 'string') {
       if (!isStorable(value)) say(path, 'Must be Unicode text without NUL characters.');
     } else if (typeof value === 'number') {
-      // From there on a double has gaps between integers, so that another one could be kept than was sent.
+      // From there on a double has gaps between integers, so the stored number could differ from the one sent.
       if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) say(path, BEYOND_EXACT);
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);

@@ -18,8 +18,8 @@ const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Refuses JSON that holds too many values or is nested too deeply, before any of it is made into
- * values: parsing it would take many times as long. What is no JSON is left to the parser.
+ * Refuses JSON that holds too many values or is nested too deeply before it is parsed, since parsing would take many
+ * times as long. Invalid JSON is left to the parser.
  *
  * @throws HttpError 400
  */
@@ -52,7 +52,7 @@ export const refuseBoundless = (bytes: Buffer): void => {
 const tooManyValues = (): HttpError =>
   new HttpError(400, `The body holds more than ${MAX_VALUES.toLocaleString('en')} values.`);
 
-/** Where the quote stands that ends the string which begins at `start`; the end of the body where there is none. */
+/** The place of the quote that ends the string which begins at `start`; the end of the body where there is none. */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let from = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, from);

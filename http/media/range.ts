@@ -1,12 +1,12 @@
-/** Bytes counted from 0, the last one included. */
+/** Bytes counted from 0, including the last. */
 export interface Range {
   from: number;
   to: number;
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14.1.2). Null: all of it, also where the header is of other units,
- * means nothing, or asks for several parts, which may be ignored; that way nobody makes much work with a small request.
+ * The part that a `Range` header asks for (RFC 9110, 14.1.2). Null: all of it. A header in other units, an invalid one,
+ * or one for several parts is ignored, so a small request can't cause much work.
  */
 export const rangeOf = (header: string | undefined, size: number): Range | 'unsatisfiable' | null => {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -21,6 +21,6 @@ export const rangeOf = (header: string | undefined, size: number): Range | 'unsa
   return from >= size ? 'unsatisfiable' : { from, to: Math.min(to, size - 1) };
 };
 
-/** Whether a part may be given of what a client has another part of already (RFC 9110, 13.1.5). */
+/** Whether a part may be sent to a client that already has another part (RFC 9110, 13.1.5). */
 export const isSameFor = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Makes a value of a text that stands in a query or a form; one that is none stays a text, for the schema to refuse. */
+/** Converts a text of a query or a form to a value; a text that can't be converted stays, for the schema to refuse. */
 export type Reading = (text: string) => unknown;
 
 const READINGS: Record<string, Reading> = {
-  // As in JSON, no zero and no plus stands before a number.
+  // As in JSON, numbers have no leading zero and no plus sign.
   integer: (text) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text),
   number: (text) => (/^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),

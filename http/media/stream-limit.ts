@@ -2,15 +2,15 @@ import type { EventEmitter } from 'node:events';
 import { networkOf } from '../client-address.ts';
 import { HttpError } from '../errors.ts';
 
-/** Answers without an end that are open at once: each holds a connection for as long as its client likes. */
+/** Endless answers that may be open at once: each holds a connection for as long as its client likes. */
 export const STREAM_LIMITS = {
-  /** less than half of the connections that there may be: what is asked and answered needs the others */
+  /** less than half of the possible connections: ordinary requests need the others */
   total: 2_000,
   /** of one address, or of one network of IPv6 (64 bits) */
   perAddress: 100,
 };
 
-/** Counts an answer without an end until it is closed. @throws HttpError 429, 503 with `Retry-After` */
+/** Counts an endless answer until it is closed. @throws HttpError 429, 503 with `Retry-After` */
 export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
 
 /** Seconds after which a client may try again. */

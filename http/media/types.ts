@@ -4,23 +4,23 @@ import { securityHeaders, type Directives } from '../security-headers.ts';
 import type { Content, File } from './content.ts';
 import { errorPage } from './error-page.ts';
 
-/** What a route answers with: how it is called, what makes it a body, and the headers that fit it. */
+/** A media type of answers: its name, how a body is made, and its headers. */
 export interface MediaType {
   /** `text/html`, in lower case, without parameters */
   readonly name: string;
   /** the header */
   readonly contentType: string;
-  /** names and values of the security headers in turns, as `writeHead` takes them */
+  /** alternating names and values of the security headers, as `writeHead` takes them */
   readonly security: readonly string[];
-  /** Makes a body of what a handler answers. */
+  /** Makes the body of a handler's answer. */
   readonly encode: (value: unknown) => Content | File;
-  /** How an error is told in this type; null: by the JSON error body. */
+  /** Presents an error in this type; null: the JSON error body is used. */
   readonly problem: ((error: ErrorBody) => string) | null;
-  /** of answers that have no end of their own, which end when the client leaves or the service stops; else null */
+  /** for endless answers, which end when the client leaves or the service stops; else null */
   readonly endless: Endless | null;
 }
 
-/** What is sent while there is nothing to say: a connection of which nothing is heard is closed by proxies. */
+/** Sent while there is nothing else to send, since proxies close silent connections. */
 export interface Endless {
   sign: string;
   /** milliseconds */
@@ -32,7 +32,7 @@ export interface MediaOptions {
   parameter?: string;
   /** what a browser may load, run or frame for it; default: nothing */
   policy?: Directives;
-  /** whether pages of other origins may show it, as an image is shown */
+  /** whether pages of other origins may embed it, as an image */
   embeddable?: boolean;
   encode?: MediaType['encode'];
   problem?: MediaType['problem'];
@@ -56,22 +56,22 @@ export const mediaType = (name: string, options: MediaOptions = {}): MediaType =
 const NOTHING: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 const UTF8 = 'charset=utf-8';
 
-/** @throws Error a handler has answered what is neither text nor bytes nor a stream */
+/** @throws Error a handler has answered neither text nor bytes nor a stream */
 const asItIs = (value: unknown): Content => {
   if (typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array) return value as Content;
-  throw new Error(`A ${typeof value} can not be sent as it is.`);
+  throw new Error(`A ${typeof value} cannot be sent as it is.`);
 };
 
 export const JSON_TYPE = mediaType('application/json', { parameter: UTF8, encode: unescapedText });
 export const TEXT = mediaType('text/plain', { parameter: UTF8 });
 export const CSV = mediaType('text/csv', { parameter: UTF8 });
-// A browser shows a PDF by a plug-in of its own.
+// A browser shows a PDF by its own plug-in.
 export const PDF = mediaType('application/pdf', { policy: { ...NOTHING, 'object-src': ["'self'"] } });
 export const PNG = mediaType('image/png');
 /** Of http/media/event-stream.ts; a line that begins with a colon is a comment. */
 export const EVENT_STREAM = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 15_000 } });
 
-/** What a page of ours may do: load what stands beside it, and send its forms back. No script, style or frame of others. */
+/** What our pages may do: load from their own origin, and send their forms back. Nothing of other origins. */
 export const OWN_PAGE: Directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -87,7 +87,7 @@ export const OWN_PAGE: Directives = {
 /**
  * Pages.
  *
- * @param problem the page that tells an error; its message is text, to be escaped
+ * @param problem makes the error page; its message is text, to be escaped
  */
 export const html = ({ policy = OWN_PAGE, problem = errorPage }: Pick<MediaOptions, 'policy' | 'problem'> = {}) =>
   mediaType('text/html', { parameter: UTF8, policy, problem });

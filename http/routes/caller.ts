@@ -3,26 +3,26 @@ import { systemActor } from '../../domain/system-event.ts';
 import type { Instant } from '../../domain/time.ts';
 import { networkOf } from '../client-address.ts';
 
-/** Who calls, however that was proven, or who visits. What follows goes by this alone. */
+/** Who calls, however that was proven, or who visits. All further steps rely on this alone. */
 export interface Caller {
-  /** who acts, as events tell it; what it may do follows from its role (api/permissions.ts) */
+  /** who acts, as events name it; what it may do follows from its role (api/permissions.ts) */
   actor: Actor;
   /** whose data it works on; empty where a route concerns nobody's */
   organizationId: string;
-  /** name of the key under which stands sealed what tells of the actor, such as where it calls from */
+  /** name of the key that seals data about the actor, such as where it calls from */
   sealedUnder: string;
-  /** what its rate limit and its `Idempotency-Key`s go by; nobody else has it */
+  /** identifies the caller for the rate limit and the `Idempotency-Key`; unique to it */
   countedAs: string;
 }
 
 const ANYBODY = systemActor('public');
 
-/** What the rate limit of those goes by who have shown no key: their network, whatever they ask for. */
+/** What the rate limit of callers without a key goes by: their network, whatever they ask for. */
 export const addressCountedAs = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
 
 /**
- * Somebody who has shown no key, on a route of an organization. What tells of visitors stands sealed under a key of that
- * organization and of the month (docs/decisions.md: Visitors), so that each month can be forgotten by itself.
+ * A caller without a key, on a route of an organization. Data about visitors is sealed under a key of that organization
+ * and of the month (docs/decisions.md: Visitors), so that each month can be forgotten by itself.
  *
  * @param organizationId null: the route concerns nobody's data
  */

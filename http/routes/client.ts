@@ -20,10 +20,10 @@ const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
 /**
- * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets
- * them in every event (design.md: Events, Personal data). What was sealed once is used again: a program
- * that calls often comes from one address. Not so of visitors: who comes twice is not to be told by it, and they would
- * push everybody else out. Of an actor that is already forgotten nothing is kept.
+ * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets them in every
+ * event (design.md: Events, Personal data). A sealed text is used again, since a program that calls often comes from
+ * one address. This does not hold for visitors: a second visit must not be recognizable by it, and they would push
+ * everybody else out of the cache. Nothing is kept about an actor that is already forgotten.
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });

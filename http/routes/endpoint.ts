@@ -18,22 +18,22 @@ import { sealedAnswers } from './sealed-answers.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
-  /** Who shows a key, from where. @throws HttpError 401, 429 */
+  /** Finds who shows a key, and from where. @throws HttpError 401, 429 */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
-  /** What a caller lacks who may not do what a route needs, in a sentence; null when nothing. */
+  /** A sentence about the right that a caller lacks for a route; null when it lacks nothing. */
   lacks: (permission: string, caller: Caller) => string | null;
   rateLimit: RateLimit;
   claims: Claims;
   /** milliseconds since 1970 */
   clock: () => number;
   logger: Logger;
-  /** milliseconds; another one than {@link ANSWERED_WITHIN} is for tests */
+  /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
 }
 
 /**
  * Serves all routes of one path, errors included, checking in the order of decisions.md: HTTP rules, Order of checks
- * (that the path is known is the router's matter).
+ * (the router checks that the path is known).
  */
 export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): Serve => {
   const operations = byMethod(routes);
@@ -84,11 +84,11 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         );
       return { answered: await deadline.within(repeatable ? keepingAnswer(repeatable) : answer()), caller };
     } catch (error) {
-      // What goes on meanwhile does so under the claim of the request, so that a repetition finds it.
+      // Work that goes on meanwhile does so under the claim of the request, so that a repetition finds it.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
     } finally {
-      // Whatever still refers to it then need not keep the answer, and all that was read for it, in memory.
+      // So remaining references to it do not keep the answer, and all that was read for it, in memory.
       progress.soFar = nothing;
     }
   };
@@ -104,7 +104,7 @@ const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
     operations.set(name, operation);
   }
   const get = operations.get('GET');
-  // HEAD asks what GET would say, and must change nothing (RFC 9110, 9.3.2).
+  // HEAD asks what GET would answer, and must change nothing (RFC 9110, 9.3.2).
   if (get && !get.writes) operations.set('HEAD', get);
   return operations;
 };
@@ -133,7 +133,7 @@ const notAcceptable = ({ produces }: Operation): HttpError => {
   return new HttpError(406, `Answers are ${only} only.`);
 };
 
-/** The type in which an error is told: one that the client takes, else the first. */
+/** The type in which an error is presented: one that the client takes, else the first. */
 const toldIn = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
   operation && (acceptedOf(headers.accept, operation.produces) ?? operation.produces[0]);
 

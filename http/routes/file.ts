@@ -5,8 +5,8 @@ import type { File } from '../media/content.ts';
 import { isSameFor, rangeOf } from '../media/range.ts';
 
 /**
- * What a file is answered with: all of it, the part that is asked for (RFC 9110, 14), or nothing where the client has it
- * already. HEAD knows no parts.
+ * The answer to a request for a file: all of it, the part asked for (RFC 9110, 14), or nothing where the client has it
+ * already. HEAD has no parts.
  *
  * @throws HttpError 416
  */

@@ -6,15 +6,15 @@ import { JSON_TYPE, type MediaType } from '../media/types.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {
-  /** hash of (who asks, `Idempotency-Key`): what is claimed */
+  /** hash of (caller, `Idempotency-Key`): what is claimed */
   id: string;
   /** hash of method, path, query and body: the same key with another request is refused */
   fingerprint: string;
-  /** of both: another request under the same key, once that is free again, is another command */
+  /** of both: a different request under the same key, once that is free again, is a different command */
   commandName: string;
 }
 
-/** What of a request tells it from another one. */
+/** What distinguishes a request from another. */
 export interface Repeated {
   method: string;
   path: string;
@@ -29,7 +29,7 @@ const LONGEST_KEY = 255;
 
 /**
  * @param key the header's value
- * @param askedBy what stands for the caller; its keys count for it alone
+ * @param askedBy identifies the caller; its keys count for it alone
  * @throws HttpError 400 when the key is empty or too long
  */
 export const repeatableRequest = (
@@ -45,10 +45,10 @@ export const repeatableRequest = (
   return { id, fingerprint, commandName: `${id}/${fingerprint}` };
 };
 
-/** Statuses of answers that are not kept: what the same request gets later may differ. */
+/** Statuses of answers that are not kept: the same request may get another answer later. */
 const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
 
-/** What of a route the keeping of its answers goes by. */
+/** What decides how the answers of a route are kept. */
 export interface Keeping {
   /** top-level fields that a kept answer leaves out */
   oneTime: readonly string[];
@@ -57,11 +57,11 @@ export interface Keeping {
 }
 
 /**
- * Does a request once: claims it, performs it, keeps its answer; or gives back the answer that was
- * kept. One that dies in between leaves a claim that is void after 30 s; who repeats it then finds
- * the first command's events by their command id. So it is with an answer that is no text: it is made anew.
+ * Does a request once: claims it, performs it and keeps its answer, or gives back the kept answer. A request that dies
+ * in between leaves a claim that is void after 30 s; a repetition then finds the first command's events by their
+ * command id. The same holds for an answer that is no text: it is made again.
  *
- * @param report told of an answer that could not be kept; the request itself has been done
+ * @param report called for an answer that could not be kept; the request itself has been done
  * @throws HttpError 422 another request under the same key; 409 the first request is in flight
  */
 export const once = async (
@@ -114,7 +114,7 @@ const keptBody = ({ body, type = JSON_TYPE }: Answered, oneTime: readonly string
   if (body === null) return '';
   if (typeof body !== 'string') return null;
   if (oneTime.length === 0) return body;
-  // What of a page is told once, nobody can tell.
+  // Nobody can tell which parts of a page are shown only once.
   if (type !== JSON_TYPE) return null;
   const shown = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !oneTime.includes(field))));

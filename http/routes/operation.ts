@@ -11,8 +11,8 @@ import { acceptedBy, producedBy, writes, type Method, type AnyRoute } from './ro
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 /**
- * A method of a route with its validators, ready to be performed. They are compiled when first asked for: all of
- * them together take longer than the rest of a start.
+ * A method of a route with its validators, ready to be performed. Validators are compiled at first use: all of them
+ * together take longer than the rest of a start.
  */
 export interface Operation {
   route: AnyRoute;
@@ -43,7 +43,7 @@ const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) =>
   return () => (made ??= schema ? make(schema) : null);
 };
 
-/** What a request says, as far as it is in order without anything being looked up. */
+/** The content of a request, valid as far as that can be known without look-ups. */
 export interface Input {
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -51,7 +51,7 @@ export interface Input {
 }
 
 /**
- * Reads what a request says: body 400, query 400, path 404.
+ * Reads the content of a request: body 400, query 400, path 404.
  *
  * @throws HttpError, Invalid, NotFound
  */
@@ -73,14 +73,14 @@ const queryOf = (operation: Operation, request: Request): Record<string, unknown
   return values;
 };
 
-/** What follows the question mark; empty without one. */
+/** The text after the question mark; empty without one. */
 export const searchOf = (request: Request): string => {
   const mark = request.url.indexOf('?');
   return mark === -1 ? '' : request.url.slice(mark + 1);
 };
 
 /**
- * What a body's schema and its route's own rules refuse, by field; null when nothing.
+ * What a body's schema and its route's own rules refuse, by field; null for nothing.
  *
  * @throws Invalid objects in the body have too many fields to be looked at
  */

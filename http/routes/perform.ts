@@ -25,7 +25,7 @@ import type { RepeatableRequest } from './idempotency.ts';
 import { brokenFields, type Input, type Operation } from './operation.ts';
 import type { Answer, AnyRoute, Surface } from './route.ts';
 
-/** What a command has to know of a request: who asks, when, under which id, and from where. */
+/** What a command needs to know about a request: who asks, when, under which id, and from where. */
 export interface Asking extends Client {
   actor: Actor;
   organizationId: string;
@@ -44,7 +44,7 @@ export interface PerformDependencies<S extends Surface = Surface> {
   sealClient: SealClient;
 }
 
-/** A request whose caller and form are in order. */
+/** A request with a verified caller and a valid form. */
 export interface Admitted {
   request: Request;
   requestId: string;
@@ -59,16 +59,16 @@ export interface Admitted {
   progress: Progress;
 }
 
-/** How far a request has come, for a caller who can't be let wait any longer. */
+/** The progress of a request, for a caller who can't wait any longer. */
 export interface Progress {
-  /** The answer as far as there is one: the one that is being kept, or that what was asked for is stored; else null. */
+  /** The answer so far: the one that is being kept, or that the change is stored; else null. */
   soFar: () => Answered | null;
 }
 
 /**
  * Does what a request asks: path 404, body 422, then the route itself.
  *
- * @throws whatever is wrong, for http/errors.ts to say
+ * @throws any error, for http/errors.ts to present
  */
 export const perform = async (
   operation: Operation,
@@ -110,19 +110,19 @@ const headersOf = (
   const headers: Record<string, string> = {};
   if (location !== undefined) headers['Location'] = location;
   if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller);
-  // Which type it is depends on what the client takes.
+  // The type depends on what the client takes.
   if (produces.length > 1) headers['Vary'] = 'Accept';
   return further ? Object.assign(headers, further) : headers;
 };
 
-/** A copy may be kept by whom it was made for, who asks each time whether it is still good (`If-None-Match`). */
+/** Only the client may keep a copy, and asks each time whether it is still valid (`If-None-Match`). */
 const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller): string =>
   confidential ? 'no-store' : isVisitor(caller.actor) ? 'no-cache' : 'private, no-cache';
 
-/** A body as it may be stored; bytes are what they are. */
+/** A body in the form in which it may be stored; bytes stay as they are. */
 const storable = (value: unknown): unknown => (value instanceof Uint8Array ? value : escaped(value));
 
-/** @throws Invalid naming every broken field, those of the command's own rules included */
+/** @throws Invalid names every broken field, including those of the command's own rules */
 const refuseBrokenFields = async (
   operation: Operation,
   body: ParsedBody,
@@ -131,7 +131,7 @@ const refuseBrokenFields = async (
   const broken = brokenFields(operation, body, call.found);
   if (!broken) return;
   const { value } = body;
-  // Where more is wrong already than an answer names, nothing further is asked.
+  // When more is wrong than an answer names, nothing further is checked.
   const asksMore = isFields(value) && Object.keys(broken).length <= MOST_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
@@ -151,7 +151,7 @@ const askingOf = async (
   ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request))),
 });
 
-/** The write is done and only what shows it is missing: late, being built, or a store does not answer. */
+/** The write is done and only its read model is missing: it is late or being built, or a store does not answer. */
 const isLate = (error: unknown, { appended }: Appending): error is Error =>
   error instanceof ReadModelLate ||
   (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
@@ -166,7 +166,7 @@ export const LateBody = Type.Object(
   { title: 'Late' },
 );
 
-/** In a type that tells errors in its own way, it is told so too. */
+/** A type that presents errors in its own way presents this too. */
 const late = (answer: Answer | null, request: Request, params: Record<string, string>, type: MediaType): Answered => ({
   status: 202,
   headers: { Location: answer?.location ?? request.path },

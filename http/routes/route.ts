@@ -10,11 +10,11 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What the routes of one surface have in common: the interface under `/v1`, the pages of the site. */
 export interface Surface {
-  /** what a route may need of its caller */
+  /** what a route may need from its caller */
   permission: string;
-  /** what handlers are given besides the request, also to look things up with */
+  /** what handlers get besides the request, including ways to look things up */
   given: Given;
-  /** the ways to write, which a handler alone is given */
+  /** the ways to write, which only a handler gets */
   writing: object;
 }
 
@@ -22,26 +22,26 @@ export interface Given {
   context: Appending;
 }
 
-/** What a request brings along, validated. */
+/** The validated content of a request. */
 export interface Asked<P, Q, B> {
   params: P;
   query: Q;
-  /** what the schema does not name is taken out of it; `{}` when there is none */
+  /** without fields that the schema does not name; `{}` when there is none */
   body: B;
   /** where the request comes from; null where nobody knows */
   clientAddress: string | null;
   /** what a signed link is about; null without one */
   subject: string | null;
-  /** the one of `produces` that the client likes best */
+  /** the one of `produces` that the client prefers */
   type: MediaType;
 }
 
 export type Call<S extends Surface, P, Q, B> = Asked<P, Q, B> & S['given'] & S['writing'];
 
-/** What is looked at before anything is done: there is no body yet, and nothing can be written. */
+/** What is checked before anything is done: there is no body yet, and nothing can be written. */
 type Looking<S extends Surface, P, Q> = Omit<Asked<P, Q, never>, 'body'> & S['given'];
 
-/** What the owner of a public route is looked for with. */
+/** What is used to find the owner of a public route. */
 export interface TenantScope<Q> {
   query: Q;
   read: Read;
@@ -49,15 +49,15 @@ export interface TenantScope<Q> {
   now: Instant;
 }
 
-/** The organization whose data a path is about; null: there is no such thing, or none for visitors. */
+/** The organization whose data a path is about; null: it does not exist, or not for visitors. */
 export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
 
 /** How a route is called without a key. */
 export type Public<P, Q> =
   | {
-      /** finds whose data the path is about; null: nobody's, it is the same for all */
+      /** finds whose data the path is about; null: nobody's, the answer is the same for all */
       tenant: FindTenant<P, Q> | null;
-      /** whether a key may be shown all the same: then the caller is whose it is, and one that is wrong is refused */
+      /** whether a key may be shown all the same: then its owner is the caller, and a wrong one is refused */
       key?: 'optional';
     }
   | {
@@ -65,11 +65,11 @@ export type Public<P, Q> =
       link: string;
     };
 
-/** Who may call a route: whoever may do something, or anybody. */
+/** Who may call a route: callers with a permission, or anybody. */
 export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: Public<P, Q> };
 
 /**
- * What a route answers. `body` is asked for after the command is done, so that a late read model
+ * What a route answers. `body` is called after the command is done, so that a late read model
  * (ReadModelLate) turns into 202 with `location` and `id` (decisions.md: HTTP rules, A late read model).
  */
 export interface Answer {
@@ -78,7 +78,7 @@ export interface Answer {
   id?: string;
   /** further headers; `Cache-Control` takes the place of the usual one */
   headers?: Readonly<Record<string, string>>;
-  /** what its media type makes a body of; of JSON any value, else text, bytes or a stream (http/media/content.ts) */
+  /** what its media type makes the body from: JSON any value, else text, bytes or a stream (http/media/content.ts) */
   body?: () => unknown;
 }
 
@@ -104,15 +104,15 @@ export const accepted = (location: string, id: string, body: () => unknown): Ans
 /** 204, with no body. */
 export const noContent = (): Answer => ({ status: 204 });
 
-/** 303: what was sent is done, and shown elsewhere. */
+/** 303: the request is done, and its result is shown elsewhere. */
 export const seeOther = (location: string): Answer => ({ status: 303, location });
 
 export type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
 type Fields = Record<never, never>;
 
 /**
- * One route, declared once: it gives the Express route, the validation, the check of access, the tenancy
- * and the OpenAPI operation.
+ * One route, declared once: the Express route, the validation, the check of access, the tenancy and the OpenAPI
+ * operation follow from it.
  */
 export interface Route<
   S extends Surface = Surface,
@@ -129,24 +129,24 @@ export interface Route<
   /** groups operations in the OpenAPI document */
   tag: string;
   access: Access<S['permission'], StaticOr<P, Fields>, StaticOr<Q, Fields>>;
-  /** default: GET reads, every other method writes. A GET that writes is not asked by HEAD, nor kept by anybody */
+  /** default: GET reads, every other method writes. A GET that writes has no HEAD, and nobody may keep its answer */
   effect?: 'read' | 'write';
   params?: P;
   query?: Q;
-  /** what a body may be, the first that fits counts; default: JSON. None: a body is refused */
+  /** the types of bodies, of which the first that fits counts; default: JSON. Empty: a body is refused */
   accepts?: readonly BodyType[];
   body?: B;
-  /** the types of its answers, of equals the first is chosen; default: JSON */
+  /** the types of its answers; of equals the first is chosen; default: JSON */
   produces?: readonly [MediaType, ...MediaType[]];
   /** schema of each successful answer by status; null where there is no body */
   answers: Record<number, TSchema | null>;
   /** top-level fields of an answer that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
-  /** whether an answer may hold secrets or personal data, which nobody on the way or at its end may keep */
+  /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */
   confidential?: boolean;
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
-  /** What a query must be besides what its schema says, before anything is looked up. @throws Invalid */
+  /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */
   requireQuery?: (query: StaticOr<Q, Fields>, now: Instant) => void;
   /**
    * Looks up what the ids in the path name, before the body is validated (decisions.md: Order of checks).
@@ -154,11 +154,11 @@ export interface Route<
    * @throws NotFound
    */
   find?: (call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
-  /** What is wrong with a body besides what its schema says, by field, where that depends on what was found. */
+  /** What is wrong with a body beyond its schema, by field, where that depends on what was found. */
   refuse?: (found: Found, body: unknown) => Sentences | null;
   /**
-   * What the command would refuse too, asked where the schema refuses something, so that a request hears of
-   * everything at once. The body may have any form; its instants are in the form of events where they are some.
+   * What the command would refuse too. It is called when the schema refuses something, so that the answer names
+   * everything at once. The body may have any form; valid instants in it have the form of events.
    */
   alsoRefused?: (
     call: Looking<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {
@@ -171,7 +171,7 @@ export interface Route<
   ) => Promise<Answer> | Answer;
 }
 
-/** A route of whatever surface. */
+/** A route of any surface. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyRoute = Route<{ permission: string; given: any; writing: any }>;
 
@@ -197,7 +197,7 @@ export const producedBy = ({
   produces = JSON_ALONE,
 }: Pick<AnyRoute, 'produces'>): readonly [MediaType, ...MediaType[]] => produces;
 
-/** What a body of a route may be. */
+/** The types of bodies that a route takes. */
 export const acceptedBy = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
 
 const JSON_ALONE = [JSON_TYPE] as const;

@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts';
 import type { Claims } from './idempotency.ts';
 
 /**
- * Claims of a caller whose answers are kept sealed under the organization's key: they may hold what the resource
- * itself keeps sealed. What is nobody's holds nothing that is not public.
+ * Claims of a caller whose answers are kept sealed under the organization's key, since they may hold what the resource
+ * itself keeps sealed. Answers that belong to nobody hold only public data.
  */
 export const sealedAnswers = (
   claims: Claims,
@@ -33,7 +33,7 @@ export const sealedAnswers = (
   };
 };
 
-/** Null where there is no body, and of one that was kept before they were sealed, 24 hours ago at most. */
+/** Null where there is no body, and for a body kept before bodies were sealed, at most 24 hours ago. */
 const sealedIn = (body: string): Sealed | null => {
   if (!body.startsWith('{"key":')) return null;
   const value: unknown = JSON.parse(body);

@@ -14,7 +14,7 @@ interface DataContext {
 const lastInstantOf = (text: string): string | null =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? `${text}T23:59:59.999999` : parseInstant(text);
 
-/** Whether a value has the JSON type that a schema names: a test is asked only about such values. */
+/** Whether a value has the JSON type that a schema names: tests get only such values. */
 const isOfType = (value: unknown, type: unknown): boolean => {
   const types = [type].flat();
   if (types[0] === undefined) return true;
@@ -24,11 +24,11 @@ const isOfType = (value: unknown, type: unknown): boolean => {
   return types.includes(typeof value);
 };
 
-/** Whether a text is longer than its schema allows, counted in UTF-16: then `maxLength` says so. */
+/** Whether a text is longer than its schema allows, counted in UTF-16: then `maxLength` reports it. */
 const isTooLong = (value: unknown, schema: { maxLength?: number } | undefined): boolean =>
   typeof value === 'string' && schema?.maxLength !== undefined && value.length > 2 * schema.maxLength;
 
-/** Says that an array is too long, and cuts it off: validating what is too much of it could take minutes. */
+/** Reports that an array is too long, and cuts it off: validating the rest could take minutes. */
 const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
   if (items.length <= limit) return true;
   items.length = limit;
@@ -37,8 +37,8 @@ const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
 };
 
 /**
- * Checks `check` and replaces an `instant` by its form in events and documents. No test is asked about a
- * text that is too long anyway: some of them take a time that grows with the square of its length.
+ * Checks `check`, and replaces an `instant` by its form in events and documents. A text that is too long is not tested:
+ * some tests take quadratic time in its length.
  */
 const addKeywords = (ajv: Ajv): void => {
   ajv.addKeyword({
@@ -48,7 +48,7 @@ const addKeywords = (ajv: Ajv): void => {
       value === null || !isOfType(value, schema?.type) || isTooLong(value, schema) || test(value),
   });
   ajv.removeKeyword('maxItems');
-  // Before all that looks at the items themselves.
+  // Before everything that looks at the items themselves.
   ajv.addKeyword({
     keyword: 'maxItems',
     type: 'array',
@@ -69,9 +69,9 @@ const addKeywords = (ajv: Ajv): void => {
     },
   });
   ajv.addKeyword('sentence');
-  // What the OpenAPI document shows in place of a schema.
+  // What the OpenAPI document shows instead of a schema.
   ajv.addKeyword('published');
-  // The keyword `instant` decides: it takes more than RFC 3339 and gives the one sentence.
+  // The keyword `instant` decides: it takes more than RFC 3339, and gives a single error.
   ajv.addFormat('date-time', true);
   ajv.addFormat('http-url', isHttpUrl);
 };
@@ -94,8 +94,8 @@ export type Validate = (value: unknown) => Sentences | null;
 export const compile = (schema: TSchema): Validate => sayingWhatIsWrong(ajv.compile(schema));
 
 /**
- * Compiles the schema of a body: unknown fields are ignored, that is taken out, at every depth where
- * the schema names its fields (decisions.md: HTTP rules, 422).
+ * Compiles the schema of a body. Unknown fields are ignored, that is removed, at every depth where the schema names its
+ * fields (decisions.md: HTTP rules, 422).
  */
 export const compileBody = (schema: TSchema): Validate => compile(dropping(schema) as TSchema);
 
@@ -104,7 +104,7 @@ const sayingWhatIsWrong =
   (value) =>
     validate(value) ? null : sentencesOf(validate.errors ?? []);
 
-/** A copy of a schema in which objects that name their fields take no others. */
+/** A copy of a schema in which objects with named fields take no others. */
 const dropping = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(dropping);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -139,7 +139,7 @@ export interface QueryReader {
   read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
 }
 
-/** More than a query can be asked for; what a URL has room for is one request's work, each time. */
+/** More than any query needs; otherwise each request could cost as much as a URL has room for. */
 const MAX_PARAMETERS = 1_000;
 
 /** Compiles the schema of a query; parameters that it does not name are ignored. */

@@ -13,7 +13,7 @@ export const TOKEN = 'token';
 
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 
-/** Who visits a public route, and what the link is about that brought them. */
+/** Who visits a public route, and what the link that brought them is about. */
 export interface Visit {
   caller: Caller;
   subject: string | null;

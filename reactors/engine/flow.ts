@@ -54,6 +54,8 @@ export class Flow<Item extends ListItem> {
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
   #shift: Shift | null = null;
   #retrying = new Map<string, Held>();
+  /** items that were tried before and wait for their target now, by id */
+  #waiting = new Map<string, HeldItem>();
   /** positions of items that were given up, by id */
   #givenUp = new Map<string, number>();
   /** positions of items as they are kept in the store, by id */
@@ -77,6 +79,7 @@ export class Flow<Item extends ListItem> {
   async begin(shift: Shift): Promise<void> {
     this.#shift = shift;
     this.#retrying = new Map();
+    this.#waiting = new Map();
     this.#givenUp = new Map();
     this.#kept = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
@@ -183,7 +186,10 @@ export class Flow<Item extends ListItem> {
     if (target !== null && !this.#targets.enter(target, item.id, this.#at().clock())) {
       if (!(await this.#keepWaiting(item))) return false;
       this.#targets.wait(target, refOf(item));
+      const tried = this.#retrying.get(item.id);
+      if (tried) this.#waiting.set(item.id, tried.item);
       this.#retrying.delete(item.id);
+      tried?.settled();
       settled();
       return true;
     }
@@ -226,9 +232,11 @@ export class Flow<Item extends ListItem> {
   async #do(item: Item, target: string | null, settled: () => void): Promise<void> {
     const { clock, signal } = this.#at();
     const held = this.#retrying.get(item.id);
-    const known = held?.item.position === item.changed_position ? held.item : null;
+    const tried = held?.item ?? this.#waiting.get(item.id);
+    const known = tried?.position === item.changed_position ? tried : null;
     if (!known) held?.settled();
     this.#retrying.delete(item.id);
+    this.#waiting.delete(item.id);
     const tries = known?.tries ?? 0;
     let ending: Ending;
     let failure: unknown;
@@ -325,6 +333,7 @@ export class Flow<Item extends ListItem> {
     for (const id of ids) {
       this.#kept.delete(id);
       this.#givenUp.delete(id);
+      this.#waiting.delete(id);
       this.#targets.drop(id);
       this.#trouble?.settled(id, now);
       const settled = this.#retrying.get(id)?.settled;
@@ -347,7 +356,8 @@ export class Flow<Item extends ListItem> {
     const due = [...this.#retrying.values()]
       .filter(({ item: { again, tried } }) => now < tried || now >= again)
       .map(({ item: { id, position } }) => ({ id, position }));
-    return [...due, ...this.#targets.ready(now)].filter(({ id }) => !this.#underWay.has(id));
+    // Those that wait come first: one that always fails would have each turn of its target otherwise.
+    return [...this.#targets.ready(now), ...due].filter(({ id }) => !this.#underWay.has(id));
   }
 
   #at(): Shift {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { dueWork } from '../../../reactors/engine/due.ts';
 import { changeWork } from '../../../reactors/engine/changes.ts';
 import { done, type Ending } from '../../../reactors/engine/ending.ts';
+import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { aMoment, createOffice, eventually } from '../office.ts';
 import { createList } from './listed.ts';
@@ -18,6 +19,10 @@ const start = (atOnce = 16, perTarget = 2) => {
   const listed = createList(office);
   /** targets that take nothing */
   const dead = new Set<string>();
+  /** items that can't be sent, though their target takes others */
+  const poisoned = new Set<string>();
+  /** items that need something that is not there yet */
+  const late = new Set<string>();
   const tried: string[] = [];
   const sent: string[] = [];
   const underWay = new Map<string, number>();
@@ -31,7 +36,8 @@ const start = (atOnce = 16, perTarget = 2) => {
     most.set(target, Math.max(now, most.get(target) ?? 0));
     await each;
     underWay.set(target, (underWay.get(target) ?? 1) - 1);
-    if (dead.has(target)) throw new Error('Connection refused.');
+    if (late.has(id)) throw new ReadModelLate('test');
+    if (dead.has(target) || poisoned.has(id)) throw new Error('Connection refused.');
     sent.push(id);
     return done();
   };
@@ -40,6 +46,8 @@ const start = (atOnce = 16, perTarget = 2) => {
     office,
     ...listed,
     dead,
+    poisoned,
+    late,
     tried,
     sent,
     most,
@@ -185,6 +193,28 @@ test('that can not be kept for their turn hold the checkpoint until they can', a
   await office.close();
 });
 
+test('that change while another of their target is under way do not hold the checkpoint', async () => {
+  const { office, put, late, tried, sent, hold, onChanges, pass } = start(16, 1);
+  late.add('slow/1');
+  put('slow/1');
+  onChanges();
+  await eventually(() => tried.length === 1);
+  await aMoment();
+  const go = hold();
+  put('slow/2');
+  office.move();
+  await eventually(() => tried.length === 2);
+  put('slow/1');
+  office.move();
+  await aMoment();
+  late.clear();
+  go();
+  for (let seconds = 0; seconds < 4; seconds++) await pass(1_000);
+  assert.equal(sent, ['slow/2', 'slow/1']);
+  assert.equal(JSON.parse((await office.coordination.read('reactor:test')) ?? ''), { activated: 0, handled: 3 });
+  await office.close();
+});
+
 test('are a hundred thousand, most for a dead target, and the list grows while it is worked off', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
@@ -200,5 +230,35 @@ test('are a hundred thousand, most for a dead target, and the list grows while i
   assert.ok(triedFor('dead') <= 8, `${triedFor('dead').toString()} were tried of the dead target`);
   await stop();
 });
+
+test('let those that wait have their turn before one that always fails has it again', async () => {
+  const { office, put, tried, sent, onDue, pass, poisoned } = start(16, 1);
+  poisoned.add('shared/poisonous');
+  put('shared/poisonous', -1);
+  for (let index = 0; index < 10; index++) put(`shared/${index.toString()}`);
+  onDue();
+  await eventually(() => tried.length > 0);
+  for (let seconds = 0; seconds < 30; seconds++) await pass(1_000);
+  assert.is(new Set(sent).size, 10);
+  await office.close();
+});
+
+for (const kind of ['onDue', 'onChanges'] as const) {
+  test(`that always fail are given up also where they wait for each other in between (${kind})`, async () => {
+    const { office, put, dead, pass, kept, ...given } = start(16, 1);
+    dead.add('dead');
+    for (let index = 0; index < 2; index++) put(`dead/${index.toString()}`);
+    given[kind]();
+    for (let tries = 0; tries < 2 * 20; tries++) await pass(5 * MINUTE);
+    assert.equal(
+      (await kept()).map(({ state, tries }) => [state, tries]),
+      [
+        ['given_up', 20],
+        ['given_up', 20],
+      ],
+    );
+    await office.close();
+  });
+}
 
 test.run();

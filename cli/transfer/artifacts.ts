@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from '@sinclair/typebox';
@@ -9,6 +9,7 @@ import { flushFolder } from '../../service/embedded/flush.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { ArtifactLost, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
 import { makePrivate } from '../../stores/private.ts';
+import { makeOwnFolder } from '../own-folder.ts';
 import { unusable } from './format.ts';
 import { linesOf } from './lines.ts';
 
@@ -19,6 +20,14 @@ import { linesOf } from './lines.ts';
 const FORMAT = 1;
 export const ARTIFACTS_FILE = 'artifacts.jsonl';
 export const CONTENTS_FOLDER = 'artifacts';
+
+/** The name of a content, and of one that was cut off while it was written. */
+const CONTENT = /^[0-9a-f]{64}(\.new)?$/;
+
+const isContent = (name: string): boolean => CONTENT.test(name);
+
+/** Whether a folder holds nothing but contents that an export wrote. */
+export const holdsContentsAlone = (folder: string): boolean => readdirSync(folder).every(isContent);
 
 const Head = Type.Object({ uptrail: Type.Literal('artifacts'), format: Type.Integer(), service: Type.String() });
 const Sha256 = Type.RegExp(/^[0-9a-f]{64}$/);
@@ -42,7 +51,7 @@ export interface ExportedArtifacts {
 
 /**
  * Writes all artifacts into a folder. Existing contents are not written again; those of artifacts that no longer
- * exist are removed.
+ * exist are removed. Everything else in the folders stays.
  *
  * @param service id of the log `main` of the same service
  */
@@ -51,13 +60,15 @@ export const exportArtifacts = async (
   { folder, service, signal }: { folder: string; service: string; signal: AbortSignal },
 ): Promise<ExportedArtifacts> => {
   const contents = join(folder, CONTENTS_FOLDER);
-  mkdirSync(contents, { recursive: true, mode: 0o700 });
+  makeOwnFolder(contents, isContent);
   // An earlier export may have been opened to others since.
-  makePrivate(contents, ...readdirSync(contents).map((name) => join(contents, name)));
+  const before = readdirSync(contents).filter(isContent);
+  makePrivate(...before.map((name) => join(contents, name)));
   const named = new Set<string>();
   const exported: ExportedArtifacts = { files: 0, lost: [] };
   const file = join(folder, ARTIFACTS_FILE);
   const handle = await open(`${file}.new`, 'w', 0o600);
+  makePrivate(`${file}.new`);
   try {
     const hash = createHash('sha256');
     const put = async (line: object): Promise<void> => {
@@ -88,7 +99,9 @@ export const exportArtifacts = async (
   flushFolder(contents);
   await rename(`${file}.new`, file);
   flushFolder(folder);
-  for (const name of readdirSync(contents)) if (!named.has(name)) rmSync(join(contents, name), { force: true });
+  for (const name of readdirSync(contents)) {
+    if (isContent(name) && !named.has(name)) rmSync(join(contents, name), { force: true });
+  }
   return exported;
 };
 

@@ -9,7 +9,14 @@ import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { makeOwnFolder } from '../own-folder.ts';
 import { isServiceRunning, openArtifacts, openCoordination, siteOf } from '../../service/stores.ts';
-import { ARTIFACTS_FILE, exportArtifacts, importArtifacts, verifyArtifacts } from './artifacts.ts';
+import {
+  ARTIFACTS_FILE,
+  CONTENTS_FOLDER,
+  exportArtifacts,
+  holdsContentsAlone,
+  importArtifacts,
+  verifyArtifacts,
+} from './artifacts.ts';
 import { exportLog } from './export.ts';
 import { unusable, type LogName } from './format.ts';
 import { importMain, type Imported } from './import-main.ts';
@@ -102,7 +109,9 @@ const importFiles = async (
 const makeFolder = (folder: string): void => {
   try {
     makeOwnFolder(folder, (name) =>
-      /^((main|results|keys)\.jsonl(\.imported)?|artifacts(\.jsonl(\.new)?)?)$/.test(name),
+      name === CONTENTS_FOLDER
+        ? holdsContentsAlone(join(folder, name))
+        : /^((main|results|keys)\.jsonl(\.imported)?|artifacts\.jsonl(\.new)?)$/.test(name),
     );
   } catch (error) {
     throw new OperatorError(`The folder ${folder} can't be made: ${(error as Error).message}.`, { cause: error });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -77,15 +77,17 @@ test(
 );
 
 test(
-  'but hides no folder that holds other things',
+  'but a folder that holds other things is not hidden, and they stay',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const shared = join(folder, 'shared');
-    mkdirSync(shared, { mode: 0o755 });
-    writeFileSync(join(shared, 'notes.txt'), 'for all');
+    mkdirSync(join(shared, 'artifacts'), { recursive: true, mode: 0o755 });
+    chmodSync(shared, 0o755);
+    writeFileSync(join(shared, 'artifacts', 'notes.txt'), 'for all');
     assert.is((await uptrail({ DATA_DIR }, 'export', shared)).code, 0);
     assert.is(statSync(shared).mode & 0o777, 0o755);
+    assert.is(readFileSync(join(shared, 'artifacts', 'notes.txt'), 'utf8'), 'for all');
     assert.is(statSync(join(shared, 'main.jsonl')).mode & 0o777, 0o600);
     await program.end('SIGTERM');
   }),

@@ -1,4 +1,13 @@
-import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -63,6 +72,8 @@ test(
   'are brought up to date by a second export',
   inTemporaryFolder(async (folder) => {
     const { source, one, report, options } = await exported(folder);
+    chmodSync(join(folder, 'artifacts'), 0o755);
+    for (const name of readdirSync(join(folder, 'artifacts'))) chmodSync(join(folder, 'artifacts', name), 0o644);
     await source.remove(report.id);
     const added = head();
     await source.store(added, pieces(some(20)));
@@ -70,6 +81,27 @@ test(
     const ids = (await verifyArtifacts(folder, signal))?.artifacts.map(({ id }) => id) ?? [];
     assert.ok(ids.includes(added.id) && ids.includes(one.id) && !ids.includes(report.id));
     assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
+    for (const name of ['', ...readdirSync(join(folder, 'artifacts'))])
+      assert.is(statSync(join(folder, 'artifacts', name)).mode & 0o077, 0, name);
+  }),
+);
+
+test(
+  'are put beside what a folder of the same name holds, which stays',
+  inTemporaryFolder(async (folder) => {
+    const contents = join(folder, 'artifacts');
+    mkdirSync(join(contents, 'files'), { recursive: true });
+    writeFileSync(join(contents, 'index.db'), 'of a backup');
+    writeFileSync(join(contents, 'files', 'one'), 'of a backup too');
+    const { content, source, options } = await exported(folder);
+    const stale = ['0'.repeat(64), `${sha256(content)}.new`];
+    for (const name of stale) writeFileSync(join(contents, name), 'of an earlier export');
+    assert.equal(await exportArtifacts(source, options), { files: 3, lost: [] });
+    const names = readdirSync(contents);
+    assert.is(names.length, 4);
+    assert.ok(['index.db', 'files', sha256(content)].every((name) => names.includes(name)));
+    assert.is(readFileSync(join(contents, 'index.db'), 'utf8'), 'of a backup');
+    assert.equal(readdirSync(join(contents, 'files')), ['one']);
   }),
 );
 

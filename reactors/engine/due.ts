@@ -6,7 +6,8 @@ import type { Ending } from './ending.ts';
 import { Flow } from './flow.ts';
 import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
-import type { ItemContext, Work } from './work.ts';
+import { isLate } from './unavailable.ts';
+import type { ItemContext, Round, Work } from './work.ts';
 
 /** What is known when an item is done. */
 export interface DueContext extends ItemContext {
@@ -35,6 +36,8 @@ export interface DueOptions<Item extends DueItem> {
 }
 
 const PAGE = 500;
+/** A list that is behind what was done is looked at again when it moves, and after so long at the latest, milliseconds. */
+const LATE_PAUSE_MS = 1_000;
 
 /**
  * Work that is done when it is due, each item once: the event that results stands in the log of the list, and takes
@@ -69,6 +72,8 @@ export const dueWork = <Item extends DueItem>(
   let placed: number | null = null;
   /** the clock when it was looked last; 0 before */
   let seen = 0;
+  /** whether what a clock has put off is still to be looked for */
+  let looksForPutOff = true;
   let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
   /** what is to be done before all else */
   let firstItems: Item[] | null = null;
@@ -110,9 +115,11 @@ export const dueWork = <Item extends DueItem>(
       const page = await items.due(after, LAST_INSTANT, PAGE);
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
       const last = page.at(-1);
-      if (!last) return true;
+      if (!last) break;
       after = last;
     }
+    looksForPutOff = false;
+    return true;
   };
 
   /** What has come on the list since it was looked last, and is due where it was looked, or far too late. */
@@ -164,33 +171,39 @@ export const dueWork = <Item extends DueItem>(
     return times.length === 0 ? null : Math.min(...times);
   };
 
+  const look = async (now: number): Promise<Round> => {
+    const rest = flow.restsUntil(now);
+    if (rest !== null) return { next: rest, checkpoint };
+    looksForPutOff ||= now < seen;
+    seen = now;
+    if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
+    await findStuck();
+    const goesOn =
+      (await beginFirst()) &&
+      (await flow.retryDue(now, items.find)) &&
+      (await beginPlaced(now)) &&
+      (!looksForPutOff || (await findPutOff(now)));
+    if (goesOn) await beginDue(now);
+    if (!firstItems) return { next: null, checkpoint };
+    return { next: flow.restsUntil(now) ?? (await next(now)), checkpoint };
+  };
+
   return {
     begin: async (shift) => {
       checkpoint = shift.checkpoint;
-      [cursor, placed, seen] = [null, null, 0];
+      [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
       [findFirst, firstItems] = [first?.() ?? null, null];
       doneItems.clear();
       stuck.clear();
       await flow.begin(shift);
     },
 
-    round: async (now) => {
-      const rest = flow.restsUntil(now);
-      if (rest !== null) return { next: rest, checkpoint };
-      const isFirst = placed === null;
-      const setBack = now < seen;
-      seen = now;
-      if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
-      await findStuck();
-      const goesOn =
-        (await beginFirst()) &&
-        (await flow.retryDue(now, items.find)) &&
-        (await beginPlaced(now)) &&
-        (!(isFirst || setBack) || (await findPutOff(now)));
-      if (goesOn) await beginDue(now);
-      if (!firstItems) return { next: null, checkpoint };
-      return { next: flow.restsUntil(now) ?? (await next(now)), checkpoint };
-    },
+    round: (now) =>
+      look(now).catch((error: unknown) => {
+        // Much was put on the list at once: that takes its time, and is nobody's fault.
+        if (!isLate(error)) throw error;
+        return { next: now + LATE_PAUSE_MS, checkpoint };
+      }),
 
     idle: async () => {
       await flow.idle();

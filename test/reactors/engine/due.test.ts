@@ -4,6 +4,7 @@ import { dueWork } from '../../../reactors/engine/due.ts';
 import { againAt, done as ended } from '../../../reactors/engine/ending.ts';
 import { isUpTo, type DueItem } from '../../../reactors/engine/lists.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
+import { ReadModelLate } from '../../../projections/readers.ts';
 import { aMoment, createOffice, eventually } from '../office.ts';
 
 const test = suite('A reactor on a clock');
@@ -20,16 +21,20 @@ const start = () => {
   const sticky = new Set<string>();
   /** Items that are to be looked at again so many milliseconds later, once. */
   const early = new Map<string, number>();
+  /** How often the list can still not be read, since it is behind what was done. */
+  const late = { looks: 0 };
   const inOrder = () => [...list.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1));
   const work = () =>
     dueWork<DueItem>(
       'test',
       office.todo,
       () => ({
-        due: async (after, upTo, limit) =>
-          inOrder()
+        due: async (after, upTo, limit) => {
+          if (late.looks-- > 0) throw new ReadModelLate('chores');
+          return inOrder()
             .filter((chore) => !isUpTo(chore, after) && chore.due_at <= upTo)
-            .slice(0, limit),
+            .slice(0, limit);
+        },
         next: async (after) => inOrder().find((chore) => !isUpTo(chore, after))?.due_at ?? null,
         countDue: async (after, upTo) =>
           inOrder().filter((chore) => !isUpTo(chore, after) && chore.due_at <= upTo).length,
@@ -55,7 +60,7 @@ const start = () => {
     list.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
   };
-  return { office, work, done, refused, sticky, early, add };
+  return { office, work, done, refused, sticky, early, late, add };
 };
 
 test('does what is due, the earliest first, and what was missed while the service was down', async () => {
@@ -70,6 +75,25 @@ test('does what is due, the earliest first, and what was missed while the servic
   office.move();
   await eventually(() => done.length === 3);
   assert.is(done[2], 'later at 15:01:00');
+  await office.close();
+});
+
+test('waits without a word for a list that is behind, however often, and forgets nothing meanwhile', async () => {
+  const { office, work, done, late, add } = start();
+  late.looks = 20;
+  add('put off', 2 * 86_400);
+  add('now', 0);
+  office.start(work());
+  while (late.looks >= 0) {
+    office.move();
+    await aMoment();
+  }
+  await eventually(() => done.length === 1);
+  office.now += LONGEST_MS;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['now at 15:00:00', 'put off at 15:00:00']);
+  assert.equal(office.logged, []);
   await office.close();
 });
 

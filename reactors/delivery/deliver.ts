@@ -19,7 +19,7 @@ import type { CauseKind } from './cause.ts';
 export const DELIVERY = 'delivery';
 
 /** Messages that are sent at once: each may look up a name, which takes one of the 64 threads for that. */
-const AT_ONCE = 32;
+export const AT_ONCE = 32;
 /** To one target: one that is slow must not take the places of all others. */
 const AT_ONCE_TO_ONE = 4;
 

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { Handle } from '../../commands/handle.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
-import { executionDeadlinesReactor } from '../../reactors/execution-deadlines.ts';
+import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
-import type { DeliveryDependencies, DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { StartRun } from '../../domain/check/run.ts';
@@ -129,7 +129,7 @@ export const reactorsOf = ({
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     };
-  const appendResult: DeliveryDependencies['append'] = async (stream, event, since) =>
+  const appendResult: ExecutionDeadlinesDependencies['append'] = async (stream, event, since) =>
     since === null
       ? results.append(stream, [event], 'any')
       : (await appendMissing(results, stream, [event], since)).last;
@@ -177,7 +177,6 @@ export const reactorsOf = ({
     ...deliveryReactors({
       ...telling,
       results,
-      append: appendResult,
       markList: markFor(results, deliveries),
       readers,
       todo,

@@ -1,6 +1,5 @@
 import type { Receiver } from '../../../domain/delivery/decide.ts';
 import { causeKey, type DeliveryEvent } from '../../../domain/delivery/events.ts';
-import type { NewEvent } from '../../../domain/event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
 import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
@@ -9,7 +8,6 @@ import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
-import { appendMissing } from '../../../stores/event-store/append-missing.ts';
 import { deliveryReactors } from '../../../service/parts/deliveries.ts';
 import { todoOf } from '../../../service/parts/todo-lists.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
@@ -93,10 +91,6 @@ export const stage = async () => {
     };
     const reactors = deliveryReactors({
       results,
-      append: async (stream: string, event: NewEvent, since: number | null) =>
-        since === null
-          ? results.append(stream, [event], 'any')
-          : (await appendMissing(results, stream, [event], since)).last,
       markList: async () => Number(await markLog(results, time.now)),
       readers,
       todo: (projection) => todoOf(projection, statuses, null),

@@ -1,0 +1,189 @@
+/** One cause that very many receivers are told of: planned, and delivered by a notifier that does nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Receiver } from '../domain/delivery/decide.ts';
+import { causeKey } from '../domain/delivery/events.ts';
+import { systemClock } from '../network/clock.ts';
+import type { Notifier, Sent } from '../notifiers/notifier.ts';
+import { deliveries } from '../projections/deliveries/projection.ts';
+import { markLog } from '../projections/engine/feed/log-marks.ts';
+import { createReaders } from '../projections/engine/readers.ts';
+import type { CauseItem, CauseKind } from '../reactors/delivery/cause.ts';
+import { fanOutName } from '../reactors/delivery/fan-out.ts';
+import { readCheckpoint } from '../reactors/engine/checkpoint.ts';
+import { runReactor } from '../reactors/engine/loop.ts';
+import { createClosing } from '../service/closing.ts';
+import { readConfig } from '../service/config/config.ts';
+import { openEmbedded } from '../service/embedded/open.ts';
+import { deliveryReactors } from '../service/parts/deliveries.ts';
+import { todoOf } from '../service/parts/todo-lists.ts';
+import { createTroubles } from '../service/parts/troubles.ts';
+import { ORGANIZATION } from './result-samples.ts';
+import { sizeOf } from './sizes.ts';
+import { perSecond, type Row } from './table.ts';
+
+const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
+/** How long a dead target is waited for. */
+const DEAD_MS = 200;
+const DEAD = 'dead';
+const POLL_MS = 100;
+const KIND = 'announcement';
+const CAUSE: CauseItem = {
+  id: 'one',
+  changed_position: 1,
+  organization_id: ORGANIZATION,
+  cause: { kind: KIND, id: 'one' },
+};
+
+const received: Sent = { status: 'delivered', response_code: 204 };
+const unanswered: Sent = {
+  status: 'failed',
+  permanent: false,
+  notBefore: null,
+  reason: 'timeout',
+  error_message: 'The target did not answer.',
+  response_code: null,
+};
+
+const notifier: Notifier = {
+  name: 'nothing',
+  validate: () => ({}),
+  shown: (settings) => settings,
+  limitedBy: () => '',
+  send: async (_, { to }) => {
+    if (to !== DEAD) return received;
+    await sleep(DEAD_MS);
+    return unanswered;
+  },
+};
+
+/** Every receiver is at a place of its own, but for those of the dead target, which come first. */
+const receiversOf = (dead: number): Receiver[] =>
+  Array.from({ length: RECEIVERS }, (_, index) => {
+    const id = `r${index.toString().padStart(9, '0')}`;
+    return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
+  });
+
+/** What happens once, and is told to these receivers. */
+const causeOf = (receivers: readonly Receiver[]) => {
+  const targets = new Map(receivers.map(({ id, target }) => [id, target]));
+  const causes: CauseItem[] = [];
+  const watchers = new Set<() => void>();
+  const kind: CauseKind = {
+    kind: KIND,
+    todo: {
+      position: () => causes.length,
+      folded: () => causes.length,
+      watch: (moved) => {
+        watchers.add(moved);
+        return () => watchers.delete(moved);
+      },
+    },
+    list: {
+      changedBetween: async (after) => causes.filter(({ changed_position }) => changed_position > after),
+      find: async () => causes,
+      countAfter: async () => causes.length,
+    },
+    receivers: async (_, after, limit) => {
+      const from = after === null ? 0 : Number(after.slice(1)) + 1;
+      return receivers.slice(from, from + limit);
+    },
+    compose: async ({ receiver_id }) => ({
+      settings: { to: targets.get(receiver_id) },
+      message: { event: 'announced', subject: 'One', text: '', data: {} },
+    }),
+  };
+  const happens = (): void => {
+    causes.push(CAUSE);
+    for (const moved of watchers) moved();
+  };
+  return { kind, happens };
+};
+
+interface Measured {
+  /** milliseconds until the last page stood in the log */
+  planned: number;
+  /** milliseconds until all that could be delivered was */
+  delivered: number;
+  /** the most memory the process had, MiB */
+  memory: number;
+}
+
+const measure = async (folder: string, dead: number): Promise<Measured> => {
+  const closing = createClosing((name, error) => {
+    console.error(name, error);
+  });
+  const logger = pino({ level: 'error' }, pino.destination(2));
+  const config = readConfig({ DATA_DIR: folder });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const { results, coordination } = deployment;
+  const { statuses, readStore } = await deployment.startReadModels();
+  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const stopping = new AbortController();
+  const { kind, happens } = causeOf(receiversOf(dead));
+  const running = deliveryReactors({
+    results,
+    markList: async () => Number(await markLog(results, Date.now())),
+    readers,
+    todo: (projection) => todoOf(projection, statuses, null),
+    notifiers: new Map([[notifier.name, notifier]]),
+    kinds: [kind],
+    clock: Date.now,
+  }).map((reactor) =>
+    runReactor(reactor, {
+      coordination,
+      clock: Date.now,
+      log: (level, message, fields, error) => {
+        if (level === 'error') console.error(message, fields, error);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  while ((await readCheckpoint(coordination, fanOutName(kind))) === null) await sleep(10);
+
+  const { deliveries: all, fan_outs } = readers.for({ appended: new Map() })(deliveries);
+  const begun = performance.now();
+  let memory = 0;
+  const until = async (holds: () => Promise<boolean>): Promise<number> => {
+    while (!(await holds())) {
+      memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);
+      await sleep(POLL_MS);
+    }
+    return performance.now() - begun;
+  };
+  happens();
+  const planned = await until(async () => (await fan_outs.get(causeKey(CAUSE.cause)))?.complete === true);
+  const delivered = await until(async () => (await all.count({ status: 'delivered' })) === RECEIVERS - dead);
+  stopping.abort();
+  await Promise.all(running);
+  await closing.close();
+  return { planned, delivered, memory };
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  const dead = Math.floor(RECEIVERS * 0.9);
+  const receivers = RECEIVERS.toLocaleString('en');
+  try {
+    const good = await measure(join(folder, 'good'), 0);
+    const mostlyDead = await measure(join(folder, 'dead'), dead);
+    const row = (what: string, figure: string, { memory }: Measured): Row => ({
+      what: `deliveries: ${what}`,
+      figure: `${figure}; ${memory.toFixed(0)} MiB`,
+    });
+    return [
+      row(`planned of one cause for ${receivers}`, perSecond(RECEIVERS, good.planned), good),
+      row(`delivered to ${receivers}`, perSecond(RECEIVERS, good.delivered), good),
+      row(
+        `delivered to the others, 90 % of ${receivers} at one dead target`,
+        `${perSecond(RECEIVERS - dead, mostlyDead.delivered)}, all after ${(mostlyDead.delivered / 1_000).toFixed(1)} s`,
+        mostlyDead,
+      ),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

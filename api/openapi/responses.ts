@@ -75,7 +75,9 @@ const isRead = (route: Route, method: Method): boolean =>
 /** Of whom a route wants to know who they are. */
 const refusals = ({ access }: Route): number[] => {
   if ('needs' in access) return [401, 403];
-  return 'link' in access.public ? [403] : [];
+  if ('link' in access.public) return [403];
+  // A key that is shown has to be right.
+  return 'key' in access.public ? [401] : [];
 };
 
 const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');

@@ -100,6 +100,23 @@ test('errors are declared for each operation, and 202 for each write', () => {
   assert.equal(write, ['201', '202', '400', '401', '403', '406', '409', '413', '415', '422', '429', '503', 'default']);
 });
 
+test('a public route that looks at a key says that a wrong one is refused', () => {
+  const reading = (key: 'optional' | null) =>
+    route({
+      methods: ['get'],
+      path: '/v1/notes',
+      summary: 'Notes for all',
+      tag: 'Notes',
+      access: { public: { tenant: null, ...(key && { key }) } },
+      answers: { 200: Note },
+      handle: () => ok(() => null),
+    });
+  const refused = (key: 'optional' | null): boolean =>
+    '401' in ((openApi([reading(key)]) as typeof document).paths['/v1/notes']?.['get']?.responses ?? {});
+  assert.ok(refused('optional'));
+  assert.not(refused(null));
+});
+
 test('what writes takes an Idempotency-Key, whatever its method', () => {
   const changing = route({
     methods: ['put', 'patch', 'delete'],

@@ -12,12 +12,12 @@ import type { Reactor } from './engine/loop.ts';
 
 export const CHECK_STATUS = 'check-status';
 
-/** An item of the to-do list `check_verdicts`: what the newest run says of a check. */
+/** An item of the to-do list `check_verdicts`: the verdict of the newest run of a check. */
 export interface VerdictItem extends Verdict, ListItem {
   organization_id: string;
 }
 
-/** A check that came up, went down or recovered just now. */
+/** A check that has just come up, gone down or recovered. */
 export interface StatusChange {
   event: EventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
   name: string;
@@ -26,15 +26,15 @@ export interface StatusChange {
 export interface CheckStatusDependencies extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
-  /** Told of each change, once it is stored. */
+  /** Called for each change, once it is stored. */
   changed?: (change: StatusChange) => void;
   list: ChangeList<VerdictItem>;
   todo: TodoProjection;
 }
 
 /**
- * Lets checks come up, go down and recover by what their newest runs say. Results from before the
- * reactor was first active count, since the status of a check is not told by anything else.
+ * Lets checks come up, go down and recover by the verdicts of their newest runs. Results from before the reactor was
+ * first active count too, since nothing else sets the status of a check.
  */
 export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusDependencies): Reactor => ({
   name: CHECK_STATUS,
@@ -43,7 +43,7 @@ export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusD
   work: changeWork(CHECK_STATUS, todo, list, decideCheckStatus(dependencies), { changedAt: ({ at }) => at }),
 });
 
-/** The command id is the run's, so that an item done twice changes nothing twice. */
+/** The command id is the run's, so doing an item twice changes nothing. */
 export const decideCheckStatus =
   ({ handle, clock, changed }: Pick<CheckStatusDependencies, 'handle' | 'clock' | 'changed'>) =>
   async (item: VerdictItem): Promise<Ending> => {
@@ -67,7 +67,7 @@ export const decideCheckStatus =
       for (const event of events)
         changed?.({ event: event as unknown as StatusChange['event'], name: state.settings.name });
     } catch (error) {
-      // A result that names a check of another organization is nobody's status.
+      // A result that names a check of another organization sets no status.
       if (!(error instanceof NotFound)) throw error;
     }
     return done();

@@ -13,7 +13,7 @@ import { spaced } from './engine/spaced.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 
-/** Each result changes the list; nothing is held up by this reactor, which only tells. */
+/** Each result changes the list; this reactor only reports, so it may wait. */
 const PAUSE_MS = 2_000;
 
 /** An item of the list `credit_days`: what an organization used within a day. */
@@ -32,7 +32,7 @@ export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'han
   todo: TodoProjection;
 }
 
-/** Tells when the results of a month have used up what an organization may use, those from before included. */
+/** Reports when the results of a month have used up an organization's limit, including results from before. */
 export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimitsDependencies): Reactor => ({
   name: CREDIT_LIMITS,
   countsEarlier: true,
@@ -40,13 +40,13 @@ export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimit
   work: spaced(changeWork(CREDIT_LIMITS, todo, list, tellLimit(dependencies)), PAUSE_MS),
 });
 
-/** An item done twice tells nothing twice: the organization knows what it was told. */
+/** Doing an item twice reports nothing twice: the organization knows what was reported. */
 export const tellLimit =
   ({ handle, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'clock' | 'used'>) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
     const now = instantOf(clock());
     const { start } = periodOf(day);
-    // A month that is over holds nothing up any more.
+    // A month that is over no longer limits anything.
     if (start !== periodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     if (organization.status === 'absent' || organization.creditLimit === null) return done();

@@ -14,7 +14,7 @@ import type { Reactor } from './engine/loop.ts';
 export const EXECUTION_DEADLINES = 'execution-deadlines';
 /** A parallel run of the longest timeout has ended by then. */
 const LONGEST_MS = 900_000;
-/** Past the deadline by so much, a group may have been ended before: by another process, or without an answer. */
+/** This long after the deadline, a group may have been ended already: by another process, or without an answer. */
 const PROMPT_MS = 1_000;
 
 /** An item of the to-do list `open_groups`: a parallel run that has not ended. */
@@ -30,7 +30,7 @@ export interface ExecutionDeadlinesDependencies {
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since when it can have been stored before at the earliest, milliseconds since 1970; null: it can't
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: (context: { appended: Noted }) => DueList<OpenGroupItem>;
@@ -47,7 +47,7 @@ export const executionDeadlinesReactor = (dependencies: ExecutionDeadlinesDepend
   }),
 });
 
-/** Whatever the regions answer meanwhile stands before or after this event, and the order decides. */
+/** What the regions answer meanwhile is before or after this event in the log, and the order decides. */
 const endGroup =
   ({ log, append }: ExecutionDeadlinesDependencies) =>
   async (item: OpenGroupItem, { now, appended }: DueContext): Promise<Ending> => {

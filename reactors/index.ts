@@ -7,7 +7,7 @@ import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 
-/** Names of all reactors there are. */
+/** Names of all reactors. */
 export const REACTORS: readonly string[] = [
   CHECK_STATUS,
   CREDIT_LIMITS,

@@ -12,16 +12,16 @@ import type { Outcome } from '../commands/handle.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 
-/** A job, and whose it is. */
+/** A job and its organization. */
 export interface JobOf {
   id: string;
   organization_id: string;
 }
 
 /**
- * The context of what a reactor does to a job, in its own name.
+ * The context of a reactor's command on a job, in the reactor's own name.
  *
- * @param what told apart by the command id, so that each is done once
+ * @param what part of the command id, so that each is done once
  */
 export const jobContext = (
   reactor: string,
@@ -57,10 +57,10 @@ export const refusalOf = async (
 };
 
 /**
- * Ends a job as `end` decides; that of a check that was deleted fails, since its results are not shown
- * any more. One that is not there, or has an outcome, is left alone.
+ * Ends a job as `end` decides. A job of a deleted check fails, since its results are no longer shown. A job that does
+ * not exist, or has an outcome, is left alone.
  *
- * @throws NotFound it is another organization's
+ * @throws NotFound it belongs to another organization
  */
 export const endJob = (
   dependencies: Dependencies,

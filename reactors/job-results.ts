@@ -11,7 +11,7 @@ import { endJob, jobContext } from './job-end.ts';
 
 export const JOB_RESULTS = 'job-results';
 
-/** An item of the to-do list `job_outcomes`: what came of the run of a job, once it has ended. */
+/** An item of the to-do list `job_outcomes`: the outcome of the run of a job, once it has ended. */
 export interface JobOutcomeItem extends ListItem {
   job_id: string;
   organization_id: string;
@@ -27,7 +27,7 @@ export interface JobResultsDependencies extends Pick<CommandDependencies, 'handl
   todo: TodoProjection;
 }
 
-/** Completes jobs with what came of their runs; also those whose results came before it was first active. */
+/** Completes jobs with the outcomes of their runs, including results from before it was first active. */
 export const jobResultsReactor = ({ handle, clock, list, todo }: JobResultsDependencies): Reactor => ({
   name: JOB_RESULTS,
   countsEarlier: true,
@@ -44,7 +44,7 @@ const completeJobs =
     try {
       await endJob({ handle }, id, (job) => completeJob(job, result), context);
     } catch (error) {
-      // A result that names a job of another organization is nobody's.
+      // A result that names a job of another organization is ignored.
       if (!(error instanceof NotFound)) throw error;
     }
     return done();

@@ -27,7 +27,7 @@ export interface OpenJobItem extends DueItem {
   ends_by: Instant;
 }
 
-/** What the results log says of the run of a job. */
+/** What the results log says about the run of a job. */
 export type RunSoFar =
   | { status: 'silent' }
   /** in several regions at once */
@@ -37,30 +37,30 @@ export type RunSoFar =
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
   list: (context: { appended: Noted }) => DueList<OpenJobItem>;
-  /** Marks the end of the list's log. @returns the position that shows that all before it is on the list */
+  /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
   markList: () => Promise<number>;
   /** at most `limit` jobs that were handed over, by id */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
-  /** Answers by all results that were stored before this was asked. */
+  /** Uses all results that were stored before this call. */
   runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
   todo: TodoProjection;
 }
 
 const PAGE = 500;
-/** A run of the longest timeout has ended by then, in however many regions. */
+/** A run with the longest timeout has ended by then, in any number of regions. */
 const LONGEST_MS = 900_000;
-/** Jobs that are handed over at a time. */
+/** Jobs handed over at a time. */
 const AT_ONCE = 16;
-/** How long a job waits for its group to be ended by the reactor that does that. */
+/** How long a job waits for the responsible reactor to end its group. */
 const GROUP_WAIT_MS = 1_000;
 /** How long the list may still show a job that had its turn before. */
 const LIST_WAIT_MS = 200;
 
 /**
- * Hands over the runs of jobs that wait, and ends jobs that have no outcome by the time they must have one.
- * The queue of runs may forget, so when this begins to work it starts again all jobs that another process
- * has handed over and that have no result: their runs have the same results. It begins once the list has seen
- * everything that was stored before: where all processes have died, it is as old as they are for a while.
+ * Hands over the runs of waiting jobs, and ends jobs that have no outcome by their deadline. The queue of runs may
+ * forget, so at its start this reactor starts again all jobs without a result that another process has handed over:
+ * their runs have the same results. It begins once the list has seen everything that was stored before: after all
+ * processes have died, the list is out of date for a while.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   name: JOB_RUNS,
@@ -71,9 +71,9 @@ export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
 
 /** Jobs that were handed over, as far as this process knows of their runs. */
 interface Offered {
-  /** those of whose runs it does not know whether any queue has them */
+  /** jobs whose runs may or may not be in a queue */
   lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
-  /** those whose runs it has handed over itself, with the time by which they have ended */
+  /** jobs whose runs this process has handed over, with the time by which they have ended */
   handed: Map<string, Instant>;
 }
 
@@ -83,7 +83,7 @@ const jobWork = (dependencies: JobRunsDependencies): Work => {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
     given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
-    // Its run could not be handed over, though the job says so.
+    // Its run could not be handed over, although the job says it was.
     staysDue: ({ id }) => known.lost.has(id),
     first: () => lostOnes(dependencies, known),
   });
@@ -94,8 +94,8 @@ const lostOnes = (dependencies: JobRunsDependencies, known: Offered): (() => Pro
   let mark: number | null = null;
   return async () => {
     mark ??= await dependencies.markList();
-    // Before, the list lacks jobs that were handed over, which would wait for nothing, and shows such as
-    // waiting that have begun in several regions, and would begin with another deadline.
+    // Before, the list lacks jobs that were handed over, which would wait in vain. It also shows jobs as waiting
+    // that have begun in several regions, and would begin with another deadline.
     if (dependencies.todo.folded() < mark) return null;
     await findLost(dependencies, known);
     return [...known.lost.values()].map(({ item }) => item);
@@ -117,7 +117,7 @@ const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }
   }
 };
 
-/** They end about in the order in which they were handed over. */
+/** They end roughly in the order in which they were handed over. */
 const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
   for (const [id, endsBy] of handed) {
     if (endsBy > now) return;
@@ -161,10 +161,10 @@ const actOn =
     return events.length === 0 ? listLater(due) : done();
   };
 
-/** The list will show soon what has become of the item. */
+/** The list will soon show the outcome of the item. */
 const listLater = ({ now }: DueContext): Ending => againAt(millisecondsOf(now) + LIST_WAIT_MS);
 
-/** What can't be paid any more, now that its turn has come, fails; a group that has begun ends by itself. */
+/** A job that can no longer be paid when its turn comes fails; a group that has begun ends by itself. */
 const startOrFail = async (
   dependencies: JobRunsDependencies,
   run: RunToStart,
@@ -191,7 +191,7 @@ const refuse = async (
   return events.length === 0 ? listLater(due) : done();
 };
 
-/** Ends a job that must not wait any longer: with its result, where there is one that nobody has told it. */
+/** Ends a job that must not wait any longer: with its result, if there is one that it did not get. */
 const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<Ending> => {
   const run = await (await dependencies.runs())(item.id);
   if (run.status === 'running') return againAt(millisecondsOf(due.now) + GROUP_WAIT_MS);

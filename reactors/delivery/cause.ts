@@ -6,46 +6,46 @@ import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 
-/** Something that receivers are to be told of. */
+/** Something that receivers get a message about. */
 export interface CauseItem extends ListItem, CauseOf {}
 
-/** What is told to a receiver, and where to. */
+/** A message to a receiver, and its target. */
 export interface Composed {
   message: Omit<Message, 'id'>;
   settings: Settings;
 }
 
-/** A delivery, as far as it says what is told to whom. */
+/** The part of a delivery that says what goes to whom. */
 export type ToCompose = Pick<DueDeliveryDocument, 'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier'>;
 
 /** What kinds of causes are made from. */
 export interface CauseContext {
   read: Read;
-  /** opens addresses and secrets of receivers, and tells targets apart without saying which they are */
+  /** opens addresses and secrets of receivers, and distinguishes targets without revealing them */
   keys: Pick<Keys, 'open' | 'fingerprint'>;
   /** A projection as the list of causes. */
   todo: (projection: AnyProjection) => TodoProjection;
 }
 
 /**
- * One kind of causes: where they are found, who is told of one, and what. A file of its own beside this one; its events,
- * receivers and words are those of the resource that it is about.
+ * One kind of causes: where they are found, who gets a message about one, and which. Each kind has its own file beside
+ * this one; its events, receivers and words are those of its resource.
  */
 export interface CauseKind<Item extends CauseItem = CauseItem> {
-  /** stands in the deliveries: `incident_update` */
+  /** name in the deliveries: `incident_update` */
   kind: string;
   /** the list of its causes */
   todo: TodoProjection;
   list: ChangeList<Item>;
   /**
-   * At most `limit` receivers of a cause whose ids come after one, in the order of their ids. Fewer than `limit` are
-   * the last ones.
+   * At most `limit` receivers of a cause with ids after a given one, in the order of their ids. If fewer than `limit`
+   * come, they are the last.
    */
   receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly Receiver[]>;
-  /** What is told, as things are now; null: the cause or the receiver is not there any more, or must not be told. */
+  /** The message, as things are now; null: the cause or the receiver no longer exists, or must not get it. */
   compose: (delivery: ToCompose) => Promise<Composed | null>;
 }
 
-/** A kind of causes, where it does not matter what its list holds. */
+/** Any kind of causes. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyCauseKind = CauseKind<any>;

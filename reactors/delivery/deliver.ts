@@ -38,11 +38,11 @@ export interface DeliveryDependencies {
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since when it can have been stored before at the earliest, milliseconds since 1970; null: it can't
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: (context: { appended: Noted }) => DueList<DueDeliveryDocument>;
-  /** Marks the end of the list's log. @returns the position that shows that all before it is on the list */
+  /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
   markList: () => Promise<number>;
   todo: TodoProjection;
   observer?: DeliveryObserver;

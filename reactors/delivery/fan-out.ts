@@ -16,21 +16,22 @@ export interface FanOutDependencies {
   clock: () => number;
   /** Appends events to a stream of the results log, all or none. */
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
-  /** How far a cause is planned, by all that was stored before this was asked; null: nothing of it is. */
+  /** How far a cause is planned, by everything stored before this call; null: not at all. */
   progress: (cause: Cause) => Promise<FanOut | null>;
 }
 
-/** Receivers planned for in one append: far from the most that an append may hold. */
+/** Receivers planned in one append: far fewer than an append may hold. */
 const PAGE = 400;
-/** Causes that are planned at a time: their pages are in each other's way otherwise. */
+/** Causes planned at a time: more would get in each other's way. */
 const AT_ONCE = 4;
 
 /** The reactor that plans the deliveries of causes of this kind. */
 export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
 
 /**
- * Plans a delivery to each receiver of a cause, page by page. How far it is stands in the log together with each page,
- * so that whoever is ended in between goes on where he was. What happened before it was first active is told to nobody.
+ * Plans a delivery to each receiver of a cause, page by page. The progress is stored in the log together with each
+ * page, so an interrupted reactor continues where it was. Nobody gets messages about what happened before the reactor
+ * was first active.
  */
 export const fanOutReactor = <Item extends CauseItem>(
   kind: CauseKind<Item>,
@@ -64,7 +65,7 @@ const planDeliveries =
     return done();
   };
 
-/** What is planned again has the same ids, should nobody know that it was. */
+/** A delivery planned again has the same id, in case the first plan is not known. */
 const idOf = ({ type, data }: DeliveryEvent): string =>
   type === 'FanOutAdvanced'
     ? derivedUuid(`fan-out/${causeKey(data.cause)}/${data.page.toString()}`)
@@ -72,6 +73,6 @@ const idOf = ({ type, data }: DeliveryEvent): string =>
 
 const progressIn = (events: readonly DeliveryEvent[]): FanOut => {
   const last = events.at(-1);
-  if (last?.type !== 'FanOutAdvanced') throw new Error('A page does not say how far it is.');
+  if (last?.type !== 'FanOutAdvanced') throw new Error('A page does not hold its progress.');
   return last.data;
 };

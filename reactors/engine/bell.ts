@@ -1,8 +1,8 @@
-/** Wakes whoever waits for it; a ring that nobody was waiting for is not lost. */
+/** Wakes those who wait for it; a ring that nobody was waiting for is not lost. */
 export interface Bell {
   ring: () => void;
   /**
-   * Resolves when the bell has rung since it was heard last, when the time is over, or when the signal aborts.
+   * Resolves when the bell has rung since the last wait, when the time is over, or when the signal aborts.
    *
    * @returns whether it has rung
    */

@@ -2,14 +2,14 @@ import type { ChangeList, ListItem } from './lists.ts';
 
 const PAGE = 500;
 
-/** Some of what has changed; everything that changed up to a position was given once they are worked off. */
+/** Some of the changed items; after them, everything that changed up to a position has been given. */
 export interface ChangedPage<Item> {
   items: Item[];
   upTo: number;
 }
 
 /**
- * What changed on a list after a position and not after another one, in the order of the changes. A page ends between
+ * Items of a list that changed after one position and up to another, in the order of the changes. A page ends between
  * two events, never among the items that one event has changed.
  *
  * @param upTo a position up to which the list shows what every event has changed

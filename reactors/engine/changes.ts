@@ -8,7 +8,7 @@ import type { TargetLimits } from './targets.ts';
 import type { ItemContext, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
-  /** how many items at a time; by default 64: in a mass outage thousands change together, and their appends share commits */
+  /** how many items at a time; default: 64, since in a mass outage thousands change together and share commits */
   atOnce?: number;
   targets?: TargetLimits<Item>;
   /** when an item changed, where it says so */
@@ -18,13 +18,12 @@ export interface ChangeOptions<Item> {
 const AT_ONCE = 64;
 
 /**
- * Work whose outcome takes nothing off the list, since it stands in the other log: what has changed
- * after the handled position is to be done. Doing an item twice must do no harm. Different items are
- * done side by side; one that changes again is done again after it was done. What can't be done is kept, so that the
- * checkpoint goes on.
+ * Work whose outcome takes nothing off the list, since it is stored in the other log: items that changed after the
+ * handled position have to be done. Doing an item twice must do no harm. Different items are done side by side; an item
+ * that changes again is done again afterwards. Items that can't be done are kept, so that the checkpoint moves on.
  *
  * Nothing is taken from beyond what the projection has folded: there a later change may be on the list before an
- * earlier one, which would then be passed over for ever.
+ * earlier one, which would then be skipped for ever.
  */
 export const changeWork = <Item extends ListItem>(
   name: string,
@@ -38,7 +37,7 @@ export const changeWork = <Item extends ListItem>(
   let progress = new Progress(0);
   const checkpoint = () => ({ activated, handled: progress.done });
 
-  /** @returns false: nothing more is begun now */
+  /** @returns false: nothing more can begin now */
   const begin = async (items: readonly Item[]): Promise<boolean> => {
     for (const item of items) {
       const before = positionBefore(item);
@@ -86,5 +85,5 @@ export const changeWork = <Item extends ListItem>(
   };
 };
 
-/** Where the list is to be read from so that an item is on it, with all that the same event has changed. */
+/** The place to read the list from to meet an item, with everything that the same event has changed. */
 const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

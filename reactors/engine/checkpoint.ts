@@ -11,7 +11,7 @@ export interface Checkpoint {
   handled: number;
   /** of a reactor whose outcomes stand in another log than its list: what is due up to here is done; null: nothing is */
   cursor?: Place | null;
-  /** what was done before the clock was set back: what was due up to a place, and on the list at a position */
+  /** what was done before the clock was set back: everything due up to a place and on the list at a position */
   ahead?: readonly { upTo: Place; position: number }[];
 }
 
@@ -28,10 +28,10 @@ export const writeCheckpoint = (values: Values, reactor: string, checkpoint: Che
   values.write(nameOf(reactor), JSON.stringify(checkpoint));
 
 /**
- * Lets halted reactors go on, as if they were active for the first time: after the log was restored
- * from a copy, what they know of its positions may be wrong, and of what they could not do too.
+ * Lets halted reactors go on as if they were active for the first time: after the log was restored from a copy, their
+ * positions in it may be wrong, and so may their failed items.
  *
- * @param reactors names of all there are
+ * @param reactors names of all reactors
  */
 export const resumeReactors = async (
   values: Values & Pick<Coordination, 'held'>,
@@ -48,10 +48,10 @@ export const resumeReactors = async (
 export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<string | null> =>
   (await values.read(REACTORS_HALTED)) || null;
 
-/** Tells a reactor, in whatever process it runs, that an operator has let items be tried again. */
+/** Notifies a reactor, in any process, that an operator wants items to be tried again. */
 export const askForRetry = (values: Values, reactor: string, request: string): Promise<void> =>
   values.write(retryNameOf(reactor), request);
 
-/** What the last operator has asked for; null where none has. */
+/** The last request of an operator; null where there is none. */
 export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
   values.read(retryNameOf(reactor));

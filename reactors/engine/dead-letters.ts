@@ -3,12 +3,12 @@ import { askForRetry, haltedBecause, readCheckpoint } from './checkpoint.ts';
 import type { Reactor } from './loop.ts';
 import type { Waiting } from './work.ts';
 
-/** How a reactor is, by what is stored: the same from any process, and where no service runs. */
+/** The state of a reactor, from the stores: the same in any process, and without a running service. */
 export interface ReactorListing {
   name: string;
   /** `new`: it was never active; `idle`: no service runs */
   state: 'active' | 'halted' | 'idle' | 'new';
-  /** position of its list's log up to which changes are done, or kept among the items below */
+  /** position of its list's log up to which changes are done, or kept in the items below */
   handled: number;
   /** items that wait to be done for the first time; null where the list can't be read at present */
   waiting: number | null;
@@ -16,7 +16,7 @@ export interface ReactorListing {
   retrying: number;
   /** items that are not tried again by themselves */
   given_up: number;
-  /** age of the oldest item that waits or is tried again; null where there is none, or nobody knows */
+  /** age of the oldest item that waits or is tried again; null where there is none, or it is unknown */
   oldest_seconds: number | null;
 }
 
@@ -24,11 +24,11 @@ export interface ListingOptions {
   coordination: Pick<Coordination, 'read' | 'held'>;
   /** milliseconds since 1970 */
   now: number;
-  /** whether somebody works the lists */
+  /** whether a process works on the lists */
   serviceRuns: boolean;
 }
 
-/** How reactors are, by name. */
+/** The state of reactors, by name. */
 export const listReactors = async (
   reactors: readonly Pick<Reactor, 'name' | 'work'>[],
   { coordination, now, serviceRuns }: ListingOptions,
@@ -62,7 +62,7 @@ export interface HeldListing extends HeldItem {
   reactor: string;
 }
 
-/** At most so many items that reactors could not do: those that were given up before those that are tried again. */
+/** At most `limit` failed items of reactors: those given up come before those that are tried again. */
 export const heldItems = async (
   reactors: readonly string[],
   { held }: Pick<Coordination, 'held'>,
@@ -81,10 +81,10 @@ export const heldItems = async (
 };
 
 /**
- * Lets an item that a reactor could not do be tried again at once, as if for the first time; or all of them. The
- * reactor notices within ten seconds, in whatever process it runs, or when it is started.
+ * Lets a failed item of a reactor be tried again at once, as if for the first time; or all of them. The reactor notices
+ * within ten seconds, in any process, or when it is started.
  *
- * @param request another one each time
+ * @param request a new id each time
  * @returns how many there are
  */
 export const retryItems = async (

@@ -19,12 +19,13 @@ const PAGE = 500;
 const AT_ONCE = 64;
 
 /**
- * Work that is done when it is due, while its outcome stands in another log, and takes nothing off the list: that a
- * heartbeat is overdue, that a check is down for five minutes. What is due up to the cursor, a place on the list that
- * the checkpoint holds, is done. An item that is moved before that is met by the position of the event that moved it.
+ * Work that is done when it is due, but whose outcome is stored in another log and takes nothing off the list: a
+ * heartbeat is overdue, or a check has been down for five minutes. Everything due up to the cursor, a place on the list
+ * that the checkpoint holds, is done. An item moved to before the cursor is found by the position of the event that
+ * moved it.
  *
- * After a crash some items are done twice, which must do no harm: let the command id follow from the item and its
- * `changed_position`. An item is done as it was when it was met; whoever decides looks whether it still is so.
+ * After a crash some items are done twice, which must do no harm: derive the command id from the item and its
+ * `changed_position`. An item is done as it was when it was found; the command checks whether that still holds.
  */
 export const dueElsewhere = <Item extends DueItem>(
   name: string,
@@ -37,7 +38,7 @@ export const dueElsewhere = <Item extends DueItem>(
   let activated = 0;
   /** what was due up to here was begun */
   let due = new Progress<Place | null>(null);
-  /** what events up to here have placed where it was looked before was begun */
+  /** items that events up to here have placed before the cursor were begun */
   let placed = new Progress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 
@@ -48,16 +49,16 @@ export const dueElsewhere = <Item extends DueItem>(
     ...(ahead.length > 0 && { ahead }),
   });
 
-  /** Whether an item is still to be done: one that came before the reactor, or that was done by a clock that was ahead, is not. */
+  /** Whether an item still has to be done: not if it came before the reactor, or was done while the clock was ahead. */
   const isOpen = (item: Item): boolean =>
     item.changed_position > activated &&
     !ahead.some(({ upTo, position }) => item.changed_position <= position && isUpTo(item, upTo));
 
   /**
-   * A clock that was set back gets to its former time once more, and nothing is done again then. Waits until nothing
+   * A clock that was set back reaches its old time once more, and nothing must be done again then. Waits until nothing
    * is under way, so that it is known what was done.
    *
-   * @returns whether the list can be looked at
+   * @returns whether the list can be read
    */
   const goBack = async (now: number): Promise<boolean> => {
     const cursor = due.at;
@@ -69,7 +70,7 @@ export const dueElsewhere = <Item extends DueItem>(
     return true;
   };
 
-  /** What has come to where it was looked before. */
+  /** Items that were placed before the cursor. */
   const beginPlaced = async (): Promise<boolean> => {
     for await (const { items, upTo } of changedPages(list, placed.at, todo.folded())) {
       for (const item of items) {
@@ -92,7 +93,7 @@ export const dueElsewhere = <Item extends DueItem>(
       const page = await list.due(before, instantOf(now), PAGE);
       if (page.length === 0) break;
       for (const item of page) {
-        // What is not surely folded is met as newly placed.
+        // Items that are not certainly folded are found as newly placed.
         if (isOpen(item) && item.changed_position <= placed.at) {
           const settled = due.begin(due.at);
           if (!(await flow.offer(item, settled))) {

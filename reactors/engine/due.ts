@@ -11,7 +11,7 @@ import type { ItemContext, Round, Work } from './work.ts';
 
 /** What is known when an item is done. */
 export interface DueContext extends ItemContext {
-  /** to be the command context's: the list is read again only after it has passed what is noted here */
+  /** must be the command context's: the list is read again only after it has passed what is noted here */
   appended: Appended;
 }
 
@@ -78,7 +78,7 @@ export const dueWork = <Item extends DueItem>(
   /** what is to be done before all else */
   let firstItems: Item[] | null = null;
 
-  /** @returns false: nothing more is begun now */
+  /** @returns false: nothing more can begin now */
   const offer = async (item: Item): Promise<boolean> => {
     // Done since the page was read that it stands on.
     if (doneItems.get(item.id)?.changed_position === item.changed_position) return true;
@@ -100,7 +100,7 @@ export const dueWork = <Item extends DueItem>(
 
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
-  /** An item that is due at a time no clock can have meant is not waited for. */
+  /** Does not wait for an item whose due time no right clock can have set. */
   const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) >= now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
@@ -109,7 +109,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Looks for what a clock has put off that was ahead, before this one was set back. */
+  /** Looks for items that were put off by a clock that was ahead, before this one was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
     for (let after: Place = { due_at: instantOf(now + longest), id: '' }; ;) {
       const page = await items.due(after, LAST_INSTANT, PAGE);
@@ -122,7 +122,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** What has come on the list since it was looked last, and is due where it was looked, or far too late. */
+  /** Items new on the list since the last look that are due before the cursor, or far too late. */
   const beginPlaced = async (now: number): Promise<boolean> => {
     const folded = todo.folded();
     placed ??= folded;
@@ -218,7 +218,7 @@ export const dueWork = <Item extends DueItem>(
   };
 };
 
-/** Pages that are looked at for the first item that nobody holds. */
+/** Pages searched for the first item that is not held. */
 const MOST_PAGES = 10;
 
 /** When the first item was due that is not held; null where there is none, or too many are held before it. */

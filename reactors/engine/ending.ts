@@ -1,15 +1,15 @@
 import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 
-/** How the work on an item ended. */
+/** The end of the work on an item. */
 export type Ending = { targetFailed: boolean } & (
   | { end: 'done' }
-  /** `at`: milliseconds since 1970; `reason`: null where it was only not yet time for it, which is no failure */
+  /** `at`: milliseconds since 1970; `reason`: null where it was only too early, which is no failure */
   | { end: 'again'; at: number; reason: string | null }
   | { end: 'given_up'; reason: string }
 );
 
 interface Told {
-  /** whether what the item was for did not take it: all items of the same target get a pause */
+  /** whether the target of the item refused it: all items of the same target get a pause */
   targetFailed?: boolean;
 }
 
@@ -19,7 +19,7 @@ export const done = ({ targetFailed = false }: Told = {}): Ending => ({ end: 'do
  * The item is looked at again later.
  *
  * @param at milliseconds since 1970
- * @param reason why it could not be done, a sentence; without one it was only not yet time for it
+ * @param reason why it could not be done, a sentence; without one it was only too early
  */
 export const againAt = (at: number, reason: string | null = null, { targetFailed = false }: Told = {}): Ending => ({
   end: 'again',
@@ -35,21 +35,20 @@ export const givenUp = (reason: string, { targetFailed = false }: Told = {}): En
   targetFailed,
 });
 
-/** What always fails is given up after so many tries, which take an hour. */
+/** An item that always fails is given up after this many tries, which take an hour. */
 const MOST_TRIES = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Where a store is at fault, it is asked again soon. */
 const LONGEST_PAUSE_FOR_STORES_MS = 4_000;
 
-/** How long is waited after so many failures in a row, milliseconds. */
+/** The pause after a number of failures in a row, milliseconds. */
 export const pauseAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 
 /**
- * How the work on an item ended that threw. What the domain refuses is refused whenever it is asked; a store that does
- * not answer is waited for as long as it takes; everything else is tried for an hour, since it may be the fault of
- * something that is repaired.
+ * The end of the work on an item that threw. What the domain refuses, it refuses every time. A store that does not
+ * answer is waited for as long as it takes. Everything else is tried for an hour, since its cause may be repaired.
  *
  * @param tries how often it was tried, this time included
  * @param unavailable whether a store was at fault

@@ -12,15 +12,15 @@ export interface FlowOptions<Item> {
   atOnce: number;
   targets?: TargetLimits<Item>;
   /**
-   * Whether everything that is left for later has to outlive this process, since the checkpoint passes it: also what
-   * is only not yet due, or waits for its target. Otherwise it is found on the list again, and only failures are kept.
+   * Whether everything left for later must outlive this process, since the checkpoint passes it, including items that
+   * are not yet due or wait for their target. Otherwise they are found on the list again, and only failures are kept.
    */
   keepsAll: boolean;
-  /** whether an item that could not be done is to be tried again though it has changed; default: it is met as it is now */
+  /** whether a failed item is tried again though it has changed; default: it is found as it is now */
   staysDue?: (item: Item) => boolean;
 }
 
-/** An item by what it is, without what is to be done. */
+/** An item without the work to do. */
 interface Ref {
   id: string;
   position: number;
@@ -28,14 +28,14 @@ interface Ref {
 
 interface Held {
   item: HeldItem;
-  /** Tells that the item does not depend on this process any more. */
+  /** Reports that the item no longer depends on this process. */
   settled: () => void;
 }
 
-/** Trouble with a store is kept with an item only after so many tries: it is mostly over by then. */
+/** Trouble with a store is kept with an item only after this many tries: by then it is usually over. */
 const TRIES_UNKEPT = 10;
 const LONGEST_REASON = 500;
-/** Whatever an item says of when it is to be tried again: nothing is tried without a pause. */
+/** The shortest pause before an item is tried again, whatever the item asks for. */
 const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
 const NOT_YET = 'It is not yet time for it.';
@@ -45,7 +45,7 @@ const nothing = (): void => undefined;
 
 /**
  * Does items of a list, several at once: each that ends makes room for the next, however long others take. An item is
- * under way once at a time; what could not be done is held until it is tried again, or for an operator.
+ * under way only once at a time. A failed item is held until it is tried again, or for an operator.
  */
 export class Flow<Item extends ListItem> {
   readonly #name: string;
@@ -75,7 +75,7 @@ export class Flow<Item extends ListItem> {
     this.#targets = new Targets(options.targets?.atOnce ?? 1);
   }
 
-  /** Begins with what is kept. Nothing may be under way. */
+  /** Begins with the kept items. Nothing may be under way. */
   async begin(shift: Shift): Promise<void> {
     this.#shift = shift;
     this.#retrying = new Map();
@@ -102,10 +102,10 @@ export class Flow<Item extends ListItem> {
   }
 
   /**
-   * Waits for room and begins with an item; or leaves it, where it is held as it is, or waits for its target.
+   * Waits for room and begins with an item; or leaves it, if it is held unchanged or waits for its target.
    *
-   * @param settled told once the item is done, or kept
-   * @returns false: nothing more is begun now, this item included
+   * @param settled called once the item is done, or kept
+   * @returns false: nothing more can begin now, including this item
    */
   async offer(item: Item, settled: () => void = nothing): Promise<boolean> {
     const same = this.#underWay.get(item.id);
@@ -120,7 +120,7 @@ export class Flow<Item extends ListItem> {
   }
 
   /**
-   * Begins with what is held and is to be tried again now.
+   * Begins with held items that are due for another try.
    *
    * @returns false: nothing more is begun now
    */
@@ -147,13 +147,13 @@ export class Flow<Item extends ListItem> {
     await this.#leave(item, againAt(at), { tries: 0, settled: nothing });
   }
 
-  /** Something was found wrong with an item after it was done. */
+  /** An item was found to be wrong after it was done. */
   async failed(item: Item, error: Error, tries: number): Promise<void> {
     const now = this.#at().clock();
     await this.#leave(item, endingOf(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
   }
 
-  /** When something that is held is to be tried again, milliseconds since 1970; null: nothing is held. */
+  /** When the next held item is tried again, milliseconds since 1970; null: nothing is held. */
   next(now: number): number | null {
     let next = this.#targets.next(now);
     for (const { item } of this.#retrying.values()) next = Math.min(next ?? item.again, item.again);
@@ -165,7 +165,7 @@ export class Flow<Item extends ListItem> {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ task }) => task));
   }
 
-  /** @returns whether something may be begun */
+  /** @returns whether something may begin */
   async #room(id: string): Promise<boolean> {
     for (;;) {
       if (this.#at().signal.aborted || this.#rest) return false;
@@ -180,7 +180,7 @@ export class Flow<Item extends ListItem> {
     return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
 
-  /** @returns false: it could not be begun with, and nothing else is now */
+  /** @returns false: it could not begin, and nothing else can now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
     if (target !== null && !this.#targets.enter(target, item.id, this.#at().clock())) {
@@ -246,14 +246,14 @@ export class Flow<Item extends ListItem> {
       failure = error;
       ending = endingOf(error, tries + 1, clock(), isUnavailable(error) || isLate(error));
     }
-    // An end is part of what was cut off; whoever comes next finds the item as it was.
+    // The end was cut off too; the next process finds the item as it was.
     const cutOff = signal.aborted && ending.end !== 'done';
     if (target !== null) this.#targets.leave(target, ending.targetFailed && !cutOff, clock());
     if (cutOff) return;
     await this.#leave(item, ending, { tries, since: known?.since, settled, error: failure });
   }
 
-  /** Takes an item for what became of it. */
+  /** Records the outcome of an item. */
   async #leave(
     item: Item,
     ending: Ending,
@@ -286,7 +286,7 @@ export class Flow<Item extends ListItem> {
         const kept = hold(0, ending.reason);
         await held.keep([kept]);
         this.#kept.set(id, position);
-        // One that fails again in another shape was told of.
+        // A failure of another shape of the item was already reported.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
         else this.#trouble?.givenUp(id, kept.tries, kept.reason, now);
         this.#givenUp.set(id, position);
@@ -305,7 +305,7 @@ export class Flow<Item extends ListItem> {
         wake();
       }
     } catch (trouble) {
-      // What can't be written down is done again: that must do no harm.
+      // An outcome that can't be stored is repeated, which must do no harm.
       const again = this.#restFrom(now, id, trouble);
       this.#retrying.set(id, { item: { ...hold(again, String(trouble)), state: 'retrying', tries }, settled });
     }
@@ -342,7 +342,7 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  /** Takes what is known of an item for the item as it is now, where it is to be tried again all the same. */
+  /** Transfers what is known about an item to its present form, if it is tried again all the same. */
   #staysDue(item: Item): boolean {
     const held = this.#retrying.get(item.id);
     if (!held || this.#options.staysDue?.(item) !== true) return false;

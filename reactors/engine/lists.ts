@@ -9,22 +9,22 @@ export interface ListItem {
   changed_position: number;
 }
 
-/** Where a list stands, as a projection keeps it. Positions are those of the projection's log. */
+/** The position of a list, as a projection keeps it. Positions are those of the projection's log. */
 export interface TodoProjection {
   /** position that the projection has folded; null while it is not at the head of its log */
   position: () => number | null;
   /**
-   * Up to here the list surely shows what every event has changed, even where its documents are written one after
-   * another or nobody folds at present; 0 while that is not known.
+   * Up to here the list certainly shows the changes of every event, even where its documents are written one after
+   * another or nobody folds at present; 0 while unknown.
    */
   folded: () => number;
   /** Calls back whenever the projection has moved. @returns ends that */
   watch: (moved: () => void) => () => void;
 }
 
-/** A list whose items are to be done whenever they have changed. */
+/** A list whose items have to be done whenever they change. */
 export interface ChangeList<Item extends ListItem> {
-  /** at most `limit` items that changed after a position and not after another one, the oldest change first */
+  /** at most `limit` items that changed after one position and up to another, the oldest change first */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
   /** those that are on the list, in any order */
   find: (ids: readonly string[]) => Promise<Item[]>;
@@ -32,7 +32,7 @@ export interface ChangeList<Item extends ListItem> {
   countAfter: (position: number) => Promise<number>;
 }
 
-/** An item that is to be done when it is due. */
+/** An item that has to be done when it is due. */
 export interface DueItem extends ListItem {
   due_at: Instant;
 }
@@ -43,7 +43,7 @@ export interface Place {
   id: string;
 }
 
-/** A list whose items are to be done when they are due. */
+/** A list whose items have to be done when they are due. */
 export interface DueList<Item extends DueItem> {
   /** at most `limit` items that are due after a place (null: from the first on) and not after an instant, in order */
   due: (after: Place | null, upTo: Instant, limit: number) => Promise<Item[]>;
@@ -73,7 +73,7 @@ export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList
   const find = (where: Where, limit: number): Promise<D[]> => reader.find({ where, sort: { due_at: 1 }, limit });
   const due: DueList<D>['due'] = async (after, upTo, limit) => {
     if (!after) return find({ due_at: { $lte: upTo } }, limit);
-    // Two questions that an index answers: the rest of one instant, and all that is due later.
+    // Two queries that use an index: the rest of one instant, and everything due later.
     const { due_at, id } = after;
     const sameInstant = due_at <= upTo ? await find({ due_at, id: { $gt: id } }, limit) : [];
     const left = limit - sameInstant.length;

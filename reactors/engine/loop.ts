@@ -7,7 +7,7 @@ import type { ReactorLog, Shift, Work } from './work.ts';
 
 export interface Reactor {
   name: string;
-  /** whether what was on the list before the reactor was first active is to be done */
+  /** whether items from before the reactor was first active have to be done */
   countsEarlier: boolean;
   todo: TodoProjection;
   work: Work;
@@ -18,11 +18,11 @@ export interface ReactorOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
-  /** stops the reactor; what it is doing is told so, and waited for */
+  /** stops the reactor; its work under way gets the signal, and is waited for */
   signal: AbortSignal;
   /** Calls back when an operator may have asked for something. @returns ends that */
   asked?: (callback: () => void) => () => void;
-  /** waits, milliseconds; other ones than {@link REACTOR_TIMINGS} are for tests */
+  /** waits in milliseconds; tests use others than {@link REACTOR_TIMINGS} */
   timings?: Partial<typeof REACTOR_TIMINGS>;
 }
 
@@ -30,13 +30,13 @@ export interface ReactorOptions {
 export const REACTOR_TIMINGS = {
   /** first pause after a store failed; each further one is twice as long, at most 2 s */
   retry: 500,
-  /** how often a halted reactor looks whether it was resumed */
+  /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
-  /** how often it is looked whether the clock was set, or an operator asks for something, while there is nothing to do */
+  /** how often an idle reactor checks whether the clock was set, or an operator asks for something */
   look: 10_000,
-  /** between two rounds at least, since a busy log wakes the reactor with every batch */
+  /** the least time between two rounds, since a busy log wakes the reactor with every batch */
   spacing: 20,
-  /** between two writes of the checkpoint at least */
+  /** the least time between two writes of the checkpoint */
   checkpoint: 250,
 };
 
@@ -45,13 +45,13 @@ type Running = ReactorOptions & { timings: Timings };
 
 const LONGEST_RETRY = 2_000;
 const LONGEST_WAIT = 3_600_000;
-/** After so many rounds in a row that failed, another process may try. */
+/** After this many failed rounds in a row, another process may try. */
 const MOST_FAILURES = 5;
-/** Held items that are read at once. */
+/** Held items read at once. */
 const PAGE = 1_000;
 
 /**
- * Works a list for as long as it holds the reactor's lease: one instance of each is active.
+ * Works on a list while it holds the reactor's lease: one instance of each reactor is active.
  *
  * @returns resolves when the signal has aborted and what was being done is finished
  */
@@ -116,10 +116,10 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   }
 };
 
-/** By how much a clock may differ from the time that has passed before it counts as set, milliseconds. */
+/** By how much a clock may differ from the elapsed time before it counts as set, milliseconds. */
 const SET = 1_000;
 
-/** Waits for the bell, at most so long; a clock that is set in between, or an operator, makes it look sooner. */
+/** Waits for the bell up to a time; a clock that is set in between, or an operator, ends the wait sooner. */
 const heardOrSet = async (
   bell: Bell,
   milliseconds: number,
@@ -136,15 +136,15 @@ const heardOrSet = async (
   }
 };
 
-/** The looks at the list for as long as a lease is held. */
+/** The rounds of work while a lease is held. */
 interface Turns {
-  /** One look. Its answer is how long there is nothing to do, in milliseconds. */
+  /** One round. @returns how long there is nothing to do, in milliseconds */
   next: () => Promise<number>;
   /** Whether an operator has asked for something since the reactor began. */
   isAsked: () => Promise<boolean>;
   /** An operator may have asked for something just now. */
   lookAgain: () => void;
-  /** Waits for what is under way, and stores how far it is. */
+  /** Waits for what is under way, and stores the checkpoint. */
   end: () => Promise<void>;
 }
 
@@ -156,13 +156,13 @@ const createTurns = (
   signal: AbortSignal,
 ): Turns => {
   const { held } = coordination;
-  /** what is stored; null while the reactor has not begun */
+  /** the stored checkpoint; null while the reactor has not begun */
   let checkpoint: Checkpoint | null = null;
   let stored = -Infinity;
   let halted: string | null = null;
   /** what an operator had asked for when it began */
   let request: string | null = null;
-  /** when it was looked last whether one has asked for something since */
+  /** when requests of operators were last looked for */
   let looked = -Infinity;
 
   const store = async (now: Checkpoint): Promise<void> => {
@@ -215,11 +215,11 @@ const createTurns = (
     return (await readRetry(coordination, name)) !== request;
   };
 
-  /** Nothing is under way afterwards; the next turn begins anew. */
+  /** Nothing is under way afterwards; the next round starts over. */
   const pause = async (): Promise<void> => {
     if (!checkpoint) return;
     const last = await work.idle();
-    // Whoever has the lease by now goes on from what it has read; who is resumed begins anew.
+    // The present holder of the lease goes on from what it has read; a resumed reactor starts over.
     if (!lease.lost.aborted && halted === null) await store(last);
     checkpoint = null;
   };

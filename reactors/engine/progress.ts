@@ -1,4 +1,4 @@
-/** How far a list is done that is worked off in its order, several items at once: up to before the first that is not. */
+/** The progress of a list that is worked off in order, several items at once: up to the first item not done. */
 export class Progress<Mark> {
   /** everything up to here was begun */
   at: Mark;
@@ -9,8 +9,8 @@ export class Progress<Mark> {
   }
 
   /**
-   * @param before where the list is to be read from so that the item is met
-   * @returns tells that the item is done, or kept elsewhere
+   * @param before the place to read the list from to meet the item
+   * @returns reports that the item is done, or kept elsewhere
    */
   begin(before: Mark): () => void {
     const item = Symbol();

@@ -1,9 +1,9 @@
 import type { Round, Work } from './work.ts';
 
 /**
- * Work whose list changes all the time, and that is in no hurry: it is looked at again only after a pause.
+ * Work without hurry on a list that changes all the time: the list is read again only after a pause.
  *
- * @param milliseconds between two rounds at least
+ * @param milliseconds the least time between two rounds
  */
 export const spaced = (work: Work, milliseconds: number): Work => {
   let last: Round | null = null;
@@ -15,7 +15,7 @@ export const spaced = (work: Work, milliseconds: number): Work => {
       await work.begin(shift);
     },
     round: async (now) => {
-      // A clock that was set back holds nothing up.
+      // A clock that was set back delays nothing.
       if (last && now < from && now >= from - milliseconds) return { ...last, next: from };
       last = await work.round(now);
       from = now + milliseconds;

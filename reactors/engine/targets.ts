@@ -1,8 +1,8 @@
 import { pauseAfter } from './ending.ts';
 
-/** Limits by what items are for, such as a host that messages are sent to. */
+/** Limits by the target of items, such as a host that messages are sent to. */
 export interface TargetLimits<Item> {
-  /** what an item is for; null: nothing that is shared with others */
+  /** the target of an item; null: none that is shared with others */
   of: (item: Item) => string | null;
   /** how many items of one target are under way at once */
   atOnce: number;
@@ -18,12 +18,12 @@ interface Target<Ref> {
   waiting: Map<string, Ref>;
 }
 
-/** How long a target is known to have failed that nothing is for any more. */
+/** How long the failures of a target without items are remembered. */
 const FORGOTTEN_MS = 3_600_000;
 
 /**
- * Keeps items of one target from taking the place of all others: at most so many are under way at once, and one that
- * fails has a pause, which grows. After it a single item shows whether the target works again.
+ * Keeps items of one target from blocking all others: a limited number are under way at once, and a target that fails
+ * gets a pause, which grows. After the pause a single item shows whether the target works again.
  */
 export class Targets<Ref extends { id: string }> {
   readonly #atOnce: number;
@@ -59,7 +59,7 @@ export class Targets<Ref extends { id: string }> {
     this.#waits.set(ref.id, name);
   }
 
-  /** An item waits no more. */
+  /** An item no longer waits. */
   drop(id: string): void {
     const name = this.#waits.get(id);
     if (name === undefined || !this.#waits.delete(id)) return;
@@ -78,7 +78,7 @@ export class Targets<Ref extends { id: string }> {
     return refs;
   }
 
-  /** When the next pause of a target is over for whose turn items wait; null where there is none. */
+  /** When the next pause of a target with waiting items is over; null where there is none. */
   next(now: number): number | null {
     let next: number | null = null;
     for (const { waiting, until } of this.#targets.values()) {
@@ -96,7 +96,7 @@ export class Targets<Ref extends { id: string }> {
     return now >= target.until && target.underWay < this.#limitOf(target);
   }
 
-  /** One that failed last shows first that it works again. */
+  /** A target that failed last must first show that it works again. */
   #limitOf({ failures }: Target<Ref>): number {
     return failures > 0 ? 1 : this.#atOnce;
   }

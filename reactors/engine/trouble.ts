@@ -12,8 +12,8 @@ interface Trouble {
 }
 
 /**
- * What a reactor's items fail of, for the log of the process: a line when trouble of one kind begins, one when none of
- * its items is tried again any more, and one for each item that is given up. Each item's own reason is kept with it.
+ * Logs why a reactor's items fail: a line when trouble of one kind begins, one when none of its items is tried again,
+ * and one for each item that is given up. Each item's own reason is kept with it.
  */
 export class ReactorTrouble {
   readonly #reactor: string;
@@ -52,12 +52,12 @@ export class ReactorTrouble {
     this.#leave(item, null, now);
   }
 
-  /** @param but the kind that it fails of now */
+  /** @param but the kind of its present failure */
   #leave(item: string, but: string | null, now: number): void {
     for (const [kind, trouble] of this.#kinds) {
       if (kind === but || !trouble.failing.delete(item) || trouble.failing.size > 0) continue;
       this.#kinds.delete(kind);
-      // One that failed once has told all there is.
+      // A single failure has said all there is.
       if (trouble.tries === 1) continue;
       const { began, items, tries, given_up } = trouble;
       const fields = { error: kind, items, tries, given_up, seconds: Math.max(0, Math.round((now - began) / 1_000)) };

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { KeysUnavailable } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 
-/** Whether something failed since a store can't be used at present, whatever was asked of it. */
+/** Whether something failed because a store can't be used at present. */
 export const isUnavailable = (error: unknown): boolean =>
   [StoreUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable].some(
     (Unavailable) => error instanceof Unavailable,

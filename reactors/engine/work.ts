@@ -8,7 +8,7 @@ export interface ItemContext {
   now: Instant;
   /** how often it was tried before and failed */
   tries: number;
-  /** Aborts when the reactor stops or has lost its lease: whoever comes next does what is not done by then. */
+  /** Aborts when the reactor stops or has lost its lease: the next holder does what is not done by then. */
   signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export type ReactorLog = (
 /** The time for which a reactor holds its lease, and what it works with. */
 export interface Shift {
   checkpoint: Checkpoint;
-  /** what it could not do, which outlives it */
+  /** failed items, which outlive it */
   held: {
     /** everything that is kept, in pages */
     pages: () => AsyncIterable<readonly HeldItem[]>;
@@ -39,19 +39,19 @@ export interface Shift {
   wake: () => void;
 }
 
-/** One way of working a list: `changeWork`, `dueWork`, `dueElsewhere`. */
+/** A way to work on a list: `changeWork`, `dueWork`, `dueElsewhere`. */
 export interface Work {
   begin: (shift: Shift) => Promise<void>;
   /**
-   * Begins with what is to be done now, and does not wait for what it has begun. An item that fails is left for later
-   * and does not stop the rest.
+   * Begins the work that is due now, and does not wait for its end. An item that fails is left for later and does not
+   * stop the rest.
    *
    * @param now milliseconds since 1970
    */
   round: (now: number) => Promise<Round>;
-  /** Resolves when nothing is under way any more. @returns how far it is */
+  /** Resolves when nothing is under way any more. @returns the checkpoint */
   idle: () => Promise<Checkpoint>;
-  /** What is on the list to be done, by what is stored; in any process. */
+  /** What waits on the list, according to the stores; in any process. */
   waiting: (progress: Progress, now: number) => Promise<Waiting>;
 }
 
@@ -61,7 +61,7 @@ export interface Round {
   checkpoint: Checkpoint;
 }
 
-/** How far a reactor is, as it is stored. */
+/** The stored progress of a reactor. */
 export interface Progress {
   checkpoint: Checkpoint;
   /** how many items it holds */
@@ -73,6 +73,6 @@ export interface Progress {
 /** What waits to be done for the first time. */
 export interface Waiting {
   items: number;
-  /** since when the oldest waits, milliseconds since 1970; null where none does, or nobody knows */
+  /** since when the oldest waits, milliseconds since 1970; null where none does, or it is unknown */
   since: number | null;
 }

@@ -1,7 +1,7 @@
 /** By log, the highest position of each type of event that was appended, or found done before; readers wait for them. */
 export type Appended = Map<string, Map<string, bigint>>;
 
-/** What readers are told by whoever appends. */
+/** What a writer tells later readers. */
 export type Noted = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
 /**

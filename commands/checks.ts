@@ -40,7 +40,7 @@ export const createCheck =
   };
 
 export interface CheckChanges extends Partial<CheckSettings> {
-  /** must be the check's own, where it is sent at all */
+  /** must be the check's own, if it is sent */
   type?: CheckTypeName;
 }
 
@@ -53,7 +53,7 @@ export const updateCheck =
       checkDecider,
       async (check) => {
         const live = existing(check);
-        // Another type is refused before its rules are asked for.
+        // A different type is refused before its rules are applied.
         if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
         requireComplete(live.type, decide.settingsAfter(live, changes));
         if (!changes.parameters) return decide.updateCheck(check, changes, type);

@@ -3,7 +3,7 @@ import { pageDecider } from '../domain/page/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
-/** A component or group as a caller sends it to be added. */
+/** A new component or group as a caller sends it. */
 export type NewComponent = decide.ComponentInput & { name: string };
 
 /** Adds a component to a page, or a group where `group` is true. @returns its id @throws NotFound, Invalid */
@@ -16,8 +16,8 @@ export const addComponent =
   };
 
 /**
- * Changes a component or group; fields that are absent stay. `shown` is the status as the read model
- * has it, which knows what incidents have set; null when it is not known.
+ * Changes a component or group; fields that are absent stay. `shown` is the status in the read model, which includes
+ * what incidents have set; null when it is unknown.
  *
  * @throws NotFound, Invalid
  */

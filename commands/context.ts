@@ -45,22 +45,22 @@ export const commandContext = (input: ContextInput): CommandContext => {
   };
 };
 
-/** What the service does by itself, and why. */
+/** The actor and reason of what the service does by itself. */
 export type OwnWork = Pick<CommandContext, 'organizationId' | 'commandId' | 'now'> &
   Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
 
 /**
- * The context of what the service does by itself: a reactor, for an item of its list. It can come again after a
- * crash, so the command id follows from what is done.
+ * The context of a command that the service gives by itself, such as a reactor for an item of its list. It can come
+ * again after a crash, so the command id is derived from the work.
  *
- * @param by the part of the service in whose name it is done
+ * @param by the part of the service that acts
  */
 export const reactorContext = (by: string, work: OwnWork): CommandContext =>
   commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
- * The context of one step of a request that asks several commands of one stream, or a follow-up:
- * another command id, derived from the first; what is appended counts for the whole request.
+ * The context of one step of a request that gives several commands to one stream, or of a follow-up: it has its own
+ * command id, derived from the first. What it appends counts for the whole request.
  */
 export const step = (context: CommandContext, name: string): CommandContext =>
   commandContext({ ...context, commandId: derivedUuid(`${context.commandId}/${name}`) });

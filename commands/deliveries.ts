@@ -7,17 +7,17 @@ import { systemEvent } from '../domain/system-event.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Appended, EventStore } from '../stores/event-store/port.ts';
 
-/** The results log, in which deliveries stand. */
+/** The results log, which holds deliveries. */
 export interface DeliveryDependencies {
   results: Pick<EventStore, 'append'>;
 }
 
 /**
- * Lets a delivery that was given up be tried again from the beginning. Who asks twice before the read models have seen
- * it has asked once.
+ * Lets a delivery that was given up be tried again from the beginning. Two requests count as one until the read models
+ * have seen the first.
  *
  * @param delivery as a read model has it
- * @param by the part of the service in whose name it is asked
+ * @param by the part of the service that asks
  * @throws IllegalState it was not given up
  */
 export const retryGivenUp =

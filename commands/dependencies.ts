@@ -12,6 +12,6 @@ export interface CommandDependencies {
   runners: LiveRunners;
   /** what organizations may still spend */
   credits: Pick<Credits, 'canPay'>;
-  /** the unique names of pages; one for all commands of a process, so that those who want the same one take turns */
+  /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
   pageNames: PageNames;
 }

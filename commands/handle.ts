@@ -19,7 +19,7 @@ export interface Outcome<State, Event extends DomainEvent> {
 }
 
 export interface HandleOptions {
-  /** the stream belongs to no single organization (reservations of names unique over the service) */
+  /** the stream belongs to no single organization (reservations of names that are unique in the service) */
   shared?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface HandleDependencies {
   store: EventStore;
   /** milliseconds since 1970 */
   clock: () => number;
-  /** Hears when each event was recorded that is read (commands/fact-clock.ts). */
+  /** Observes the time of each event that is read (commands/fact-clock.ts). */
   heard?: (recordedAt: Instant) => void;
   /** how many folded streams are kept */
   cacheSize?: number;
@@ -86,8 +86,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   const loads = new Map<string, Promise<Folded>>();
 
   /**
-   * Brings the folded stream up to date; a cached one only when `refresh` asks for it. One that can't
-   * exist yet is not looked for: should it exist all the same, the append conflicts and it is read.
+   * Brings the folded stream up to date; a cached one only when `refresh` asks for it. A stream that can't exist yet is
+   * not read: if it exists all the same, the append conflicts, and then it is read.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
@@ -186,7 +186,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     }
   };
 
-  /** What has not begun to read will see all that was appended by now, so that one load serves all who ask until then. */
+  /** A load that has not begun to read will see everything appended by now, so it serves all callers until then. */
   const load = <State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<Folded> => {
     const waiting = loads.get(stream);
     if (waiting) return waiting;
@@ -240,7 +240,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** The facts that were decided, or why nothing was. */
+/** The decided facts, or why there are none. */
 type Decision<Event> = { facts: readonly Event[] } | { refusal: unknown };
 
 const decisionOf = async <State, Event extends DomainEvent>(

@@ -9,7 +9,7 @@ import { pageDecider, type Page } from '../domain/page/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
-/** Decides on an incident by what it is and by what its page is. */
+/** Decides on an incident by its own state and that of its page. */
 const onPage = async (
   { handle }: CommandDependencies,
   pageId: string,
@@ -42,7 +42,7 @@ export type NewPastIncident = Omit<past.PastIncident, 'incident_updates'> & {
   incident_updates: readonly Omit<past.PastUpdate, 'id'>[];
 };
 
-/** Writes down an incident that is over. @returns its id @throws NotFound, Invalid */
+/** Records an incident that is over. @returns its id @throws NotFound, Invalid */
 export const logPastIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, input: NewPastIncident, context: CommandContext): Promise<string> => {
@@ -57,7 +57,7 @@ export const logPastIncident =
   };
 
 /**
- * Changes an incident; fields that are absent stay, and what speaks to readers appends an update.
+ * Changes an incident; fields that are absent stay, and fields for readers append an update.
  *
  * @throws NotFound, Invalid, IllegalState
  */

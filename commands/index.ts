@@ -1,7 +1,7 @@
 import type { CommandDependencies } from './dependencies.ts';
 import { createPageNames } from './page-names.ts';
 
-/** What commands are bound to: whoever asks one names its function, `commands.ask(createPage)(input, context)`. */
+/** What commands are bound to. Callers name the command's function: `commands.ask(createPage)(input, context)`. */
 export interface Commands {
   ask: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }

@@ -11,8 +11,8 @@ import type { CommandDependencies } from './dependencies.ts';
 import { sealParameters } from './sealing.ts';
 
 /**
- * Queues a run of a check, active or not. Whether its regions can run it now is not asked: a run waits
- * for a region whose runners are away, and its job fails when none comes in time.
+ * Queues a run of a check, active or not. It does not matter whether its regions can run it now: a run waits for a
+ * region without runners, and its job fails when none comes in time.
  *
  * @returns the job's id
  * @throws NotFound there is no such check
@@ -28,7 +28,7 @@ export const executeCheck =
     });
 
 /**
- * Queues a run of a definition that is not stored but with its job.
+ * Queues a run of a definition that is stored only with its job.
  *
  * @returns the job's id
  * @throws Invalid the definition lacks what its type asks for

@@ -76,7 +76,7 @@ export const revokeApiKey =
 /** `made`: the key is new; `kept`: nothing was to do; `revoked`: `ADMIN_API_KEY` was revoked before. */
 export type Bootstrap = 'made' | 'kept' | 'revoked';
 
-/** Sees to it, at every start, that the context's organization exists and has its admin key. */
+/** Makes sure, at every start, that the context's organization exists and has its admin key. */
 export const bootstrapOrganization =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (

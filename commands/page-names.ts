@@ -21,7 +21,7 @@ const TRIES = 5;
 /** How many numbers of a derived subdomain are tried one by one before larger steps are made. */
 const NUMBERS_IN_ORDER = 32;
 
-/** Appends to another page's stream what closes it to a claim, in the name of the service and of that page's organization. */
+/** Closes another page's stream to a claim, in the name of the service and of that page's organization. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async (held, { kind, name }, context) => {
     const nameKind = kind as NameKind;
@@ -47,18 +47,18 @@ const owners = (handle: Handle): NameOwners => ({
   },
 });
 
-/** Keeps the unique names of pages: their claims, and that commands of this process which want the same one wait. */
+/** Keeps the unique names of pages: their claims, and the order of commands of this process that want the same one. */
 export const createPageNames = (handle: Handle) => {
   const inTurn = createKeyedMutex();
   const claim = claimName(handle, owners(handle));
   const giveBack = giveNameBack(handle);
 
   /**
-   * Runs a command that wants names. Two of one process that want the same one run one after
-   * another; without that, the second would take the name from the first, which is only slow.
+   * Runs a command that wants names. Commands of one process that want the same name run one after another; otherwise
+   * the second would take the name from the first, which is only slow.
    */
   const waitingFor = <T>(names: readonly UniqueName[], command: () => Promise<T>): Promise<T> =>
-    // All take turns in one order of kinds, so that no two wait for each other.
+    // All lock in the same order of kinds, so that no two wait for each other.
     NAME_KINDS.flatMap((kind) => names.filter((name) => name.kind === kind)).reduceRight<() => Promise<T>>(
       (then, { kind, name }) =>
         () =>
@@ -66,7 +66,7 @@ export const createPageNames = (handle: Handle) => {
       command,
     )();
 
-  /** Runs a command again while another process takes from it what it claimed. @throws Conflict */
+  /** Runs a command again while another process takes away what it claimed. @throws Conflict */
   const untilClaimsHold = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -87,8 +87,7 @@ export const createPageNames = (handle: Handle) => {
   };
 
   /**
-   * Claims the first of `base`, `base-2`, `base-3` … that is free; where very many are taken, one
-   * that is free after a taken one.
+   * Claims the first free one of `base`, `base-2`, `base-3` …; where very many are taken, a free one after a taken one.
    */
   const claimSubdomain = async (
     base: string,
@@ -106,7 +105,7 @@ export const createPageNames = (handle: Handle) => {
     }
   };
 
-  /** Gives back the names that a page held before and does not hold now. */
+  /** Gives back the names that a page held before and no longer holds. */
   const giveBackOld = async (before: ActivePage, after: ActivePage, context: CommandContext): Promise<void> => {
     for (const kind of NAME_KINDS) {
       const name = reservedName(kind, before.fields);

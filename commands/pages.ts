@@ -78,8 +78,8 @@ export const updatePage =
         },
         context,
       );
-      // A repeated command may come when the page has its old names again. What is not given back here
-      // is given up when somebody claims it.
+      // A repeated command may come when the page has its old names again. A name that is not given back here is
+      // released when somebody claims it.
       if (seen.before && state.status === 'active' && !repeated) await names.giveBackOld(seen.before, state, context);
     };
     return names.waitingFor(await newNames(), () => names.untilClaimsHold(attempt));

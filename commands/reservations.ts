@@ -20,11 +20,11 @@ import type { Handle } from './handle.ts';
  * streams. Claims are numbered, so that what was meant for an old claim never meets a new one.
  */
 
-/** What a kind of names asks its owners. */
+/** What a kind of names needs from its owners. */
 export interface NameOwners {
   /**
-   * Tells whether the owner holds the name, as its stream says now. When it does not, the owner's
-   * stream is closed for good to holding the name by this claim or an older one.
+   * Finds out from the owner's stream whether the owner holds the name now. If not, the stream is closed for good to
+   * holding the name by this claim or an older one.
    */
   settle: (
     held: HeldReservation,

@@ -6,7 +6,7 @@ import { IllegalState, Invalid } from '../domain/errors.ts';
 import { isSealed, type Sealed } from '../domain/sealed.ts';
 import { KeyForgotten, openText, type Keys, type Place } from '../stores/keys/port.ts';
 
-/** Whose texts are sealed. */
+/** The owner of sealed texts. */
 export interface SealingOwner {
   organizationId: string;
   /** name of the key, a check's or a job's */
@@ -15,12 +15,12 @@ export interface SealingOwner {
 }
 
 /**
- * Seals the texts of a definition's parameters under its own key. A text that already stands in `previous` at
- * the same place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check
- * back as it was read changes nothing.
+ * Seals the texts of a definition's parameters under its own key. A text that is already in `previous` at the same
+ * place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check back as it was
+ * read changes nothing.
  *
- * @throws Invalid something other than a text stands where texts are sealed, or a mask that stands for nothing
- * @throws IllegalState the key was forgotten, and a key is never made again
+ * @throws Invalid something other than a text is where texts are sealed, or a mask has no text behind it
+ * @throws IllegalState the key was forgotten, and is never made again
  */
 export const sealParameters = (
   keys: Keys,

@@ -1,13 +1,13 @@
 import type { Notifier } from './notifier.ts';
 import { createWebhook, type WebhookContext } from './webhook/index.ts';
 
-/** What the notifiers need of the world. */
+/** What notifiers need from the outside. */
 export interface NotifiersContext {
-  /** what webhooks, and all else that leads to where receivers say, may reach */
+  /** what webhooks, and all other targets that receivers name, may reach */
   webhook: WebhookContext;
 }
 
-/** Every notifier there is, by its name. */
+/** Every notifier, by its name. */
 export const createNotifiers = ({ webhook }: NotifiersContext): ReadonlyMap<string, Notifier> => {
   const all = [
     // A line for each notifier.

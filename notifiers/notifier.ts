@@ -1,8 +1,8 @@
 import type { Tried } from '../domain/delivery/decide.ts';
 
-/** What is to be told, in the forms that notifiers choose from. */
+/** A message, in the forms that notifiers choose from. */
 export interface Message {
-  /** the same at all tries of a delivery and at no other one, so that its target can tell a repetition */
+  /** the same for all attempts of a delivery and for no other, so that its target can recognize a repetition */
   id: string;
   /** for programs: `incident.created` */
   event: string;
@@ -14,41 +14,40 @@ export interface Message {
   data: Record<string, unknown>;
 }
 
-/** What is needed to reach one receiver: an address, a token. They are kept sealed and opened for each try. */
+/** What is needed to reach one receiver: an address, a token. Kept sealed, and opened for each attempt. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Sentences by the path of the field. */
 export type SettingsErrors = Record<string, string[]>;
 
 export interface SendContext {
-  /** ends what is under way; it then rejects with the signal's reason, unless it is known what became of it */
+  /** ends what is under way; it then rejects with the signal's reason, unless the outcome is known */
   signal: AbortSignal;
 }
 
-/** What became of a try. */
+/** The outcome of an attempt. */
 export type Sent = Tried & {
-  /** what the target answered, as its protocol numbers answers; null where it did not or has no numbers */
+  /** the status code of the target's answer; null where it did not answer or its protocol has no codes */
   response_code: number | null;
 };
 
 /**
- * One way in which people and their programs hear of something. Each is a folder of its own; `webhook/` is the example
- * to follow.
+ * One way to notify people and their programs. Each has its own folder; `webhook/` is the example to follow.
  */
 export interface Notifier {
-  /** stands in the deliveries */
+  /** name in the deliveries */
   name: string;
   /** What is wrong with settings; nothing when they can be used. */
   validate: (settings: Settings) => SettingsErrors;
-  /** The settings as people are shown them: secrets masked. */
+  /** The settings as people see them: secrets masked. */
   shown: (settings: Settings) => Settings;
-  /** What is to be spared: deliveries that lead to the same place share a limit. */
+  /** The target that must not be overloaded: deliveries with the same target share a limit. */
   limitedBy: (settings: Settings) => string;
   /**
-   * Tries once to deliver, within its own time limit. Never throws for what the target does. What it says of a failure
-   * holds neither secrets nor addresses of people, and says whether further tries are of use.
+   * Tries once to deliver, within its own time limit. Never throws for what the target does. A failure contains neither
+   * secrets nor addresses of people, and says whether further attempts make sense.
    *
-   * @throws OwnTrouble this machine could not try, which says nothing of the target
+   * @throws OwnTrouble this machine could not try, which says nothing about the target
    */
   send: (message: Message, settings: Settings, context: SendContext) => Promise<Sent>;
 }

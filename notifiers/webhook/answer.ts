@@ -3,11 +3,11 @@ import { instantOf, type Instant } from '../../domain/time.ts';
 import type { HttpAnswer } from '../../network/http-request.ts';
 import type { Sent } from '../notifier.ts';
 
-/** Answers that another try may change, besides those from 500 on. */
+/** Statuses for which another attempt may help, besides those from 500 on. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
 /**
- * What an answer says. Any 2xx: it is received. A redirect is not followed: where it leads was not judged when the
+ * The outcome by an answer. Any 2xx means received. A redirect is not followed: its target was not checked when the
  * webhook was set up, and may be anywhere.
  *
  * @param peer `127.0.0.1:443`, for sentences
@@ -31,7 +31,7 @@ const LATEST = Date.parse('9999-01-01T00:00:00Z');
 /** The form that servers have to send (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** When the target wants to be asked again: seconds, or a date (RFC 9110, 10.2.3). */
+/** When the target wants the next attempt: seconds, or a date (RFC 9110, 10.2.3). */
 const retryAfter = (headers: IncomingHttpHeaders, now: number): Instant | null => {
   const text = headers['retry-after']?.trim() ?? '';
   const at = /^\d{1,10}$/.test(text)

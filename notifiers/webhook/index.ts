@@ -11,7 +11,7 @@ import { keyOf, signatureHeaders } from './signature.ts';
 const TIME_LIMIT_MS = 10_000;
 const TIME_IS_UP = new Error('The time of the webhook is up.');
 
-/** What webhooks need of the world. */
+/** What webhooks need from the outside. */
 export interface WebhookContext extends Omit<NetworkContext, 'signal' | 'policy'>, WebhookRules {}
 
 /** Posts messages as JSON to a URL. */
@@ -29,7 +29,7 @@ export const createWebhook = (context: WebhookContext): Notifier => ({
   },
 });
 
-/** What could be used when it was set up may be refused by now. */
+/** Settings that were valid when they were set up may be refused now. */
 const unusable = ([field, sentences]: [string, string[]]): Sent =>
   failed('settings', `The webhook can't be used: ${field}: ${sentences.join(' ')}`, { permanent: true });
 

@@ -16,7 +16,7 @@ export interface WebhookSettings {
   secret?: string;
 }
 
-/** What may be reached, by the policy of this name. */
+/** What may be reached under the policy of this name. */
 export interface WebhookRules {
   policyName: TargetPolicyName;
   policy: TargetPolicy;
@@ -47,10 +47,10 @@ export const validateSettings = (settings: Settings, rules: WebhookRules): Setti
   return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
 };
 
-/** Settings that were found to be right. */
+/** Validated settings. */
 export const readSettings = (settings: Settings): WebhookSettings => settings as unknown as WebhookSettings;
 
-/** Settings without what would let their reader act for somebody else. */
+/** Settings without the secrets that would let a reader act for somebody else. */
 export const shownSettings = (settings: Settings): Settings => {
   const { headers, secret } = readSettings(settings);
   return {

@@ -11,7 +11,7 @@ export const keyOf = (secret: string): Buffer | null => {
 };
 
 /**
- * The headers that tell who has sent a body, when, and as what (Standard Webhooks 1.0).
+ * The headers that prove who sent a body, when, and under which id (Standard Webhooks 1.0).
  *
  * @param timestamp seconds since 1970
  * @param key signs it; null: it is not signed

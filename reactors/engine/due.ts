@@ -70,7 +70,7 @@ export const dueWork = <Item extends DueItem>(
   let cursor: Place | null = null;
   /** what was placed up to this position was met; null: nothing was looked at yet */
   let placed: number | null = null;
-  /** the clock when it was looked last; 0 before */
+  /** the clock at the last look; 0 before */
   let seen = 0;
   /** whether what a clock has put off is still to be looked for */
   let looksForPutOff = true;

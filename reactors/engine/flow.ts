@@ -65,7 +65,7 @@ export class Flow<Item extends ListItem> {
   /** while a store does not answer nothing is begun, milliseconds since 1970 */
   #rest: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
-  /** the clock when it was looked last; 0 before */
+  /** the clock at the last look; 0 before */
   #seen = 0;
 
   constructor(name: string, act: (item: Item, context: ItemContext) => Promise<Ending>, options: FlowOptions<Item>) {

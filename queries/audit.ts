@@ -18,7 +18,7 @@ export interface AuditFilters {
   end_date?: Instant;
 }
 
-/** What somebody did, its sealed texts opened. */
+/** What somebody did, with its sealed texts opened. */
 export interface AuditEntry extends Omit<AuditDocument, 'actor_email' | 'client_address' | 'user_agent'> {
   actor_email: string | null;
   ip_address: string | null;

@@ -21,7 +21,7 @@ export interface Kinds {
 
 const ALL: Kinds = { groupsOnly: false };
 
-/** In place of the id of a group. */
+/** Stands for the id of a group. */
 const NO_GROUP = '';
 
 const isOf = ({ group }: ComponentDocument, { groupsOnly }: Kinds): boolean => group || !groupsOnly;

@@ -39,7 +39,7 @@ export const creditBalance = async (scope: Asking, limit: number | null): Promis
   return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
 };
 
-/** Why the scheduled runs of checks of the organization have stopped; it is looked at once, when it matters. */
+/** Why the scheduled runs of the organization's checks have stopped; read once, when needed. */
 export const suspensions = (scope: Asking): ((check: CheckDocument) => Promise<string | null>) => {
   let balance: Promise<CreditBalance | null> | null = null;
   const limited = async (): Promise<CreditBalance | null> => {

@@ -4,7 +4,7 @@ import type { FieldCondition, Scalar, Where } from '../stores/read-store/port.ts
 /** What a filter asks of documents, in the field of its own name. */
 export type Match<V> = (field: string, value: V) => Where;
 
-/** The field is just so. */
+/** The field has exactly this value. */
 export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 
 /** The field has the text in any part, case ignored. */

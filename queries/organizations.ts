@@ -9,7 +9,7 @@ export interface OrganizationWithCredits extends OrganizationDocument {
   credits: CreditBalance;
 }
 
-/** @throws NotFound it is another organization than the scope's (spec.md: Authentication 4) */
+/** @throws NotFound it is not the scope's organization (spec.md: Authentication 4) */
 export const findOrganization = async (
   { read, organizationId }: Reading,
   id: string,

@@ -3,9 +3,9 @@ import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
 
 /**
- * For whom, and as of when, the read models are asked. Every query is a function of it: a route asks for the
- * organization of its caller, a visitor's page for the organization that the page belongs to, the command line for
- * the one that it was given.
+ * For which organization, and as of when, the read models are read. Every query is a function of it: a route uses the
+ * organization of its caller, a visitor's page the organization that the page belongs to, the command line the one
+ * that it was given.
  */
 export interface Scope {
   read: Read;
@@ -18,5 +18,5 @@ export interface Scope {
   keys: Pick<Keys, 'open'>;
 }
 
-/** What a query needs that looks at documents alone, whatever the time. */
+/** What a query needs that reads only documents, independent of time. */
 export type Reading = Pick<Scope, 'read' | 'organizationId'>;

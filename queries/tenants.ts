@@ -4,7 +4,7 @@ import { pages } from '../projections/pages/projection.ts';
 import { findByDomain } from './pages.ts';
 import type { Scope } from './scope.ts';
 
-/** Who asks for something that needs no key. */
+/** A caller of something that needs no key. */
 export interface Visit {
   read: Scope['read'];
   /** where the visitor comes from; null where nobody knows */

@@ -67,7 +67,7 @@ const listed = async (
   paging: Paging,
 ): Promise<Listing<CheckResultDocument>> => {
   const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
-  // Until there are alerts no result has one.
+  // No result has an alert until there are alerts.
   if (has_alerts === true) return NOTHING;
   if (check_id !== undefined && !(await hasCheck(scope, check_id))) return NOTHING;
   const deleted = check_id === undefined ? await deletedChecks(scope) : [];

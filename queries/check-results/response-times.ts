@@ -28,7 +28,7 @@ interface Asked {
   filters: ResultFilters;
 }
 
-/** More results than these are told by hours, which have been counted; six regions have 17,280 in a day. */
+/** Beyond this many results, the counted hours are used; six regions have 17,280 in a day. */
 export const MAX_COUNTED = 50_000;
 
 /** In one region, from an instant on. */

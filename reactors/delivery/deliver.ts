@@ -18,12 +18,12 @@ import type { CauseKind } from './cause.ts';
 
 export const DELIVERY = 'delivery';
 
-/** Messages that are sent at once: each may look up a name, which takes one of the 64 threads for that. */
+/** Messages sent at once: each may look up a name, which takes one of the 64 threads for that. */
 export const AT_ONCE = 32;
-/** To one target: one that is slow must not take the places of all others. */
+/** Messages sent at once to one target: a slow one must not take the places of all others. */
 const AT_ONCE_TO_ONE = 4;
 
-/** What is told of each try. */
+/** What is reported about each attempt. */
 export interface DeliveryObserver {
   tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up', milliseconds: number) => void;
 }
@@ -49,10 +49,10 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Sends what is planned, tries again what failed, and gives up what can't be delivered. A message may reach its target
- * twice, where nobody was left to note that it did: then under the same id. It begins once the list has seen everything
- * that was stored before, so that nothing else is sent twice. What was planned before it was first active, as in a log
- * that was imported or restored, is sent too, as long as it is worth telling.
+ * Sends planned messages, retries failed ones, and gives up those that can't be delivered. A message may reach its
+ * target twice, under the same id, if the process died before it could note the delivery. The reactor begins once the
+ * list has seen everything that was stored before, so nothing else is sent twice. Messages planned before it was first
+ * active, as in an imported or restored log, are sent too while they are still worth sending.
  */
 export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => {
   const { todo, list } = dependencies;
@@ -78,7 +78,7 @@ const seenAll = ({ markList, todo }: DeliveryDependencies): (() => Promise<[] | 
   };
 };
 
-/** What came of a try, where it is not known whether it was stored. */
+/** The outcome of an attempt that may not be stored yet. */
 interface Unstored {
   event: NewEvent;
   targetFailed: boolean;
@@ -90,7 +90,7 @@ const deliver = (
   dependencies: DeliveryDependencies,
 ): ((item: DueDeliveryDocument, context: DueContext) => Promise<Ending>) => {
   const { clock, append, log } = dependencies;
-  /** by item and event that put it where it is: what was sent is not sent again since a store did not answer */
+  /** by item and the event that placed it: a sent message is not sent again because a store did not answer */
   const unstored = new Map<string, Unstored>();
 
   const store = async (
@@ -129,7 +129,7 @@ const outcomeOf = async (
   if (instantOf(begun) >= item.not_after) return recorded(expireDelivery(item));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
-  // Another release may have planned it, which a process of it will deliver.
+  // Another release may have planned it; a process of that release will deliver it.
   if (!notifier || !kind) throw new Error(`This release does not deliver ${item.cause.kind} by ${item.notifier}.`);
   const composed = await kind.compose(item);
   if (!composed) return recorded(withdrawDelivery(item));
@@ -149,11 +149,11 @@ const OUTCOMES = {
   DeliveryGivenUp: 'given_up',
 } as const;
 
-/** Whether others that lead to the same place had better wait: nobody answers there, or too much is asked of it. */
+/** Whether other messages to the same target should wait: it does not answer, or is overloaded. */
 const isTargetAtFault = (sent: Sent): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
-/** A try has one outcome: another of the same number is passed over by readers. */
+/** An attempt has one outcome: readers ignore another of the same number. */
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
   const attempt = 'attempt' in event.data && event.data.attempt;

@@ -3,7 +3,7 @@ import type { Instant } from '../domain/time.ts';
 
 /** @throws Invalid naming the query parameter of the end, where it lies before the start */
 export const inOrderOfTime = (from: Instant, to: Instant, end: string): void => {
-  if (from > to) throw new Invalid({ query: { [end]: ['Must not be before the start.'] } }, 'The query is not valid.');
+  if (from > to) throw new Invalid({ query: { [end]: ['Must not be before the start.'] } }, 'The query is invalid.');
 };
 
 /** @throws Invalid where both dates are named and the end lies before the start */

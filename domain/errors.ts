@@ -42,7 +42,7 @@ export class Forbidden extends DomainError {}
 export class Invalid extends DomainError {
   readonly errors: FieldErrors;
 
-  constructor(errors: FieldErrors, message = 'The request is not valid.') {
+  constructor(errors: FieldErrors, message = 'The request is invalid.') {
     super(message);
     this.errors = errors;
   }

@@ -11,7 +11,7 @@ export const MOST_FIELDS = 100;
 
 /** Says how many more fields are broken than are named. */
 export const andMore = (fields: number): string =>
-  fields === 1 ? '1 more field is not valid.' : `${fields.toLocaleString('en')} more fields are not valid.`;
+  fields === 1 ? '1 more field is invalid.' : `${fields.toLocaleString('en')} more fields are invalid.`;
 
 /** Collects errors: up to {@link MOST_FIELDS} fields, each sentence of a field once, and how many more there are. */
 export const collecting = () => {

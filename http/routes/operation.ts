@@ -69,7 +69,7 @@ const queryOf = (operation: Operation, request: Request): Record<string, unknown
   const query = operation.query();
   if (!query) return {};
   const { query: values, broken } = query.read(searchOf(request));
-  if (broken) throw new Invalid({ query: broken }, 'The query is not valid.');
+  if (broken) throw new Invalid({ query: broken }, 'The query is invalid.');
   return values;
 };
 

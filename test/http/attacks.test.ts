@@ -78,7 +78,7 @@ test('what an array has too much is not looked at, but all else is', async () =>
   assert.equal(name, ['Must be a string.']);
   assert.equal(incident_updates, ['Must have at most 500 items.']);
   // 500 updates without three fields each, and those two; 100 of them are named.
-  assert.equal(_schema, ['1,402 more fields are not valid.']);
+  assert.equal(_schema, ['1,402 more fields are invalid.']);
 });
 
 test('100 broken fields are named, and the last sentence says how many more there are', async () => {
@@ -88,7 +88,7 @@ test('100 broken fields are named, and the last sentence says how many more ther
   );
   const said = Object.entries(problem(reply).errors.json ?? {});
   assert.is(said.length, 101);
-  assert.equal(said.at(-1), ['_schema', ['19,900 more fields are not valid.']]);
+  assert.equal(said.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
 });
 
 test('so it is with what the domain refuses, and with texts that can not be stored', async () => {
@@ -98,7 +98,7 @@ test('so it is with what the domain refuses, and with texts that can not be stor
   const update = { body: 'x', status: 'resolved', created_at: '2026-01-01', components };
   const unknown = await logPast(JSON.stringify({ name: 'x', impact: 'major', incident_updates: [update] }));
   assert.is(unknown.status, 422);
-  assert.equal(Object.entries(problem(unknown).errors.json ?? {}).at(-1), ['_schema', ['1 more field is not valid.']]);
+  assert.equal(Object.entries(problem(unknown).errors.json ?? {}).at(-1), ['_schema', ['1 more field is invalid.']]);
   const name = 'n'.repeat(900_000);
   const nul = await post('/v1/pages', `{"name":"x","unknown":{"${name}":[${'"\\u0000",'.repeat(15_000)}""]}}`);
   assert.is(nul.status, 422);

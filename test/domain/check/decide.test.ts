@@ -80,7 +80,7 @@ decisions('the type never changes', () => {
   check
     .given(checkCreated())
     .when((state) => updateCheck(state, { name: 'Store' }, 'api'))
-    .throws(Invalid, 'The request is not valid.', (error: Invalid) => {
+    .throws(Invalid, 'The request is invalid.', (error: Invalid) => {
       assert.equal(error.errors, { json: { type: ["A check's type can't be changed."] } });
     });
 });

@@ -25,7 +25,7 @@ const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, 
   incident
     .given(...given)
     .when(change(input))
-    .throws(Invalid, 'The request is not valid.', (error) => {
+    .throws(Invalid, 'The request is invalid.', (error) => {
       assert.equal(error.errors, { json: errors });
     });
 };

@@ -40,7 +40,7 @@ const breaks = (decide: (state: Incident) => IncidentEvent, errors: Record<strin
   incident
     .given()
     .when(decide)
-    .throws(Invalid, 'The request is not valid.', (error) => {
+    .throws(Invalid, 'The request is invalid.', (error) => {
       assert.equal(error.errors, { json: errors });
     });
 };

@@ -33,7 +33,7 @@ const breaks = (updates: PastUpdate[], errors: Record<string, string[]>): void =
   incident
     .given()
     .when(log(updates))
-    .throws(Invalid, 'The request is not valid.', (error) => {
+    .throws(Invalid, 'The request is invalid.', (error) => {
       assert.equal(error.errors, { json: errors });
     });
 };

@@ -67,7 +67,7 @@ test('can not be in the future', () => {
   incident
     .given(...history)
     .when(edit('u2', { created_at: at('14:01'), components: { other: 'operational' } }))
-    .throws(Invalid, 'The request is not valid.', (error) => {
+    .throws(Invalid, 'The request is invalid.', (error) => {
       assert.equal(error.errors, {
         json: {
           created_at: ['Must not be in the future.'],

@@ -73,13 +73,18 @@ const collected = (child: ChildProcess) => {
   return text;
 };
 
+/** Runs a command of the program, as it is in a place, to its end. */
+export const uptrailIn =
+  (place: Place) =>
+  async (environment: Environment, ...parameters: string[]): Promise<Ended> => {
+    const child = start(parameters, await placeOf(environment), place);
+    const text = collected(child);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, ...text };
+  };
+
 /** Runs a command of the program to its end. */
-export const uptrail = async (environment: Environment, ...parameters: string[]): Promise<Ended> => {
-  const child = start(parameters, await placeOf(environment));
-  const text = collected(child);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...text };
-};
+export const uptrail = uptrailIn(HERE);
 
 /** The running service. */
 export interface Program {

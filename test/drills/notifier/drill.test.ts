@@ -1,53 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
 import { ask, endPrograms, sourcesIn, startOne, uptrail, type Program } from '../../e2e/program.ts';
-import { closeServers, rawServer } from '../../runners/web/servers.ts';
+import { closeServers } from '../../runners/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
-
-const DRILL = 'test/drills/notifier';
-
-/** Adding a notifier, and something that is told by it, as CONTRIBUTING.md says it is done, in a copy of the project. */
-const EDITS: readonly Edit[] = [
-  {
-    file: 'notifiers/index.ts',
-    lines: [
-      { before: 'import type { Notifier }', line: "import { createLine } from './line/index.ts';" },
-      { before: '    createWebhook(webhook),', line: '    createLine(webhook),' },
-    ],
-  },
-  {
-    file: 'projections/index.ts',
-    lines: [
-      {
-        before: 'import { organizations }',
-        line: "import { openedIncidents } from './opened-incidents/projection.ts';",
-      },
-      { before: '  organizations,', line: '  openedIncidents,' },
-    ],
-  },
-  {
-    file: 'reactors/delivery/kinds.ts',
-    lines: [
-      { before: 'import type { AnyCauseKind', line: "import { incidentOpened } from './incident-opened.ts';" },
-      { before: '  // A line for each kind.', line: '  incident_opened: incidentOpened,' },
-    ],
-  },
-  {
-    file: 'service/parts/todo-lists.ts',
-    lines: [
-      {
-        before: 'import type { LogWatch }',
-        line: "import { openedIncidents } from '../../projections/opened-incidents/projection.ts';",
-      },
-      { before: '  checkVerdicts,', line: '  openedIncidents,' },
-    ],
-  },
-];
+import { addedFiles, copyWith, run } from '../copy.ts';
+import { DRILL, EDITS } from './edits.ts';
+import { listening } from './targets.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -89,18 +50,6 @@ drill('keeps the import rules', async () => {
   );
 });
 
-/** A target that hears lines, and answers each. */
-const listening = async (answer: string | null): Promise<{ port: number; heard: string[] }> => {
-  const heard: string[] = [];
-  const { port } = await rawServer((socket: Socket) => {
-    socket.on('data', (line) => {
-      heard.push(line.toString().split(' ')[0] ?? '');
-      if (answer !== null) socket.end(answer);
-    });
-  });
-  return { port, heard };
-};
-
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 };
@@ -110,9 +59,9 @@ drill(
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const start = (): Promise<Program> => startOne(['serve'], environment, sourcesIn(copy.folder));
-    const good = await Promise.all(Array.from({ length: 8 }, () => listening('ok\n')));
+    const good = await Promise.all(Array.from({ length: 8 }, () => listening('ok')));
     const dead = await listening(null);
-    const gone = await listening('no\n');
+    const gone = await listening('no');
 
     let program = await start();
     const make = async (path: string, body: object): Promise<string> => {

@@ -1,0 +1,41 @@
+import type { Edit } from '../copy.ts';
+
+export const DRILL = 'test/drills/notifier';
+
+/** Adding a notifier, and something that is told by it, as CONTRIBUTING.md says it is done, in a copy of the project. */
+export const EDITS: readonly Edit[] = [
+  {
+    file: 'notifiers/index.ts',
+    lines: [
+      { before: 'import type { Notifier }', line: "import { createLine } from './line/index.ts';" },
+      { before: '    createWebhook(webhook),', line: '    createLine(webhook),' },
+    ],
+  },
+  {
+    file: 'projections/index.ts',
+    lines: [
+      {
+        before: 'import { organizations }',
+        line: "import { openedIncidents } from './opened-incidents/projection.ts';",
+      },
+      { before: '  organizations,', line: '  openedIncidents,' },
+    ],
+  },
+  {
+    file: 'reactors/delivery/kinds.ts',
+    lines: [
+      { before: 'import type { AnyCauseKind', line: "import { incidentOpened } from './incident-opened.ts';" },
+      { before: '  // A line for each kind.', line: '  incident_opened: incidentOpened,' },
+    ],
+  },
+  {
+    file: 'service/parts/todo-lists.ts',
+    lines: [
+      {
+        before: 'import type { LogWatch }',
+        line: "import { openedIncidents } from '../../projections/opened-incidents/projection.ts';",
+      },
+      { before: '  checkVerdicts,', line: '  openedIncidents,' },
+    ],
+  },
+];

@@ -1,0 +1,121 @@
+import { cpSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Delivery } from '../../../domain/delivery/state.ts';
+import { ask, endPrograms, sourcesIn, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
+import { closeServers } from '../../runners/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { copyWith } from '../copy.ts';
+import { DRILL, EDITS } from './edits.ts';
+import { listening, type Target } from './targets.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+const moved = suite('deliveries in an export and in a backup');
+const copy = copyWith(DRILL, EDITS);
+moved.after(() => {
+  copy.remove();
+});
+moved.after.each(endPrograms);
+moved.after.each(closeServers);
+
+const place = sourcesIn(copy.folder);
+const uptrail = uptrailIn(place);
+
+type Environment = Record<string, string>;
+
+const done = async (environment: Environment, ...parameters: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await uptrail(environment, ...parameters);
+  assert.is(code, 0, stderr);
+  return stdout;
+};
+
+/** Deliveries by who receives them; none while the read model is being built. */
+const deliveriesIn = async (environment: Environment): Promise<Delivery[]> => {
+  const { stdout } = await uptrail(environment, 'deliveries', '--json');
+  const listed = stdout.split('\n').filter((line) => line !== '');
+  return listed
+    .map((line) => JSON.parse(line) as Delivery)
+    .sort((one, other) => (one.receiver_id < other.receiver_id ? -1 : 1));
+};
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await sleep(50);
+};
+
+const statusesOf = (deliveries: readonly Delivery[]): string =>
+  deliveries
+    .map(({ status }) => status)
+    .sort()
+    .join(' ');
+
+/** A service that has told an incident to targets, stopped. */
+const told = async (environment: Environment, targets: readonly Target[]): Promise<void> => {
+  const program: Program = await startOne(['serve'], environment, place);
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return (answer.body as { id: string }).id;
+  };
+  const page = await make('/v1/pages', { name: 'Shop' });
+  for (const { port } of targets) {
+    await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port.toString()}` });
+  }
+  const incident = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
+  await make(`/v1/pages/${page}/incidents`, incident);
+  await until(async () => {
+    const deliveries = await deliveriesIn(environment);
+    const tried = deliveries.filter(({ attempt_count }) => attempt_count > 0);
+    return tried.length === targets.length && statusesOf(deliveries) === 'delivered given_up planned';
+  });
+  await program.end('SIGTERM');
+};
+
+moved(
+  'are all there afterwards, and only what is still due is sent, under its id; after a restore once reactors go on',
+  inTemporaryFolder(async (folder) => {
+    const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
+    const [good, gone, busy] = [await listening('ok'), await listening('no'), await listening('reset')];
+    await told(from, [good, gone, busy]);
+    const before = await deliveriesIn(from);
+    const [id] = busy.heard;
+    busy.answer = 'ok';
+
+    const imported = { DATA_DIR: `${folder}/imported`, ADMIN_API_KEY };
+    await done(from, 'export', `${folder}/moved`);
+    await done(from, 'keys', 'export', `${folder}/moved/keys.jsonl`);
+    await done(imported, 'import', `${folder}/moved`);
+    const wrappedBy = ['--wrapped-by', `${folder}/from/secrets-key`];
+    await done(imported, 'keys', 'import', `${folder}/moved/keys.jsonl`, ...wrappedBy);
+
+    const restored = { DATA_DIR: `${folder}/restored`, ADMIN_API_KEY };
+    await done(from, 'backup', `${folder}/backup`);
+    await done(restored, 'restore', `${folder}/backup`);
+    cpSync(`${folder}/from/secrets-key`, `${folder}/restored/secrets-key`);
+
+    for (const there of [imported, restored]) {
+      const heard = { good: good.heard.length, gone: gone.heard.length, busy: busy.heard.length };
+      const program = await startOne(['serve'], there, place);
+      if (there === restored) {
+        // Halted: what is due waits until somebody says so.
+        assert.match(program.said.stdout, 'Automatic actions are halted.');
+        await until(async () => (await deliveriesIn(there)).length === before.length);
+        assert.equal(await deliveriesIn(there), before);
+        assert.is(busy.heard.length, heard.busy);
+        await done(there, 'reactors', 'resume');
+      }
+      await until(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up');
+      const after = await deliveriesIn(there);
+      await program.end('SIGTERM');
+      assert.equal([good.heard.length, gone.heard.length], [heard.good, heard.gone]);
+      assert.equal(busy.heard.slice(heard.busy), [id]);
+      for (const [index, delivery] of before.entries()) {
+        if (delivery.status !== 'planned') assert.equal(after[index], delivery);
+        else assert.equal(after[index]?.attempts.slice(0, -1), delivery.attempts);
+      }
+    }
+  }),
+);
+
+moved.run();

@@ -7,13 +7,13 @@ import type { Caller } from '../http/routes/caller.ts';
 /** Who holds an API key; null when it is unknown, revoked or expired. */
 export type Authenticate = (key: string) => Promise<Caller | null>;
 
-/** An API key that was not revoked. */
+/** An API key that is not revoked. */
 export interface KnownKey {
   /** SHA-256 of the key in hexadecimal */
   hash: string;
   keyId: string;
   organizationId: string;
-  /** one that this release does not know may do nothing */
+  /** a role that this release does not know may do nothing */
   role: string;
   /** from this moment on it is refused; null: never */
   expiresAt: Instant | null;
@@ -23,8 +23,8 @@ export interface AuthenticationDependencies {
   /** looks a key up by its SHA-256 in hexadecimal; null when there is none or it was revoked */
   find: (hash: string) => Promise<KnownKey | null>;
   /**
-   * A number that changes whenever a key may have been made or revoked. While it stays, callers are
-   * remembered; while it is null, or without it, every request looks its key up.
+   * A number that changes whenever a key may have been created or revoked. While it stays the same, callers are
+   * remembered; while it is null or absent, every request looks its key up.
    */
   version?: () => bigint | null;
   now: () => Instant;
@@ -34,7 +34,7 @@ const REMEMBERED = 1_000;
 
 /**
  * Looks API keys up by hash and compares in constant time (decisions.md: HTTP rules, API key). A
- * revoked key is refused as soon as its revocation is found, an expired one from its very instant.
+ * revoked key is refused as soon as its revocation is found, an expired one from the instant it expires.
  */
 export const createAuthenticate = ({ find, version, now }: AuthenticationDependencies): Authenticate => {
   const remembered = new LRUCache<string, { caller: Caller; expiresAt: Instant | null }>({ max: REMEMBERED });
@@ -56,7 +56,7 @@ export const createAuthenticate = ({ find, version, now }: AuthenticationDepende
     let known = remembered.get(hash) ?? null;
     if (!known) {
       known = await lookUp(hash);
-      // Only what was found and still holds: a key may have been revoked while it was looked up.
+      // Remember only what was found and is still true: a key may have been revoked while it was looked up.
       if (known && current !== null && version?.() === current) remembered.set(hash, known);
     }
     if (!known || (known.expiresAt !== null && known.expiresAt <= now())) return null;

@@ -15,7 +15,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   resultsFrom: () => Instant;
 }
 
-/** The interface: its routes, and `/openapi.json`, which tells of them. */
+/** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, resultsFrom, keys, artifacts, answeredWithin } = dependencies;
   const give: SurfaceDependencies<Api>['give'] = (asking) => {

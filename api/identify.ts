@@ -8,10 +8,10 @@ import type { Caller } from '../http/routes/caller.ts';
 import type { RefusalLimit } from '../http/rate-limit.ts';
 import { lacks, type Permission } from './permissions.ts';
 
-/** Who calls, from where. @throws HttpError 401, or 429 for an address that was answered 401 too often */
+/** Finds out who calls, and from where. @throws HttpError 401, or 429 for an address with too many 401s */
 export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
 
-/** Lets those alone through who may do something. @throws HttpError 401, 403, 429 */
+/** Lets through only callers with the permission. @throws HttpError 401, 403, 429 */
 export const requiring =
   (permission: Permission, identify: Identify): Identify =>
   async (authorization, address) => {
@@ -21,14 +21,14 @@ export const requiring =
     return caller;
   };
 
-/** Keys that have opened something a while ago, so that those who hold them don't suffer from their neighbours. */
+/** How many keys that have worked are remembered, so their holders don't suffer from others at their address. */
 const REMEMBERED = 10_000;
 
 /**
- * Answers 401 to who has no key that works. An address that got too many of them is not let try further keys for
- * a while, so that guessing is slow; keys that have worked go on to work from there.
+ * Answers 401 to callers without a valid key. After too many 401s an address can't try other keys for a while, which
+ * makes guessing slow; keys that have worked before still work from there.
  *
- * @param refusals counts the answers 401 of an address
+ * @param refusals counts the 401s of an address
  */
 export const createIdentify = (authenticate: Authenticate, refusals: RefusalLimit): Identify => {
   const worked = new LRUCache<string, true>({ max: REMEMBERED });

@@ -10,12 +10,12 @@ import type { KnownKey } from './authentication.ts';
 export interface KeySource {
   /** by the SHA-256 of the key in hexadecimal; null when there is none or it was revoked */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** changes whenever a key may have been made or revoked; null while nothing may be remembered */
+  /** changes whenever a key may have been created or revoked; null while nothing may be remembered */
   version: () => bigint | null;
   /**
-   * Lets what the log has up to a position count from now on: until the read model has it, the log is asked.
+   * Makes everything in the log up to a position take effect now: until the read model has caught up, the log is read.
    *
-   * @returns up to where the log counts from now on, whatever becomes of the read model
+   * @returns the position up to which the log is in effect from now on, whatever happens to the read model
    */
   takeEffect: TakeEffect;
 }
@@ -26,31 +26,30 @@ export interface KeySourceOptions {
   read: Read;
   statuses: Pick<Statuses, 'of' | 'lag'>;
   load: Handle['load'];
-  /** what the log has up to here is to count from the first request on: a key of the start, a revocation before */
+  /** the log up to here is in effect from the first request on: a key made at the start, an earlier revocation */
   from: bigint;
   /** milliseconds; only differences count */
   clock?: () => number;
 }
 
-/** A read model that is further behind than that is late, seconds. */
+/** A read model that is further behind than this is late, seconds. */
 const LATE = 1;
-/** How long the keys of all organizations, read from the log, are believed to be all, milliseconds. */
+/** How long the keys of all organizations, as read from the log, are considered complete, milliseconds. */
 const GATHERED_MS = 1_000;
 
 /**
- * Looks API keys up in the read model while it follows the log: that costs no look into the log. While it
- * is stopped, late or being built anew, each key is held against its organization's stream, so that one
- * that was revoked is refused. Where the log does not answer either, the read model stands: nothing can be
- * revoked then.
+ * Looks API keys up in the read model while it follows the log, without reading the log. While the read model is
+ * stopped, late or being rebuilt, each key is checked against its organization's stream, so a revoked key is
+ * refused. If the log does not answer either, the read model decides: nothing can be revoked then.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, clock = () => performance.now() } = options;
   const model = read(organizations);
-  /** the read model must have passed it to be believed; it only grows */
+  /** the read model is trusted once it has reached this position; it only grows */
   let inEffect = from;
   let gathered: { keys: Promise<Map<string, KnownKey>>; at: number } | null = null;
 
-  /** Up to where the read model has the log, while it can be believed; else null. */
+  /** The position of the log that the read model has reached, while it can be trusted; otherwise null. */
   const modelled = (): bigint | null => {
     const { state, position } = statuses.of(organizations.name);
     const late = statuses.lag(organizations.name) > LATE;
@@ -62,7 +61,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     return organization.status === 'active' ? organization.apiKeys.filter(({ revoked }) => !revoked) : [];
   };
 
-  /** Keys that the read model does not know of yet, shared by all who ask within a second. */
+  /** The keys of all organizations, for a key that the read model lacks; shared by all lookups within a second. */
   const gather = async (): Promise<Map<string, KnownKey>> => {
     const keys = new Map<string, KnownKey>();
     for (const { id } of await model.organizations.find({})) {

@@ -17,12 +17,12 @@ interface PageOptions {
   size: number;
 }
 
-/** How a list is asked for and answered: in one of the styles below. */
+/** How a list is requested and answered: in one of the styles below. */
 export interface ListStyle {
-  /** parameters of the query, all of which may be left out */
+  /** parameters of the query, all optional */
   query: Record<string, TSchema>;
   answer: (item: TSchema) => TSchema;
-  // A method, so that styles of any parameters fit.
+  // A method, so styles with any parameters fit.
   body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
@@ -58,7 +58,7 @@ export const pagesOfStyleA = ({ key, size: initial }: PageOptions) => ({
   },
 });
 
-/** The same in pagination style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
+/** The same in style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
 export const pagesOfStyleB = ({ key, size: initial }: PageOptions) => ({
   query: { page: pageNumber, per_page: size(initial) },
   answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationB }),
@@ -84,7 +84,7 @@ export const pagesOfStyleB = ({ key, size: initial }: PageOptions) => ({
 /** A page that holds everything. */
 const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 
-/** A list that is short by its nature, as an array (spec.md: Pagination, Not paginated). */
+/** A list that is always short, as an array (spec.md: Pagination, Not paginated). */
 export const wholeList: ListStyle = {
   query: {},
   answer: (item) => Type.Array(item),
@@ -104,7 +104,7 @@ const onePage = async <T>(
   present: Present<T>,
 ): Promise<{ items: unknown[]; total: number; pages: number }> => {
   const { items, total } = await ask(paging);
-  // One list may still look something up for each of its items.
+  // A list may look something up for each of its items.
   return { items: await Promise.all(items.map(present)), total, pages: Math.ceil(total / paging.size) };
 };
 

@@ -6,8 +6,8 @@ const EDITORS = ['editor', 'admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
- * Which roles may do what (decisions.md: Roles). A permission is named by a resource and a verb and follows the
- * effect, not the method. Routes say which one they need, handlers ask `may(…)`; nothing else looks at roles.
+ * Which roles may do what (decisions.md: Roles). A permission is named by a resource and a verb, and depends on the
+ * effect, not the method. Routes name the one they need, handlers ask `may(…)`; nothing else looks at roles.
  */
 export const PERMISSIONS = {
   'audit.read': AUDITORS,
@@ -26,7 +26,7 @@ export const PERMISSIONS = {
   'pages.write': EDITORS,
   'reference.read': READERS,
   'results.read': READERS,
-  /** what checks send, and what comes back, as it is; masked to all others */
+  /** what checks send and get back, unmasked */
   'secrets.reveal': EDITORS,
   'uptime.read': READERS,
 } as const satisfies Record<string, readonly Role[]>;
@@ -36,20 +36,20 @@ export type Permission = keyof typeof PERMISSIONS;
 /** Whether somebody may do something. */
 export type May = (permission: Permission) => boolean;
 
-/** Who may do what by a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
+/** Who may do what, by a table of the roles for each permission: {@link PERMISSIONS}, or another one in tests. */
 export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
   const may = (role: string | null, permission: P): boolean => role !== null && table[permission].includes(role);
   return {
-    /** What a role may do: nothing without one, and nothing as one that stands in no row. */
+    /** What a role may do: nothing if it is null or in no row of the table. */
     mayOf:
       (role: string | null) =>
       (permission: P): boolean =>
         may(role, permission),
 
     /**
-     * What somebody lacks who may not do something, in a sentence; null when nothing.
+     * Says in a sentence which role a caller lacks; null when the caller has the permission.
      *
-     * @param needed a permission of the table, which the declarations of routes see to
+     * @param needed a permission of the table, as the declarations of routes make sure
      */
     lacks: (needed: string, { actor }: Pick<Caller, 'actor'>): string | null => {
       const permission = needed as P;

@@ -8,10 +8,10 @@ import { Id } from './schema.ts';
 
 type Values<P extends TProperties> = Static<TObject<P>>;
 
-/** Values of a path's parameters, that of the resource itself among them. */
+/** Values of a path's parameters, including that of the resource itself. */
 type Place<Up extends TProperties, K extends string> = Values<Up> & Record<K, string>;
 
-/** A call that only looks. */
+/** A call that only reads. */
 type Looking<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands' | 'query'>;
 
 /** What is wrong with a body besides what its schema says (api/route.ts). */
@@ -22,7 +22,7 @@ interface Refusals<P = never, Found = never> {
   ) => Promise<Sentences> | Sentences;
 }
 
-/** A write: what is sent, and the command that it asks. */
+/** A write: its body, and the command that it runs. */
 interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> {
   /** default: `Create a note`, `Change a note; fields that are absent stay` */
   summary?: string;
@@ -31,8 +31,8 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
 }
 
 /**
- * A resource that is listed, made, read, changed and deleted. One declaration gives the five routes with all that
- * holds for every resource: who may call, 404 before 422, `Location`, what a late read model does, OpenAPI.
+ * A resource that is listed, created, read, changed and deleted. One declaration gives the five routes with all that
+ * every resource has in common: who may call, 404 before 422, `Location`, what a late read model does, OpenAPI.
  *
  * ```ts
  * const own = ownDocuments((read) => read(notes).notes, 'note', {
@@ -60,19 +60,19 @@ export interface Resource<
   N extends TSchema,
   C extends TSchema,
 > {
-  /** of all of them: `/v1/pages/{page_id}/components` */
+  /** path of the collection: `/v1/pages/{page_id}/components` */
   path: string;
-  /** parameter after the path that names one */
+  /** name of the path parameter that follows, the id of one */
   id: K;
   tag: string;
   /** what one is called in summaries */
   one: string;
   needs: { read: Permission; write: Permission };
-  /** what the parameters of the path itself name, which has to be there for all that stands below */
+  /** the parent that the parameters of the path name; it has to exist for every route below */
   above?: { params: Up; find: (call: Looking<Values<Up>>) => Promise<Above> };
-  /** Looks one up by its path, with all that is shown of it. @throws NotFound */
+  /** Finds one by its path, with everything that is shown of it. @throws NotFound */
   show: (call: Looking<Place<Up, K>>) => Promise<Shown>;
-  /** The same for who changes or deletes it, where less will do. @throws NotFound */
+  /** Finds one for a change or deletion, where less is enough. @throws NotFound */
   find?: (call: Looking<Place<Up, K>>) => Promise<Found>;
   /** schema of one in every answer */
   answer: A;
@@ -82,19 +82,19 @@ export interface Resource<
   list: {
     summary: string;
     style: ListStyle;
-    /** parameters by which it is narrowed, all of which may be left out */
+    /** parameters that filter the list, all optional */
     filters?: F;
     ask: (
       call: Looking<Values<Up>> & { found: Above; query: { readonly [K in keyof F]?: Static<F[K]> } },
       paging: Paging,
     ) => Promise<Listing<Shown>>;
   };
-  /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
+  /** routes with a fixed segment in place of the id, such as `/v1/pages/get-templates` */
   besides?: readonly Route[];
-  /** `ask` gives the id of the new one; `status`: 201, unless clients in use take only 200 */
+  /** `ask` returns the id of the new one; `status`: 201, unless existing clients accept only 200 */
   create?: Writing<Values<Up>, N, Above, string> & { status?: 200 | 201 };
   change?: Writing<Place<Up, K>, C, Found, unknown>;
-  /** `waitsFor`: the read models in which it is to be gone, by name, when it is answered */
+  /** `waitsFor`: names of the read models that must no longer have it when the request is answered */
   remove?: {
     summary?: string;
     waitsFor: readonly string[];
@@ -106,7 +106,7 @@ export interface Resource<
 const filled = (path: string, params: Params): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** The routes of a resource: list, create, what stands beside, read, change (PUT and PATCH), delete. */
+/** The routes of a resource: list, create, those of `besides`, read, change (PUT and PATCH), delete. */
 export const resource = <
   K extends string,
   Shown,
@@ -123,7 +123,7 @@ export const resource = <
 
 type Params = Readonly<Record<string, string>>;
 
-/** Within, the types of what is declared mean nothing any more: a route of any parameters and bodies holds them. */
+/** Inside this file the declared types don't matter: a `Route` may have any parameters and bodies. */
 type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, TProperties, TSchema, TSchema>;
 
 const routesOf = (declared: AnyResource): Route[] => {
@@ -152,7 +152,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   const { summary, style, filters = {}, ask } = list;
   const query = { ...style.query, ...optional(filters) };
 
-  /** One as it is after what this request has done. */
+  /** The resource as it is after this request. */
   const shown = async (call: Looking<Params>): Promise<unknown> => present(await show(call), call);
 
   const listRoute: Route = {

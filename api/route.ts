@@ -7,12 +7,12 @@ import type { May, Permission } from './permissions.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
 
-/** The routes under `/v1`: what they may need, and what their handlers are given. */
+/** The routes under `/v1`: which permissions they may need, and what their handlers get. */
 export interface Api {
   permission: Permission;
   given: {
     context: CommandContext;
-    /** what queries ask with, on behalf of the caller */
+    /** the scope of the caller's queries */
     scope: Scope;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
     /** what the caller may do; nothing without a key */

@@ -4,7 +4,7 @@ import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
  * The schemas that routes are declared with: JSON Schema that http/routes/validate.ts checks, that gives the
- * static type, and that api/openapi/document.ts publishes. Three words of our own stand in them and are left
+ * static type, and that api/openapi/document.ts publishes. They use three keywords of our own, which are left
  * out of the published document: `check`, `sentence` and `instant`.
  */
 
@@ -26,7 +26,7 @@ export const InstantOut = Type.String({
 export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
 
 /**
- * A moment in a request: ISO 8601, UTC without a designator. The handler gets it as an
+ * A moment in a request: ISO 8601, UTC if it has no zone designator. The handler gets it as an
  * {@link Instant}. `end`: a bare date means its last instant instead of its first (ends of ranges).
  */
 export const instantIn = ({
@@ -35,14 +35,14 @@ export const instantIn = ({
 }: { end?: boolean; description?: string } = {}): TUnsafe<Instant> =>
   Type.Unsafe<Instant>({ ...options, type: 'string', format: 'date-time', instant: end ? 'end' : 'start' });
 
-/** Text of so many characters (code points); one that must not be empty must not be blank either. */
+/** Text with a number of characters (code points); text that must not be empty must not be blank either. */
 export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
   Type.String({ ...options, ...(min > 0 && { minLength: min, ...visible }), maxLength: max });
 
-/** An empty text is told by its length. */
+/** An empty text passes, since its length is refused already. */
 const visible = { check: (value: string): boolean => value === '' || !isBlank(value), sentence: NOT_BLANK };
 
-/** One of a set of words. */
+/** One of a set of values. */
 export const choice = <const T extends string>(values: readonly T[], options: { description?: string } = {}) =>
   Type.Unsafe<T>({ ...options, type: 'string', enum: [...values] });
 
@@ -51,8 +51,8 @@ export const httpUrl = (max: number) =>
   Type.String({ format: 'http-url', maxLength: max, examples: ['https://example.com/'] });
 
 /**
- * A schema whose values must also pass `test`, with the sentence that says what is wanted. Where the
- * schema itself has failed, the test is not asked for values of another type.
+ * A schema whose values must also pass `test`, with the sentence that says what is required. The test
+ * is not run for values of another type, which the schema itself refuses.
  */
 export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
   ...schema,
@@ -60,7 +60,7 @@ export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) =
   sentence,
 });
 
-/** The same or null; always present in answers, in a request null clears it. */
+/** The same or null: always present in answers; in a request null clears it. */
 export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
   const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] } & TSchema;
   if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
@@ -69,14 +69,14 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 
 type Partially<P extends Record<string, TSchema>> = { [K in keyof P]: TOptional<P[K]> };
 
-/** Every field optional: the body of PUT and PATCH from that of POST. */
+/** Every field optional: makes the body of PUT and PATCH from that of POST. */
 export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): TObject<Partially<P>> =>
   Type.Partial(schema) as unknown as TObject<Partially<P>>;
 
-/** Items of a comma list; no filter has more words to choose from. */
+/** The most items of a comma list; no filter has more values to choose from. */
 const MAX_LISTED = 100;
 
-/** Fields that may be left out, with what is taken instead where that is always the same. */
+/** Optional fields, with their defaults where these are fixed. */
 export const defaulting = <P extends Record<string, TSchema>>(
   properties: P,
   defaults: Readonly<Record<string, unknown>>,

@@ -8,13 +8,13 @@ import { grouped } from './grouped.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from './scope.ts';
 
-/** Which component of which page. */
+/** A component and its page, by id. */
 export interface ComponentPlace {
   page_id: string;
   component_id: string;
 }
 
-/** Components and groups, or groups alone (decisions.md: Status pages, Component). */
+/** Components and groups, or only groups (decisions.md: Status pages, Component). */
 export interface Kinds {
   groupsOnly: boolean;
 }
@@ -39,7 +39,7 @@ export const componentOfPage = async (
   return component;
 };
 
-/** The same, with its page still to be found. @throws NotFound */
+/** The same, finding its page first. @throws NotFound */
 export const findComponent = async (
   scope: Reading,
   { page_id, component_id }: ComponentPlace,
@@ -79,7 +79,7 @@ export const listComponents = async (
 export const withStatus = (component: ComponentDocument, members: readonly ComponentDocument[]): ComponentDocument =>
   component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
 
-/** Those components and groups of a page that ids name, by id; other ids count for nothing. */
+/** The components and groups of a page with these ids, by id; other ids are ignored. */
 export const namedComponents = async (
   { read }: Pick<Reading, 'read'>,
   pageId: string,
@@ -89,7 +89,7 @@ export const namedComponents = async (
   return new Map(found.filter((component) => component.page_id === pageId).map((one) => [one.id, one]));
 };
 
-/** The components and groups of a page, as far as the rules of incidents and components ask. */
+/** What the rules of incidents and components need to know of a page's components and groups. */
 export const knownComponents = async ({ read }: Pick<Reading, 'read'>, pageId: string): Promise<KnownComponents> => {
   const found = await read(components).components.find({ where: { page_id: pageId } });
   return { components: new Map(found.map((component) => [component.id, component])) };

@@ -9,7 +9,7 @@ import type { CheckDocument } from '../projections/checks/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Scope } from './scope.ts';
 
-/** What an organization may use in a UTC month, and what its results have cost (decisions.md: Checks, Credits). */
+/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
 export interface CreditBalance {
   /** null: no limit */
   limit: number | null;
@@ -21,13 +21,13 @@ export interface CreditBalance {
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** What the results of the organization cost in the month that it is, up to now. */
+/** What the results of the organization have cost in the current month so far. */
 export const creditsUsed = async ({ read, organizationId, now }: Asking): Promise<number> => {
   const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
 
-/** What organizations that have a limit may use in a month, by id. */
+/** The monthly limits of the organizations that have one, by id. */
 export const creditLimits = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, number>> => {
   const limited = await read(organizations).organizations.find({ where: { credit_limit: { $gte: 0 } } });
   return new Map(limited.map(({ id, credit_limit }) => [id, credit_limit ?? 0]));

@@ -5,7 +5,7 @@ import { hasCheck } from './checks/find.ts';
 import { listing, type Listing, type Paging } from './listing.ts';
 import type { Scope } from './scope.ts';
 
-/** A parallel run; those of a deleted check are gone with it. @throws NotFound */
+/** A parallel run; it is not found once its check was deleted. @throws NotFound */
 export const findGroup = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
   groupId: string,
@@ -16,7 +16,7 @@ export const findGroup = async (
   return group;
 };
 
-/** The parallel runs of a check, the newest first. */
+/** The parallel runs of a check, newest first. */
 export const listGroups = (
   { read, resultsFrom }: Pick<Scope, 'read' | 'resultsFrom'>,
   { id: check_id }: CheckDocument,

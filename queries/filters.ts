@@ -1,19 +1,19 @@
 import type { Instant } from '../domain/time.ts';
 import type { FieldCondition, Scalar, Where } from '../stores/read-store/port.ts';
 
-/** What a filter asks of documents, in the field of its own name. */
+/** The condition that a filter puts on the field of its own name. */
 export type Match<V> = (field: string, value: V) => Where;
 
 /** The field has exactly this value. */
 export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 
-/** The field has the text in any part, case ignored. */
+/** The field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
-/** How each filter of a list is to be understood. */
+/** How each filter of a list matches. */
 export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
 
-/** What the filters that were sent ask of documents; one that is absent asks nothing. */
+/** The conditions of the filters that were sent; an absent filter adds none. */
 export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
   Object.assign(
     {},
@@ -23,7 +23,7 @@ export const matching = <F extends object>(matches: Matches<F>, filters: Partial
     }),
   ) as Where;
 
-/** Documents that were made from one instant to another, both included. */
+/** Documents created from one instant to another, both included. */
 export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
   from === undefined && to === undefined
     ? {}

@@ -1,4 +1,4 @@
-/** What has the same key, by key. */
+/** Items grouped by key. */
 export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -10,6 +10,6 @@ export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 };
 
-/** By key; keys that begin with an instant are in the order of time. */
+/** Sorted by key; keys that begin with an instant are in the order of time. */
 export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
   [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

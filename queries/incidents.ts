@@ -10,7 +10,7 @@ import { withStatus } from './components.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from './scope.ts';
 
-/** Which incident of which page. */
+/** An incident and its page, by id. */
 export interface IncidentPlace {
   page_id: string;
   incident_id: string;
@@ -20,7 +20,7 @@ export interface UpdatePlace extends IncidentPlace {
   incident_update_id: string;
 }
 
-/** An incident with the components that it has named and that are still there, by position. */
+/** An incident with the components that it named and that still exist, by position. */
 export interface JoinedIncident extends IncidentDocument {
   components: readonly ComponentDocument[];
 }
@@ -41,7 +41,7 @@ export const incidentWithComponents = async (scope: Reading, place: IncidentPlac
   return (await joining(scope, [incident]))(incident);
 };
 
-/** An update, with the ids of all components that its incident names. @throws NotFound */
+/** An update, with the ids of all components that its incident named. @throws NotFound */
 export const findUpdate = async (
   scope: Reading,
   place: UpdatePlace,
@@ -53,7 +53,7 @@ export const findUpdate = async (
 
 const NEWEST_FIRST = { created_at: -1 } as const;
 
-/** The regular incidents of a page, the newest first; of one component where it is named. */
+/** The regular incidents of a page, newest first; only those of one component if given. */
 export const listIncidents = async (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
@@ -67,14 +67,14 @@ export const listIncidents = async (
   return found.map(await joining(scope, found));
 };
 
-/** The incidents of a page that are open, the newest first; of one component where it is named. */
+/** The open incidents of a page, newest first; only those of one component if given. */
 export const listUnresolved = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
   componentId?: string,
 ): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'regular', resolved_at: null }, componentId);
 
-/** The maintenances of a page in one status, the newest first; of one component where it is named. */
+/** The maintenances of a page in one status, newest first; only those of one component if given. */
 export const listMaintenances = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
@@ -82,7 +82,7 @@ export const listMaintenances = (
   componentId?: string,
 ): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'maintenance', status }, componentId);
 
-/** @param componentId only of those that name it; no such list is read in part */
+/** @param componentId only incidents that name it; such a list is always read whole */
 const listed = async (scope: Pick<Reading, 'read'>, where: Where, componentId?: string): Promise<JoinedIncident[]> => {
   const found = await scope.read(incidents).incidents.find({ where, sort: NEWEST_FIRST });
   const wanted = componentId === undefined ? found : found.filter((one) => one.component_ids.includes(componentId));

@@ -17,14 +17,14 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
   filters: { status: exactly },
 });
 
-/** Whether a job can be found. */
+/** Whether a job exists. */
 export const hasJob = own.has;
 
 /** A run on demand, the texts of its definition opened. @throws NotFound */
 export const findJob = async (scope: Asking, jobId: string, revealing: Revealing): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);
 
-/** Runs on demand, the newest first. */
+/** Runs on demand, newest first. */
 export const listJobs = async (
   scope: Asking,
   filters: JobFilters,

@@ -1,22 +1,22 @@
 import type { CollectionReader } from '../projections/readers.ts';
 import type { Document, Query } from '../stores/read-store/port.ts';
 
-/** Which page of a list is meant. */
+/** The requested page of a list. */
 export interface Paging {
   /** from 1 */
   page: number;
-  /** how many items a page has */
+  /** items on a page */
   size: number;
 }
 
 /** One page of a list. */
 export interface Listing<T> {
   items: readonly T[];
-  /** how many the whole list has */
+  /** items in the whole list */
   total: number;
 }
 
-/** One page of what a collection holds. */
+/** One page of a collection. */
 export const listing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,
   select: Pick<Query, 'where' | 'sort'>,
@@ -24,7 +24,7 @@ export const listing = async <D extends Document>(
 ): Promise<Listing<D>> => {
   const skip = (page - 1) * size;
   const [items, total] = await Promise.all([
-    // No collection reaches that far, and no store can count so far.
+    // No collection is that long, and no store can count that far.
     Number.isSafeInteger(skip) ? reader.find({ ...select, skip, limit: size }) : [],
     reader.count(select.where),
   ]);
@@ -37,7 +37,7 @@ export const whole = <T>(items: readonly T[]): Listing<T> => ({ items, total: it
 /**
  * The same page, each item joined with what belongs to it.
  *
- * @param joining reads what it can for all of them at once, and gives what joins one
+ * @param joining reads what it can for all items at once, and returns the function that joins one
  */
 export const joined = async <D, T>(
   { items, total }: Listing<D>,

@@ -4,7 +4,7 @@ import type { Change } from '../projections/audit/documents.ts';
 import { openText } from '../stores/keys/port.ts';
 import type { Scope } from './scope.ts';
 
-/** What changed, and of whose. */
+/** What changed, and the organization it belongs to. */
 export interface ChangesOf {
   organizationId: string;
   resource_type: string;
@@ -12,8 +12,8 @@ export interface ChangesOf {
 }
 
 /**
- * What changed, with the texts opened that stand sealed in the parameters of a check or a job. Whatever else
- * looks like a sealed text is what a caller sent.
+ * What changed, with the sealed texts in the parameters of a check or a job opened. Anything else that looks like a
+ * sealed text was sent by a caller.
  */
 export const openChanges = async (
   { keys }: Pick<Scope, 'keys'>,

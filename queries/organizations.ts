@@ -5,7 +5,7 @@ import { creditBalance, type CreditBalance } from './credits.ts';
 import type { Reading, Scope } from './scope.ts';
 
 export interface OrganizationWithCredits extends OrganizationDocument {
-  /** what it used this month */
+  /** what it has used this month */
   credits: CreditBalance;
 }
 
@@ -26,6 +26,6 @@ export const organizationWithCredits = async (
   return { ...organization, credits: await creditBalance(scope, organization.credit_limit) };
 };
 
-/** The API keys of the organization that were not revoked, the oldest first; expired ones too. */
+/** The API keys of the organization that were not revoked, expired ones included, oldest first. */
 export const listApiKeys = ({ read, organizationId }: Reading): Promise<ApiKeyDocument[]> =>
   read(organizations).api_keys.find({ where: { organization_id: organizationId }, sort: { created_at: 1 } });

@@ -8,19 +8,19 @@ import type { Reading } from './scope.ts';
 
 interface Owned extends Document {
   organization_id: string;
-  /** in collections that keep what was deleted */
+  /** in collections that keep deleted documents */
   deleted_at?: Instant | null;
 }
 
 interface Listed<F extends object> {
   sort: NonNullable<Query['sort']>;
   filters: Matches<F>;
-  /** what is asked of all of them besides */
+  /** a further condition on all documents */
   where?: Where;
 }
 
 /**
- * The documents of a collection by organization: another's, and one that was deleted, are not there.
+ * The documents of a collection by organization: those of others, and deleted ones, are not found.
  *
  * @param of the collection
  * @param what one is called in sentences: `note`

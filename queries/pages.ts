@@ -22,7 +22,7 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
   filters: {},
 });
 
-/** Whatever stands below a page is there only if this finds it. @throws NotFound */
+/** Everything below a page exists only if this finds the page. @throws NotFound */
 export const findPage = own.one;
 
 /** @throws NotFound */
@@ -33,15 +33,15 @@ export const pageWithScore = async (scope: Asking, pageId: string): Promise<Scor
 export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> =>
   joined(await own.list(scope, {}, paging), async () => (page) => scored(scope, page));
 
-/** The organization's page of a custom domain, or else of a subdomain. @throws NotFound */
+/** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
 export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>
   scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**
- * The page of a custom domain, or else of a subdomain, whosever it is, if a visitor may see it. Not all that it holds is
- * for them: neither whom it is closed to nor how it notifies (decisions.md: Status pages).
+ * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Its
+ * access rules and notification settings are not for visitors (decisions.md: Status pages).
  *
- * @param address where the visitor comes from; null where nobody knows
+ * @param address the visitor's address; null if unknown
  * @throws NotFound
  */
 export const visitedPageOfDomain = async (
@@ -50,7 +50,7 @@ export const visitedPageOfDomain = async (
   address: string | null,
 ): Promise<ScoredPage> => scored(scope, await findByDomain(scope, domain, (page) => isPublicTo(page, address)));
 
-/** The page of a custom domain, or else of a subdomain, among those that somebody sees. @throws NotFound */
+/** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,
   domain: string,

@@ -7,8 +7,8 @@ export type Json = Record<string, unknown>;
 export type Publish = (schema: TSchema) => Json;
 
 /**
- * Turns route schemas into those of the published document. Schemas with a title become components
- * of that name and are referred to.
+ * Turns route schemas into those of the published document. A schema with a title becomes a component
+ * of that name, which is referenced.
  *
  * @throws Error two different schemas have one title
  */
@@ -63,12 +63,12 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
   };
 };
 
-/** Words of api/schema.ts that mean nothing to others. */
+/** Keywords of api/schema.ts that mean nothing outside it. */
 const OWN_WORDS = new Set(['check', 'sentence', 'instant']);
 /** Values that are data, not schemas. */
 const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 
-/** The words of a union of string literals; null when the alternatives are something else. */
+/** The values of a union of string literals; null when the alternatives are something else. */
 const literals = (alternatives: unknown): string[] | null => {
   if (!Array.isArray(alternatives)) return null;
   const words = alternatives.map((alternative: Json) => alternative['const']);

@@ -11,7 +11,7 @@ import type { Method, Route } from '../route.ts';
 const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
 const ETAG: Json = { ETag: { schema: { type: 'string' } } };
 
-/** Answers that are alike for all operations, by the name under which these refer to them. */
+/** Answers that are the same for all operations, by the name that the operations refer to. */
 export const sharedResponses = (publish: Publish): Json => {
   const error = { content: { 'application/json': { schema: publish(ErrorBody) } } };
   const errors = ERROR_STATUSES.map((status) => [nameOf(status), { description: reasonOf(status), ...error }]);
@@ -52,7 +52,7 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
   return { ...answers, default: shared('Unexpected') };
 };
 
-/** Errors that an operation can answer with, by what it takes. */
+/** Errors that an operation can answer with. */
 const errorStatuses = (route: Route, method: Method): number[] => {
   return [
     400,
@@ -61,22 +61,22 @@ const errorStatuses = (route: Route, method: Method): number[] => {
     ...(producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
     ...(writes(route, method) || method === 'post' ? [409] : []),
     ...(method === 'get' ? [] : [413, 415, 422]),
-    // A part that is asked for may not be there.
+    // The requested range may not exist.
     ...(206 in route.answers ? [416] : []),
     429,
     503,
   ];
 };
 
-/** An answer that a client may have already: nothing is done by asking for it, and it has an end. */
+/** An answer that a client may have cached: the request changes nothing, and the answer has an end. */
 const isRead = (route: Route, method: Method): boolean =>
   method === 'get' && !writes(route, method) && producedBy(route).some(({ endless }) => !endless);
 
-/** Of whom a route wants to know who they are. */
+/** The statuses with which a route refuses callers. */
 const refusals = ({ access }: Route): number[] => {
   if ('needs' in access) return [401, 403];
   if ('link' in access.public) return [403];
-  // A key that is shown has to be right.
+  // A key that is sent has to be valid.
   return 'key' in access.public ? [401] : [];
 };
 

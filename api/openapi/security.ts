@@ -4,7 +4,7 @@ import type { Json } from './publish-schema.ts';
 
 type Public = Extract<Route['access'], { public: unknown }>['public'];
 
-/** What a caller of a public route has to show: nothing, a key or nothing, or a link that was signed. */
+/** What a caller of a public route has to present: nothing, a key or nothing, or a signed link. */
 export const securityOf = (access: Public): Json[] => {
   if ('link' in access) return [{ SignedLink: [] }];
   return access.key === 'optional' ? [{}, { ApiKey: [] }] : [];

@@ -23,15 +23,15 @@ export interface ExportOptions {
 }
 
 export interface Exported {
-  /** in the file, in total */
+  /** events in the file, in total */
   events: number;
-  /** of them by this call */
+  /** how many of them this call added */
   added: number;
-  /** how many events of the log this call left out, since they came again */
+  /** how many repeated events of the log this call left out */
   repeats: number;
 }
 
-/** How far a file is. */
+/** What was written to a file so far. */
 interface Written {
   hash: Hash;
   events: number;
@@ -46,10 +46,10 @@ const PAGE = 1_000;
 
 /**
  * Writes a log to a file as it is now: a mark is appended to the log, and the file ends with the mark. An existing
- * file is continued: after an interruption, or with what was appended since it was complete. What comes again in the
- * results log within 100,000 events is left out.
+ * file is continued: after an interruption, or with what was appended since it was complete. An event of the results
+ * log that repeats one of the 100,000 before it is left out.
  *
- * @throws OperatorError the file is of another log or damaged; the export was interrupted
+ * @throws OperatorError the file belongs to another log or is damaged; the export was interrupted
  */
 export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   const { log, service, file, clock, signal, onProgress } = options;
@@ -89,11 +89,11 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   }
 };
 
-/** Reads the existing file, or makes one with its head. */
+/** Reads the existing file, or creates one with its head. */
 const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
   const recent = head.log === 'results' ? createRecentIds() : null;
   const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null, recent };
-  // 'a' creates the file where it is absent.
+  // 'a' creates the file if it is absent.
   await (await open(file, 'a', 0o600)).close();
   makePrivate(file);
   let complete = false;

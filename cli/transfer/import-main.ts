@@ -14,9 +14,9 @@ export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
 }
 
 export interface Imported {
-  /** in the file, without those past retention */
+  /** events in the file, without those past retention */
   events: number;
-  /** of them by this call */
+  /** how many of them this call added */
   added: number;
 }
 
@@ -25,7 +25,7 @@ const PAGE = 1_000;
 /**
  * Imports the main log, strictly in order, one append after the other. The log must be empty, or begin as the file
  * does: an interrupted import is continued, and a file that has grown since adds what is new. Each append expects the
- * revision that the event had, so nothing can mix with events of another origin.
+ * revision that the event had, so events of another origin can't mix in.
  *
  * @throws OperatorError the log holds other events; the store does not answer; the import was interrupted
  */
@@ -73,14 +73,14 @@ const otherEvents = ({ name }: EventStore, seen: number): OperatorError =>
       : `The log ${name} begins as the file does, but goes on differently after ${seen} events: it has been in use since they were imported. Nothing was changed.`,
   );
 
-/** What the log holds already, event by event. */
+/** The events that the log has already. */
 const readTarget = (log: EventStore) => {
   let page: readonly RecordedEvent[] = [];
   let index = 0;
   let after: bigint | null = null;
   return {
     next: async (): Promise<RecordedEvent | null> => {
-      // An empty log has nothing to look for, whatever else is on its server.
+      // An empty log has nothing to search, whatever else is on its server.
       if (after === null && (await log.first()) === null) return null;
       after ??= 0n;
       if (index === page.length) {

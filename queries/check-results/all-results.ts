@@ -12,13 +12,13 @@ import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
-  /** only this result, whatever its age; other filters count for nothing */
+  /** only this result, whatever its age; other filters are ignored */
   result_id?: string;
   check_id?: string;
   check_type?: CheckTypeName;
   result_type?: 'regular' | 'on_demand';
   execution_group_id?: string;
-  /** whether the run was one of several regions at once */
+  /** whether the run was one of several in different regions at once */
   is_multi_region?: boolean;
   has_alerts?: boolean;
 }
@@ -31,8 +31,8 @@ export interface ResultOfAll extends JoinedResult {
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
 /**
- * Results of the organization's checks that were not deleted, and of runs of definitions that are not stored, the
- * newest first; of the last seven days unless a time is named.
+ * Results of the organization's checks that were not deleted, and of runs of definitions that are not stored, newest
+ * first; of the last seven days unless a time is given.
  */
 export const listAllResults = async (
   scope: Asking,
@@ -67,7 +67,7 @@ const listed = async (
   paging: Paging,
 ): Promise<Listing<CheckResultDocument>> => {
   const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
-  // No result has an alert until there are alerts.
+  // Alerts don't exist yet, so no result has one.
   if (has_alerts === true) return NOTHING;
   if (check_id !== undefined && !(await hasCheck(scope, check_id))) return NOTHING;
   const deleted = check_id === undefined ? await deletedChecks(scope) : [];
@@ -88,7 +88,7 @@ const listed = async (
   return listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
 };
 
-/** One result as a list of it, or of nothing. */
+/** A list of one result, or an empty one. */
 const only = async (scope: Reading, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
   const result = await scope.read(checkResults).check_results.get(resultId);
   if (result?.organization_id !== scope.organizationId) return NOTHING;

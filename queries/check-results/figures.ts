@@ -3,14 +3,14 @@ import type { Instant } from '../../domain/time.ts';
 import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
 import { grouped, inOrder } from '../grouped.ts';
 
-/** What the runs of a check came to (decisions.md: Checks). */
+/** Figures of the runs of a check (decisions.md: Checks). */
 export interface UptimeSummary {
-  /** 0 to 100, two decimals; null without a result */
+  /** 0 to 100, two decimals; null if there is no result */
   uptime_percentage: number | null;
   total_checks: number;
   successful_checks: number;
   failed_checks: number;
-  /** whole milliseconds; null without one */
+  /** whole milliseconds; null if there is none */
   avg_response_time: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface RegionalResponseTimes {
 
 const talliesOf = (tallies: Tallies): Tally[] => Object.values(tallies);
 
-/** Rounded to whole milliseconds; null without a time. */
+/** Rounded to whole milliseconds; null if there is no time. */
 const averageOf = ({ sum, timed }: Pick<Tally, 'sum' | 'timed'>): number | null =>
   timed === 0 ? null : Math.round(sum / timed);
 
@@ -47,7 +47,7 @@ const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
   };
 };
 
-/** Figures of a time and of each hour of it that has a result, in order. */
+/** Figures of a time, and of each of its hours that has a result, in order. */
 export const uptimeOf = (
   hours: readonly CheckHourDocument[],
 ): { uptime_summary: UptimeSummary; uptime_data: UptimeHour[] } => ({
@@ -58,7 +58,7 @@ export const uptimeOf = (
   })),
 });
 
-/** Tallies of one bucket and region as response times; nothing where no complete answer came. */
+/** Response times from the tallies of one bucket and region; none if no complete answer came. */
 export const responseTimesOf = (tallies: readonly Tally[]): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {
   const { sum, timed, times } = total(tallies);
   const [average, p95, p99] = [averageOf({ sum, timed }), percentileOf(times, 0.95), percentileOf(times, 0.99)];

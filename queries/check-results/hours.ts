@@ -8,9 +8,9 @@ export const HOUR = 3_600_000;
 export interface HoursAsked {
   check_id: string;
   from: Instant;
-  /** the last instant that is meant */
+  /** the last instant, included */
   to: Instant;
-  /** id of a region; all where it is left out */
+  /** id of a region; all regions if absent */
   region?: string;
 }
 
@@ -19,8 +19,8 @@ const LAST = '59:59.999999';
 const neighbour = (hour: Instant, by: 1 | -1): Instant => instantOf(millisecondsOf(hour) + by * HOUR);
 
 /**
- * What a check did in each hour of a time. Whole hours have been counted already; the results of an hour that
- * the time begins or ends in are counted here, so that none outside of it is.
+ * The counted results of a check for each hour of a time. Whole hours have been counted already; in an hour that
+ * the time covers only in part, the results within the time are counted here.
  */
 export const hoursBetween = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -43,7 +43,7 @@ export const hoursBetween = async (
   return [...whole, ...counted.values()];
 };
 
-/** The first and the last whole hour of a time, none where the first is later, and what is left of it at its ends. */
+/** The first and last whole hour of a time (no whole hour if `first` is later), and the partial hours at its ends. */
 const partsOf = (from: Instant, to: Instant): { first: Instant; last: Instant; edges: [Instant, Instant][] } => {
   const startsWhole = from === hourOf(from);
   const endsWhole = to.endsWith(LAST);

@@ -15,12 +15,12 @@ import { hoursBetween } from './hours.ts';
 type Asking = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
 
 interface ResponseTimes {
-  /** how long a bucket is */
+  /** length of a bucket */
   bucket_seconds: number;
   response_times: RegionalResponseTimes[];
 }
 
-/** What is asked for of a check from one instant to another. */
+/** The check, the time and the filters of a query. */
 interface Asked {
   check_id: string;
   from: Instant;
@@ -28,19 +28,18 @@ interface Asked {
   filters: ResultFilters;
 }
 
-/** Beyond this many results, the counted hours are used; six regions have 17,280 in a day. */
+/** With more results than this, the counted hours are used; six regions have 17,280 in a day. */
 export const MAX_COUNTED = 50_000;
 
-/** In one region, from an instant on. */
+/** Response times in one region from an instant on. */
 interface Part extends Tally {
   at: Instant;
   region: string;
 }
 
 /**
- * Response times of a check by bucket and region, in order, from its first result on where no start is named. Those
- * of a time up to a day stand by five minutes, which are counted from the results when they are asked for; of a
- * longer one by whole hours.
+ * Response times of a check by bucket and region, in order; from its first result on if no start is given. For a time
+ * of up to a day, buckets are five minutes, counted from the results on request; for a longer time, whole hours.
  */
 export const responseTimes = async (
   scope: Asking,
@@ -57,7 +56,7 @@ export const responseTimes = async (
     : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, asked));
 };
 
-/** The first hour in which a check has a result; null without one. */
+/** The first hour in which a check has a result; null if it has none. */
 const firstHour = async ({ read }: Asking, checkId: string): Promise<Instant | null> => {
   const query = { where: { check_id: checkId }, sort: { hour: 1 }, limit: 1 } as const;
   const [first] = await read(checkResults).check_hours.find(query);
@@ -72,7 +71,7 @@ const inBuckets = ({ seconds, startOf }: Buckets, parts: readonly Part[]): Respo
   }),
 });
 
-/** Each result that has a response time; null where there are too many to look at. */
+/** Each result that has a response time; null if there are too many to read. */
 const timedResults = async ({ read, now }: Asking, { check_id, from, to, filters }: Asked): Promise<Part[] | null> => {
   const { check_results } = read(checkResults);
   const until = to < now ? to : undefined;

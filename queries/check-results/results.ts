@@ -10,14 +10,14 @@ import type { Reading, Scope } from '../scope.ts';
 import { within } from '../filters.ts';
 import { filtered, later, type ResultFilters } from './filters.ts';
 
-/** A result with its server; secrets in its metadata are masked unless they are revealed. */
+/** A result with its server; secrets in its metadata are masked unless revealed. */
 export interface JoinedResult extends CheckResultDocument {
   check_server: CheckServer;
 }
 
 export const NEWEST_FIRST = { created_at: -1 } as const;
 
-/** The results of a check, the newest first. */
+/** The results of a check, newest first. */
 export const listResults = async (
   scope: Pick<Scope, 'read' | 'resultsFrom'>,
   { id: check_id }: CheckDocument,
@@ -31,7 +31,7 @@ export const listResults = async (
   return joined(found, (items) => joiningServers(scope, items, revealing));
 };
 
-/** The last results of a check, whatever their age, as they are stored; the newest first. */
+/** The last results of a check as they are stored, whatever their age, newest first. */
 export const latestResults = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,
@@ -51,7 +51,7 @@ export const resultOfCheck = async (
   return (await joiningServers(scope, [result], revealing))(result);
 };
 
-/** Each server is read once. @throws Error a server is not known, which its first result has told */
+/** Reads each server once. @throws Error a server is unknown, though its first result should have recorded it */
 export const joiningServers = async (
   { read }: Pick<Scope, 'read'>,
   results: readonly CheckResultDocument[],

@@ -17,25 +17,25 @@ export interface StatusBucket extends Outcomes {
 }
 
 interface StatusBuckets {
-  /** how long a bucket is */
+  /** length of a bucket */
   bucket_seconds: number;
   status_history: StatusBucket[];
 }
 
 export interface StatusFilters extends Pick<ResultFilters, 'start_date' | 'end_date' | 'region'> {
-  /** of this check alone; of none, where it is not there */
+  /** only this check; no results if it does not exist */
   check_id?: string;
 }
 
-/** Results of one hour and region, or what is to be taken off them. */
+/** Results of one hour and region; negative if they are to be subtracted. */
 interface Counted extends Outcomes {
   hour: Instant;
   region: string;
 }
 
 /**
- * The results of all checks that are there, or of one, counted by time and region, in whole hours; of the last
- * seven days unless a time is named.
+ * The results of all checks that were not deleted, or of one, counted by time and region in whole hours; of the last
+ * seven days unless a time is given.
  */
 export const statusBuckets = async (scope: Asking, filters: StatusFilters): Promise<StatusBuckets> => {
   const { now } = scope;
@@ -57,7 +57,7 @@ export const statusBuckets = async (scope: Asking, filters: StatusFilters): Prom
   };
 };
 
-/** Results by hour and region: of one check, or of all of an organization without those that were deleted. */
+/** Results by hour and region: of one check, or of all checks of the organization that were not deleted. */
 const counted = async (scope: Asking, checkId: string | undefined, where: Where): Promise<Counted[]> => {
   const { check_hours, organization_hours } = scope.read(checkResults);
   const ofChecks = async (which: Where, sign: 1 | -1): Promise<Counted[]> =>

@@ -6,7 +6,7 @@ import { uptimeOf, type UptimeHour, type UptimeSummary } from './figures.ts';
 import { hoursBetween } from './hours.ts';
 
 export interface Uptime {
-  /** what is earlier than results are kept means from there on */
+  /** never before the first instant of which results are kept */
   start_time: Instant;
   end_time: Instant;
   uptime_summary: UptimeSummary;
@@ -14,7 +14,7 @@ export interface Uptime {
   uptime_data: UptimeHour[];
 }
 
-/** Of which time; the 24 hours before its end, and the end now, unless it is named. */
+/** The time of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
 export interface UptimeTime {
   from?: Instant | undefined;
   to?: Instant | undefined;

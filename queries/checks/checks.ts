@@ -9,7 +9,7 @@ export const checkWithDetails = async (scope: Scope, checkId: string, asked: Det
   return (await detailing(scope, [check], asked))(check);
 };
 
-/** The checks of the organization, the newest first. */
+/** The checks of the organization, newest first. */
 export const listChecks = async (
   scope: Scope,
   filters: CheckFilters,

@@ -7,23 +7,23 @@ import type { Scope } from '../scope.ts';
 import { lastCheckedAt } from './activity.ts';
 import { openParameters, type Revealing } from './secrets.ts';
 
-/** A check with all that is joined to it, its parameters opened. */
+/** A check with everything that is joined to it, its parameters opened. */
 export interface CheckDetails extends CheckDocument {
   last_checked_at: Instant | null;
-  /** why its scheduled runs have stopped; null where they have not */
+  /** why its scheduled runs have stopped; null if they have not */
   suspended_reason: string | null;
-  /** null where it was not asked for */
+  /** null if not requested */
   uptime: Uptime | null;
 }
 
 export interface Detailing extends Revealing {
-  /** what live runners can do, who stand in no read model: asked at most once, for a check that nothing was heard of */
+  /** what live runners can run; not in a read model, so called at most once, for a check without recent results */
   served: () => Promise<Served>;
-  /** adds the uptime of a time */
+  /** adds the uptime for this time */
   uptime?: UptimeTime | null;
 }
 
-/** Joins checks of the organization with what is known of them elsewhere, which is read once for all as far as it can. */
+/** Joins checks of the organization with data from elsewhere, read once for all of them where possible. */
 export const detailing = async (
   scope: Scope,
   found: readonly CheckDocument[],

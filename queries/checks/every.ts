@@ -3,7 +3,7 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import type { Scope } from '../scope.ts';
 
-// What the scheduler, workers and the operator ask: of the checks of all organizations that were not deleted.
+// Queries of the scheduler, workers and the operator, over the checks of all organizations that were not deleted.
 
 /** How many checks are read at once. */
 const PAGE = 1_000;
@@ -33,11 +33,11 @@ export async function* everyCheck(
   }
 }
 
-/** The checks that ids name, in their order. */
+/** The checks with these ids, in the order of the ids. */
 export const checksNow = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
   (await read(checks).checks.getMany(ids)).filter(({ deleted_at }) => deleted_at === null);
 
-/** A check as it is now; null where there is none any more. */
+/** A check as it is now; null if it was deleted. */
 export const checkNow = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
   const check = await read(checks).checks.get(id);
   return check?.deleted_at === null ? check : null;

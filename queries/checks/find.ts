@@ -10,7 +10,7 @@ export interface CheckFilters {
   status?: CheckDocument['status'];
   /** any part of the name, case ignored */
   name?: string;
-  /** null: those in no group */
+  /** null: checks in no group */
   group_id?: string | null;
 }
 
@@ -20,15 +20,15 @@ export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', {
   filters: { type: exactly, status: exactly, name: containing, group_id: exactly },
 });
 
-/** Whatever stands below a check, its results too, is there only if this finds it. @throws NotFound */
+/** Everything below a check, its results included, exists only if this finds the check. @throws NotFound */
 export const findCheck = ownChecks.one;
 
 /** Whether {@link findCheck} would find it. */
 export const hasCheck = ownChecks.has;
 
 /**
- * Ids of the checks of the organization whose results are not there any more, though some may still be kept: those
- * deleted since the first instant of which results are kept.
+ * Ids of the organization's deleted checks whose results are hidden, though some may still be kept: those deleted
+ * since the first instant of which results are kept.
  */
 export const deletedChecks = async ({
   read,

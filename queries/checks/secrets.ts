@@ -6,13 +6,13 @@ import type { CheckResultDocument } from '../../projections/check-results/docume
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../scope.ts';
 
-/** What those see who may have secrets revealed, and what all others do (decisions.md: Checks). */
+/** Whether a reader sees secrets revealed or masked (decisions.md: Checks). */
 export interface Revealing {
-  /** secrets are as they were sent; else masked */
+  /** secrets are shown as they were sent; otherwise masked */
   reveal: boolean;
 }
 
-/** A check or a job, as far as its parameters are concerned. */
+/** What is needed of a check or a job to open its parameters. */
 export interface Parametrized {
   organization_id: string;
   type: CheckTypeName;
@@ -30,7 +30,7 @@ export const openParameters = (
     return isSealed(text) ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text;
   });
 
-/** What a run found out, secrets revealed or masked. */
+/** The metadata of a run's result, secrets revealed or masked. */
 export const revealedMetadata = (
   { check_type, check_metadata }: Pick<CheckResultDocument, 'check_type' | 'check_metadata'>,
   { reveal }: Revealing,

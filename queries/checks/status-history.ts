@@ -4,7 +4,7 @@ import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { listing, type Listing, type Paging } from '../listing.ts';
 import type { Scope } from '../scope.ts';
 
-/** When a check was up and down in a time, the newest first. */
+/** When a check was up and down within a time, newest first. */
 export const listStatuses = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,

@@ -6,9 +6,9 @@ import { BY_HAND, reachingTo } from '../../projections/components/spans.ts';
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
 /**
- * The lanes of components that the status in a time follows from, by component: those that reach into
- * it, and of those settled before only what can still be felt at its start. How many are read does
- * not grow with what was said at other times.
+ * The lanes that determine the status of components within a time, by component: those that reach into
+ * it, and of those settled before only the ones that still matter at its start. How many are read does
+ * not grow with what happened at other times.
  *
  * @param from start of the time
  * @param to its last moment
@@ -53,7 +53,7 @@ const reachingInto = async (
   return (await Promise.all(byClass)).flat();
 };
 
-/** How many settled lanes are looked at first: nearly always the newest is the only one that counts. */
+/** How many settled lanes are read first: nearly always only the newest one counts. */
 const FIRST_LOOK = 2;
 
 /**
@@ -77,8 +77,8 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
 };
 
 /**
- * The last edit by hand before a time, where it can lie between what the lanes have set: an edit ends
- * lanes that are still open, even though others were set after it.
+ * The last edit by hand before a time, if it can lie between the statuses that the lanes set: an edit ends
+ * lanes that are still open, even if other lanes set something after it.
  */
 const hiddenEdit = async (
   lanes: Lanes,
@@ -94,7 +94,7 @@ const hiddenEdit = async (
   return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
 };
 
-/** When a lane last set a present status before a time; empty when it had not. */
+/** When a lane last set a present status before a time; empty if it had not. */
 const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
 

@@ -27,7 +27,7 @@ export interface UptimeStatistics {
   major_outage: number;
   /** seconds */
   partial_outage: number;
-  /** what was not accounted for */
+  /** what could not be taken into account */
   warnings: string[];
   /** incidents that touched the component */
   related_events: { id: string[] };
@@ -60,7 +60,7 @@ export const statisticsOf = async (
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
   });
-  // Ranges outside the life of a component can be long, and must not make the others read as much.
+  // Ranges outside the life of a component can be long, and must not make the others read that much.
   const [inside, outside] = await Promise.all(
     [false, true].map((side) =>
       lanesOf(
@@ -116,7 +116,7 @@ const oneOf = (
   };
 };
 
-/** Incidents whose time from first update to resolution overlaps, the newest first. */
+/** Incidents whose time from first update to resolution overlaps, newest first. */
 const relatedTo = (lanes: readonly LaneDocument[], { from, to }: Stretch): string[] => {
   if (from >= to) return [];
   const beginnings = new Map<string, Instant>();

@@ -11,7 +11,7 @@ import { statisticsOf, type UptimeStatistics } from './statistics.ts';
  * The uptime of components and groups of one page, in their order, by the days of the page's zone (decisions.md:
  * Uptime).
  *
- * @throws Invalid the range is none (domain/uptime/range.ts)
+ * @throws Invalid the range is invalid (domain/uptime/range.ts)
  */
 export const uptimeOf = (
   scope: Pick<Scope, 'read' | 'now'>,
@@ -23,7 +23,7 @@ export const uptimeOf = (
   return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar });
 };
 
-/** The same of those that ids name, in the order of the ids. @throws Invalid naming each id that is none, too */
+/** The same for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
 export const uptimeOfNamed = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
@@ -36,7 +36,7 @@ export const uptimeOfNamed = async (
   return uptimeOf(scope, page, inOrder, range);
 };
 
-/** What is wrong with ids of components, by field; values that are no text are wrong, whatever they are. */
+/** What is wrong with ids of components, by field; a value that is not a text is always wrong. */
 export const brokenComponentIds = async (
   scope: Pick<Scope, 'read'>,
   page: PageDocument,

@@ -9,39 +9,39 @@ import type { TargetLimits } from './targets.ts';
 import { isLate } from './unavailable.ts';
 import type { ItemContext, Round, Work } from './work.ts';
 
-/** What is known when an item is done. */
+/** What is known while an item is being done. */
 export interface DueContext extends ItemContext {
-  /** must be the command context's: the list is read again only after it has passed what is noted here */
+  /** to be passed to the command: the list is read again only once it has passed the positions noted here */
   appended: Appended;
 }
 
 export interface DueOptions<Item extends DueItem> {
-  /** how many items at a time, where none of them has to wait for another; default: one */
+  /** how many items are done at a time, if none has to wait for another; default: one */
   atOnce?: number;
   targets?: TargetLimits<Item>;
   /**
-   * The longest that an item can be on the list before it is due, milliseconds. One that is due later was put on it
-   * by a clock that was wrong, and is not waited for.
+   * The longest that an item can be on the list before it is due, milliseconds. An item that is due later was put on
+   * the list by a clock that was wrong, so its due time is not waited for.
    */
   longest: number;
-  /** how much of `longest` such an item is given all the same, since it may be under way; default: all of it */
+  /** how long to wait for such an item instead, since it may be under way; default: `longest` */
   given?: (item: Item) => number;
-  /** whether an item that could not be done is to be tried again though it was moved to a later time by that */
+  /** whether a failed item is retried even though the failure moved it to a later time */
   staysDue?: (item: Item) => boolean;
   /**
-   * Called when the reactor begins. What it answers is asked in each round until it knows what is to be done at once,
-   * whenever it is due; nothing is done while that is null.
+   * Called when the reactor begins. Each round calls the function it returns, until that gives the items to be done
+   * first, whenever they are due; while it gives null, nothing due is begun.
    */
   first?: () => () => Promise<readonly Item[] | null>;
 }
 
 const PAGE = 500;
-/** A list that is behind what was done is looked at again when it moves, and after so long at the latest, milliseconds. */
+/** A list that is behind the work done is read again when it moves, at the latest after this many milliseconds. */
 const LATE_PAUSE_MS = 1_000;
 
 /**
- * Work that is done when it is due, each item once: the event that results stands in the log of the list, and takes
- * the item off it, or moves it to when something is to be done again.
+ * Does each item once, when it is due. The resulting event is in the log that the list is made from; it takes the
+ * item off the list, or moves it to the next time it is due.
  */
 export const dueWork = <Item extends DueItem>(
   name: string,
@@ -54,7 +54,7 @@ export const dueWork = <Item extends DueItem>(
   const items = list({ appended });
   /** done, and not yet seen to be off the list */
   const doneItems = new Map<string, Item>();
-  /** how often an item was done and was on the list all the same */
+  /** how often an item was done and was still on the list */
   const stuck = new Map<string, number>();
   const flow = new Flow<Item>(
     name,
@@ -66,21 +66,21 @@ export const dueWork = <Item extends DueItem>(
     { atOnce, keepsAll: false, ...(targets && { targets }), ...(staysDue && { staysDue }) },
   );
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** everything that is due up to here was begun; what comes on the list before it is met as newly placed */
+  /** everything due up to here was begun; what is put on the list before it is found as newly placed */
   let cursor: Place | null = null;
-  /** what was placed up to this position was met; null: nothing was looked at yet */
+  /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
   /** the clock at the last look; 0 before */
   let seen = 0;
-  /** whether what a clock has put off is still to be looked for */
+  /** whether items that a wrong clock put off are still to be looked for */
   let looksForPutOff = true;
   let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
-  /** what is to be done before all else */
+  /** items to be done before all others; null: not known yet */
   let firstItems: Item[] | null = null;
 
   /** @returns false: nothing more can begin now */
   const offer = async (item: Item): Promise<boolean> => {
-    // Done since the page was read that it stands on.
+    // It was done after its page was read.
     if (doneItems.get(item.id)?.changed_position === item.changed_position) return true;
     return flow.offer(item);
   };
@@ -100,7 +100,7 @@ export const dueWork = <Item extends DueItem>(
 
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
-  /** Does not wait for an item whose due time no right clock can have set. */
+  /** Whether the item is due so late that only a wrong clock can have set it. */
   const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) >= now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
@@ -109,7 +109,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Looks for items that were put off by a clock that was ahead, before this one was set back. */
+  /** Brings forward items that a clock put off while it was ahead, before it was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
     for (let after: Place = { due_at: instantOf(now + longest), id: '' }; ;) {
       const page = await items.due(after, LAST_INSTANT, PAGE);
@@ -122,7 +122,7 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Items new on the list since the last look that are due before the cursor, or far too late. */
+  /** Begins items put on the list since the last look that are due before the cursor, or far too late. */
   const beginPlaced = async (now: number): Promise<boolean> => {
     const folded = todo.folded();
     placed ??= folded;
@@ -200,7 +200,7 @@ export const dueWork = <Item extends DueItem>(
 
     round: (now) =>
       look(now).catch((error: unknown) => {
-        // Much was put on the list at once: that takes its time, and is nobody's fault.
+        // Much was put on the list at once, which takes time and is not a failure.
         if (!isLate(error)) throw error;
         return { next: now + LATE_PAUSE_MS, checkpoint };
       }),
@@ -221,7 +221,7 @@ export const dueWork = <Item extends DueItem>(
 /** Pages searched for the first item that is not held. */
 const MOST_PAGES = 10;
 
-/** When the first item was due that is not held; null where there is none, or too many are held before it. */
+/** The due time of the first item that is not held; null if there is none, or too many held ones come first. */
 export const firstOf = async <Item extends DueItem>(
   list: Pick<DueList<Item>, 'due'>,
   from: Place | null,

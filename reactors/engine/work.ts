@@ -2,17 +2,17 @@ import type { HeldItem } from '../../stores/coordination/port.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** What is known when an item is done. */
+/** What is known while an item is being done. */
 export interface ItemContext {
-  /** the time at which it is done, not the one at which it was due */
+  /** the time at which it is done, not its due time */
   now: Instant;
-  /** how often it was tried before and failed */
+  /** how often it has failed before */
   tries: number;
-  /** Aborts when the reactor stops or has lost its lease: the next holder does what is not done by then. */
+  /** Aborts when the reactor stops or has lost its lease: the next holder does what was not done. */
   signal: AbortSignal;
 }
 
-/** @param error of a store, which can fail many times */
+/** @param error of a store, which may fail many times in a row */
 export type ReactorLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -20,12 +20,12 @@ export type ReactorLog = (
   error?: unknown,
 ) => void;
 
-/** The time for which a reactor holds its lease, and what it works with. */
+/** The time during which a reactor holds its lease, and what it works with. */
 export interface Shift {
   checkpoint: Checkpoint;
-  /** failed items, which outlive it */
+  /** failed items, which outlive the shift */
   held: {
-    /** everything that is kept, in pages */
+    /** all failed items, in pages */
     pages: () => AsyncIterable<readonly HeldItem[]>;
     keep: (items: readonly HeldItem[]) => Promise<void>;
     release: (ids: readonly string[]) => Promise<void>;
@@ -33,9 +33,9 @@ export interface Shift {
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
-  /** aborts when it is over */
+  /** aborts when the shift is over */
   signal: AbortSignal;
-  /** Lets the list be looked at again soon. */
+  /** Has the list read again soon. */
   wake: () => void;
 }
 
@@ -43,20 +43,20 @@ export interface Shift {
 export interface Work {
   begin: (shift: Shift) => Promise<void>;
   /**
-   * Begins the work that is due now, and does not wait for its end. An item that fails is left for later and does not
+   * Begins the work that is due now, without waiting for its end. An item that fails is left for later and does not
    * stop the rest.
    *
    * @param now milliseconds since 1970
    */
   round: (now: number) => Promise<Round>;
-  /** Resolves when nothing is under way any more. @returns the checkpoint */
+  /** Resolves when nothing is under way. @returns the checkpoint */
   idle: () => Promise<Checkpoint>;
-  /** What waits on the list, according to the stores; in any process. */
+  /** What waits on the list according to the stores; works in any process. */
   waiting: (progress: Progress, now: number) => Promise<Waiting>;
 }
 
 export interface Round {
-  /** when to look again even if the list has not changed, milliseconds since 1970; null: only then */
+  /** when to look again even if the list has not changed, milliseconds since 1970; null: only when it changes */
   next: number | null;
   checkpoint: Checkpoint;
 }
@@ -66,13 +66,13 @@ export interface Progress {
   checkpoint: Checkpoint;
   /** how many items it holds */
   held: number;
-  /** those of these items that it holds */
+  /** those of the given items that it holds */
   find: (ids: readonly string[]) => Promise<readonly { id: string }[]>;
 }
 
-/** What waits to be done for the first time. */
+/** Items that wait to be done for the first time. */
 export interface Waiting {
   items: number;
-  /** since when the oldest waits, milliseconds since 1970; null where none does, or it is unknown */
+  /** since when the oldest waits, milliseconds since 1970; null if none waits, or it is unknown */
   since: number | null;
 }

@@ -8,8 +8,8 @@ import { route } from '../../route.ts';
 import { ARTIFACT_LINK } from './link.ts';
 
 /**
- * Whatever a run has made, which may be the work of somebody else: a browser shows it without scripts, forms or an
- * origin, and loads nothing for it.
+ * An artifact may hold content from anybody: a browser shows it without scripts, forms or an origin, and loads
+ * nothing for it.
  */
 const ANYTHING = mediaType('*/*', {
   policy: {
@@ -24,7 +24,7 @@ const ANYTHING = mediaType('*/*', {
   encode: (file) => file as File,
 });
 
-/** What browsers show by themselves, and which can do nothing; everything else is saved. */
+/** Types that browsers show and that can do no harm; everything else is downloaded. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|video\/(?:mp4|webm)|text\/plain)(?:;|$)/;
 
 export const artifactRoutes = [

@@ -6,7 +6,7 @@ import { instantIn, named } from '../../schema.ts';
 import { UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
 import { Check } from './schema.ts';
 
-/** The query by which a check is shown with its uptime (decisions.md: Checks). */
+/** The query parameters that ask for a check's uptime (decisions.md: Checks). */
 export const uptimeQuery = {
   include_uptime: Type.Optional(Type.Boolean({ description: 'of the last 24 hours unless a time is named' })),
   start_date: Type.Optional(instantIn({ description: 'of the uptime' })),
@@ -19,7 +19,7 @@ interface UptimeQuery {
   end_date?: Instant;
 }
 
-/** A check, with its uptime where that was asked for. */
+/** A check, with its uptime if requested. */
 export const CheckWithUptime = named(
   'CheckWithUptime',
   Type.Object({
@@ -29,13 +29,13 @@ export const CheckWithUptime = named(
   }),
 );
 
-/** @throws Invalid the end of the time is before its start */
+/** @throws Invalid the end is before the start */
 export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
   datesInOrder(query);
   const { include_uptime, start_date: from = '', end_date: to = now } = query;
   if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
 };
 
-/** Of which time the uptime is asked for; null where it is not. */
+/** The time that the uptime is requested for; null if it is not. */
 export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimeTime | null =>
   include_uptime === true ? { from: start_date, to: end_date } : null;

@@ -6,7 +6,7 @@ import { Check } from './schema.ts';
 
 const present = presenting(Check, ['secrets', 'group']);
 
-/** A check as the API shows it, with its uptime where that was asked for. */
+/** A check as the API shows it, with its uptime if requested. */
 export const presentCheck = (check: CheckDetails): Static<typeof CheckWithUptime> => {
   const shown = present(check, { secrets: [], group: null });
   if (!check.uptime) return shown;

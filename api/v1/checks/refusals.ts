@@ -9,11 +9,11 @@ import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
-// A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422). So what the
-// fields of a definition must be to each other is asked of every body, also where its schema refuses some of
-// them: such a field may have any form here, and what its schema says of it goes before what is said here.
+// A request is told everything that is wrong with it at once (decisions.md: HTTP rules, 422). So the rules between
+// the fields of a definition are checked for every body, even if its schema refuses some of them. Such a field may
+// have any form here, and the sentences of the schema take precedence over those from here.
 
-/** A body as settings, whatever the form of its fields. */
+/** Settings from a body whose fields may have any form. */
 const settingsIn = (body: Fields): Partial<CheckSettings> => ({
   ...body,
   ...('parameters' in body && { parameters: isFields(body['parameters']) ? body['parameters'] : {} }),
@@ -32,7 +32,7 @@ const NOTHING: CheckSettings = {
 
 const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).length === 0 ? null : said);
 
-/** What is wrong with a new definition besides the form of its fields, by field; null when nothing. */
+/** What is wrong with a new definition besides the form of its fields, by field; null if nothing is. */
 export const brokenDefinition = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { type } = body;
@@ -43,7 +43,7 @@ export const brokenDefinition = (body: unknown): Sentences | null => {
 
 const validators = new Map<CheckTypeName, Validate>();
 
-/** What a type refuses in parameters. */
+/** What is wrong with parameters according to their type. */
 const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null => {
   const known = validators.get(type);
   const validate = known ?? compile(Type.Object({ parameters: Type.Optional(checkTypeOf(type).parameters) }));
@@ -51,7 +51,7 @@ const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null =
   return validate(body);
 };
 
-/** What is wrong with a change besides the form of its fields, by field; null when nothing. */
+/** What is wrong with a change besides the form of its fields, by field; null if nothing is. */
 export const brokenChange = (check: CheckDocument, body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
   const { type } = body;

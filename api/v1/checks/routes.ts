@@ -23,13 +23,13 @@ const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
 
-/** With what checks are shown to a caller. */
+/** What presenting checks to a caller takes. */
 const detailing = (
   { may, commands }: { may: May; commands: Commands },
   uptime: UptimeTime | null = null,
 ): Detailing => ({ reveal: may('secrets.reveal'), served: commands.ask(servedRegions), uptime });
 
-/** The check as it is after what this request has done. */
+/** The check as it is after this request. */
 const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
   presentCheck(await checkWithDetails(scope, checkId, asked));
 

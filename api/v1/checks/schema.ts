@@ -9,13 +9,13 @@ import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index
 import { isHttpUrl } from '../../../http/http-url.ts';
 import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-/** Parameters as JSON: with their texts sealed, the old and the new ones fit into one append. */
+/** Bytes of parameters as JSON: sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
 
-/** Secrets that a check can be bound to. */
+/** The most secrets that a check can be bound to. */
 const MAX_SECRETS = 100;
 
-/** What is no URL is told by the format. */
+/** A value that is not a URL passes, since the format refuses it already. */
 const hasNoCredentials = (url: string): boolean => {
   if (!isHttpUrl(url)) return true;
   const { username, password } = new URL(url);
@@ -32,7 +32,7 @@ const host = checked(
   HOST_SENTENCE,
 );
 
-/** The fields of a check that a caller sets (spec.md: Check; limits: decisions.md: Checks). */
+/** The fields of a check that a caller can set (spec.md: Check; limits: decisions.md: Checks). */
 const fields = {
   name: text(100, { min: 1 }),
   active: Type.Boolean(),
@@ -57,7 +57,7 @@ const fields = {
 /** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
 export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
 
-/** What each type asks for, so that a request that lacks it hears of all that is wrong with it at once. */
+/** What each type requires, so a request is told everything that is wrong with it at once. */
 const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   const required = requiredFields(target);
   return {
@@ -73,7 +73,7 @@ const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   };
 });
 
-/** What `byType` says for a reader of the OpenAPI document: one object for each type, without conditions. */
+/** What `byType` says, for readers of the OpenAPI document: one object for each type, without conditions. */
 const objectOf = (definition: TObject, { name: type, target, maxTimeout, parameters }: CheckType): TObject => {
   const needed = new Set([...(definition.required ?? []), ...requiredFields(target)]);
   const properties = {
@@ -97,7 +97,7 @@ const objectOf = (definition: TObject, { name: type, target, maxTimeout, paramet
   );
 };
 
-/** A definition with `type` among its fields, which has what its type asks for. */
+/** A definition with `type` among its fields, which has what its type requires. */
 export const definitionByType = <T extends TObject>(definition: T): T => ({
   ...definition,
   allOf: byType,
@@ -124,7 +124,7 @@ export const NewCheck = definitionByType(
   }),
 );
 
-/** Body of a run on demand of a definition that is not stored: everything of a check that matters to one run. */
+/** Body of a run on demand of a definition that is not stored: all fields of a check that matter for one run. */
 export const Definition = definitionByType(
   Type.Object({
     name: fields.name,
@@ -190,7 +190,7 @@ export const Region = named(
   }),
 );
 
-/** Every name of every region, for filters. */
+/** Every id and alias of every region, for filters. */
 export const regionName = choice(REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]));
 
 /** spec.md: Check result. */

@@ -30,7 +30,7 @@ export interface Family {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** What is wrong with the group that a body names, where it names one. */
+/** What is wrong with the group that a body names, if it names one. */
 const brokenGroup = ({ group_id: id }: Record<string, unknown>, isGroup: boolean, page: KnownComponents): Sentences =>
   typeof id === 'string' ? brokenPlace(page, isGroup, id) : {};
 

@@ -4,7 +4,7 @@ import { COMPONENT_DEFAULTS, isStartDate, MAX_POSITION } from '../../../domain/p
 import { MAX_NAME, MAX_TEXT } from '../../../domain/page/rules.ts';
 import { checked, choice, DayOut, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-/** The fields of a group that a caller sets; its status follows from its components. */
+/** The fields of a group that a caller can set; its status follows from its components. */
 const groupFields = {
   name: text(MAX_NAME, { min: 1 }),
   description: nullable(text(MAX_TEXT)),

@@ -59,7 +59,7 @@ export const ExecutionGroup = named(
   }),
 );
 
-/** A group as the API shows it; only scheduled ones show when their time is up. */
+/** A group as the API shows it; only scheduled ones show their timeout. */
 export const presentGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
   id: group.id,
   check_id: group.check_id,

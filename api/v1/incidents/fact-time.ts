@@ -4,15 +4,15 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { namedComponents } from '../../../queries/components.ts';
 import type { Scope } from '../../../queries/scope.ts';
 
-/** How long the text of an instant is. */
+/** Characters of an instant. */
 const INSTANT = 26;
 
 const setAt = ({ status_set }: Pick<ComponentDocument, 'status_set'>): Instant => status_set.moment.slice(0, INSTANT);
 
 /**
- * The context of a request that may set statuses of components: its time is no earlier than what has set them
- * before. A component shows what was set last by the time of the fact, so that a write after the clock was set back
- * would have no effect, else.
+ * The context of a request that may set statuses of components: its time is never before the last change of these
+ * statuses. A component shows the status with the latest time, so a write after the clock was set back would
+ * otherwise have no effect.
  */
 export const afterStatusOf = (
   found: readonly Pick<ComponentDocument, 'status_set'>[],
@@ -22,7 +22,7 @@ export const afterStatusOf = (
   return now === context.now ? context : { ...context, now };
 };
 
-/** The same for components of a page that are named by their ids; those that are not there count for nothing. */
+/** The same for components of a page by their ids; ids of no component are ignored. */
 export const afterStatusOfNamed = async (
   scope: Pick<Scope, 'read'>,
   pageId: string,

@@ -12,11 +12,11 @@ import type { IncidentDocument, IncidentUpdateView } from '../../../projections/
 import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 
-// A request hears of everything that is wrong with it at once (decisions.md: HTTP rules, 422): where the schema
-// refuses some of its fields, what the domain says of the others is asked here. A field of the wrong form counts as
-// absent; what its schema says of it is said anyway.
+// A request is told everything that is wrong with it at once (decisions.md: HTTP rules, 422): if the schema refuses
+// some fields, the others are checked here against the rules of the domain. A field of the wrong form counts as
+// absent, since the schema refuses it already.
 
-/** The map of a body; the statuses in it may be none. */
+/** The component map of a body; its statuses may be invalid. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
   isFields(map) ? { components: map as ComponentMap } : {};
 
@@ -29,7 +29,7 @@ const instant = new RegExp(INSTANT_PATTERN);
 const instantIn = (value: unknown): Instant | undefined =>
   typeof value === 'string' && instant.test(value) ? value : undefined;
 
-/** Earlier and later than every time, in place of one that can't be read. */
+/** Earlier and later than every time: replace a time that can't be read. */
 const EARLIEST = '';
 const LATEST = '~';
 
@@ -63,7 +63,7 @@ export const brokenChanging = (body: Fields, incident: IncidentDocument, page: K
 export const brokenUpdate = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
   brokenChange(known(incident), page, { ...statusIn(body), ...mapIn(body) });
 
-/** What is sent as it was read is no change. */
+/** A value that is sent back as it was read is not a change. */
 export const brokenEditing = (
   body: Fields,
   { update, named }: { update: IncidentUpdateView; named: readonly string[] },

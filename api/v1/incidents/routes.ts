@@ -27,10 +27,10 @@ const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
 const ofComponent = { component_id: Type.Optional({ ...Id, description: 'only those that name this component' }) };
-/** A write is answered from the incident and the components that it names. */
+/** A write is answered with the incident and the components that it names. */
 const waitsFor = [incidents.name, components.name];
 
-/** The incident as it is after what this request has done. */
+/** The incident as it is after this request. */
 const show = async (scope: Scope, place: IncidentPlace): Promise<Incident> =>
   presentIncident(await incidentWithComponents(scope, place));
 

@@ -26,7 +26,7 @@ import {
 } from '../../schema.ts';
 import { Component } from '../components/schema.ts';
 
-/** Component ids to the status that each is to get. */
+/** The new status of each component, by component id. */
 const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   type: 'object',
   additionalProperties: choice(COMPONENT_STATUSES),
@@ -34,14 +34,14 @@ const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   description: 'component ids to statuses',
 });
 
-/** The same in a change; the array, in which it is read, is ignored (decisions.md: HTTP rules, 422). */
+/** The same in a change; the array form, in which it is read, is ignored (decisions.md: HTTP rules, 422). */
 const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
   type: ['object', 'array'],
   additionalProperties: choice(COMPONENT_STATUSES),
   description: 'component ids to statuses; the array of components that is read is ignored',
 });
 
-/** What of `components` is meant as a change. */
+/** `components` if it is meant as a change: a map, not the array that was read. */
 export const sentMap = (
   components: Record<string, ComponentStatus> | unknown[] | undefined,
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
@@ -96,7 +96,7 @@ export const NewIncident = Type.Object({
 
 /** Body of PUT and PATCH (spec.md: Update rules). */
 export const IncidentChange = Type.Object({
-  // Read-only, so that nothing is wrong with it; it tells a status that is sent back from one that is sent anew.
+  // Read-only, so any value is valid; it distinguishes a status that is sent back from one that is sent anew.
   resolved_at: Type.Optional(
     Type.Unknown({ description: 'ignored, but that the present one beside `resolved` or `completed` leaves it' }),
   ),
@@ -122,7 +122,7 @@ export const NewUpdate = Type.Object({
   ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
 });
 
-/** Body of PUT and PATCH of an update. One that has no body can be sent back as it is. */
+/** Body of PUT and PATCH of an update. An update without a body can be sent back as it is. */
 export const UpdateChange = partial(
   Type.Object({ body: text(MAX_BODY), created_at: instantIn(), components: ComponentMap }),
 );

@@ -21,7 +21,7 @@ const waitsFor = [incidents.name, components.name];
 
 const findNamedUpdate = ({ params, scope }: { params: UpdatePlace; scope: Scope }) => findUpdate(scope, params);
 
-/** The update as it is after what this request has done. */
+/** The update as it is after this request. */
 const show = async (scope: Scope, place: UpdatePlace): Promise<IncidentUpdate> =>
   presentUpdate((await findUpdate(scope, place)).update);
 

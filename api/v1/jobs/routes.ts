@@ -19,7 +19,7 @@ const path = '/v1/checks/jobs';
 const list = pagesOfStyleB({ key: 'jobs', size: 20 });
 const presentJob = presenting(Job);
 
-/** The client polls the job from now on; where its read model is late, the first poll may not find it yet. */
+/** The client polls the job from now on; if the read model is late, the first poll may not find it yet. */
 const queued = (jobId: string, scope: Scope): Answer =>
   accepted(`${path}/${jobId}`, jobId, async (): Promise<Static<typeof QueuedJob>> => {
     try {

@@ -28,7 +28,7 @@ const Subscription = named(
   Type.Object({ id: Id, plan: Plan, start_date: InstantOut, end_date: InstantOut, created_at: InstantOut }),
 );
 
-/** What an organization may use in a UTC month, and what its results have cost (decisions.md: Checks, Credits). */
+/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
 const CreditBalance = Type.Object({
   limit: nullable(Type.Integer({ description: 'null: no limit' })),
   used: Type.Integer(),

@@ -58,7 +58,7 @@ export const pageRoutes: Route[] = resource({
   besides: [templates, byDomain],
   create: {
     body: NewPage,
-    // The clients in use take only 200 (decisions.md: HTTP rules, 201).
+    // Existing clients accept only 200 (decisions.md: HTTP rules, 201).
     status: 200,
     ask: ({ body, context, commands }) => commands.ask(createPage)(body, context),
   },

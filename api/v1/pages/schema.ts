@@ -3,7 +3,7 @@ import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
 import { checked, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-/** A text that keeps a rule of the domain, so that all broken fields are reported at once. */
+/** A text that must pass a rule of the domain, checked here so all invalid fields are reported at once. */
 const ruled = (
   { test, pattern, sentence }: TextRule,
   options: { maxLength?: number; examples?: string[] } = {},
@@ -14,7 +14,7 @@ const longText = nullable(text(MAX_TEXT));
 const link = nullable(httpUrl(MAX_LINE));
 const color = (rule: TextRule) => nullable(ruled(rule, { examples: ['#1A2B3C'] }));
 
-/** The fields of a page that a caller sets (spec.md: Status page; limits: decisions.md: Status pages). */
+/** The fields of a page that a caller can set (spec.md: Status page; limits: decisions.md: Status pages). */
 const fields = {
   name: text(MAX_NAME, { min: 1 }),
   page_description: text(MAX_TEXT),
@@ -88,7 +88,7 @@ export const Page = named(
 );
 export type Page = Static<typeof Page>;
 
-/** What a visitor gets of a page: neither whom it is closed to nor how it notifies (decisions.md: Status pages). */
+/** A page as a visitor sees it, without access rules and notification settings (decisions.md: Status pages). */
 export const VisitedPage = named(
   'VisitedPage',
   Type.Omit(Page, ['ip_restrictions', 'notifications_email_footer', 'notifications_from_email']),

@@ -36,7 +36,7 @@ export const allResultsRoutes: Route[] = [
     query,
     answers: { 200: list.answer(ResultOfAll) },
     requireQuery: (asked) => {
-      // With `result_id` other filters count for nothing.
+      // With `result_id`, other filters are ignored.
       if (asked.result_id === undefined) datesInOrder(asked);
     },
     handle: ({ query: asked, scope, may }) => {

@@ -3,7 +3,7 @@ import { InstantOut, named, nullable } from '../../schema.ts';
 
 const amount = Type.Integer({ minimum: 0 });
 
-/** What the runs of a check came to (decisions.md: Checks). */
+/** Figures of the runs of a check (decisions.md: Checks). */
 export const UptimeSummary = named(
   'UptimeSummary',
   Type.Object({

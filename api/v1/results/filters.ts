@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { choice, commaList, instantIn } from '../../schema.ts';
 import { regionName } from '../checks/schema.ts';
 
-/** The filters that every answer about results takes (decisions.md: Checks). */
+/** The filters that every request for results takes (decisions.md: Checks). */
 export const resultFilters = {
   start_date: Type.Optional(instantIn({ description: 'what is earlier than results are kept means from there on' })),
   end_date: Type.Optional(instantIn({ end: true })),

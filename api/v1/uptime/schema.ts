@@ -11,7 +11,7 @@ export const UptimeQuery = Type.Object({
   end: date('a date, or the last day of a month YYYY-MM or a year YYYY; default: today'),
 });
 
-/** How many components one request asks for at most: each is a computation of its own. */
+/** The most components of one request: each takes a computation of its own. */
 const MAX_ASKED = 1_000;
 
 export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });

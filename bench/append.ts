@@ -1,4 +1,4 @@
-/** Appends through the port against the same rows written by bare better-sqlite3, in one run. */
+/** Appends through the port, compared with the same rows written by bare better-sqlite3, in one run. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const WRITERS = 64;
 const ROUNDS = 5;
 const ROUND_MS = 400;
 
-/** An event of the size of an incident being opened. */
+/** An event as large as an opened incident. */
 const sample = (): NewEvent => ({
   id: randomUUID(),
   type: 'IncidentOpened',
@@ -44,7 +44,7 @@ interface Figure {
   milliseconds: number;
 }
 
-/** Appends an event to a stream of its own, again and again, for a while. */
+/** For a while, appends events, each to a new stream. */
 const throughPort = async (store: EventStore, writers: number): Promise<Figure> => {
   const started = performance.now();
   let appends = 0;
@@ -58,7 +58,7 @@ const throughPort = async (store: EventStore, writers: number): Promise<Figure> 
   return { appends, milliseconds: performance.now() - started };
 };
 
-/** The same rows in the same tables, `group` to a transaction, with nothing around them. */
+/** The same rows in the same tables, `group` of them in a transaction, without our code. */
 const bare = (file: string) => {
   const connection = openForWriting(file);
   connection.pragma('wal_autocheckpoint = 1000');
@@ -91,7 +91,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
 
 const rate = ({ appends, milliseconds }: Figure): number => appends / milliseconds;
 
-/** Rounds of both sides by turns, so that whatever else the machine does meets both. */
+/** Rounds of both sides in turns, so other load on the machine affects both. */
 const compare = async (store: EventStore, ceiling: ReturnType<typeof bare>, writers: number): Promise<Row> => {
   const [port, raw]: [Figure[], Figure[]] = [[], []];
   await throughPort(store, writers);

@@ -11,12 +11,12 @@ import { usageOf } from './usage.ts';
 const PROGRAM = 'prometheus-blackbox-exporter';
 
 export interface Blackbox {
-  /** Lets it probe a target so many times, as Prometheus would ask it. */
+  /** Has it probe a target `probes` times, as Prometheus would. */
   probe: (module: string, target: string, probes: number, concurrency: number) => Promise<Took>;
   stop: () => Promise<void>;
 }
 
-/** Prometheus' prober on a port of loopback with a configuration of ours; null where it is not installed. */
+/** Prometheus' prober on a loopback port, with our configuration; null if it is not installed. */
 export const startBlackbox = async (trustedCertificate: string): Promise<Blackbox | null> => {
   if (spawnSync(PROGRAM, ['--version']).status !== 0) {
     console.error(`skipped: ${PROGRAM} is not installed`);
@@ -30,7 +30,7 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
     http: { preferred_ip_protocol: 'ip4', tls_config: { ca_file: trustedCertificate } },
   };
   const tcp = { prober: 'tcp', timeout: '10s', tcp: { preferred_ip_protocol: 'ip4' } };
-  // YAML takes JSON.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ modules: { http, tcp } }));
   const address = `127.0.0.1:${(await closedPort()).toString()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A file of this folder in a process of its own, which answers each message with one. */
+/** A file of this folder in its own process, which answers each message with one. */
 export interface Child {
   ask: (message: object) => Promise<unknown>;
   stop: () => Promise<void>;
@@ -11,8 +11,8 @@ export interface Child {
 const COMPILED = import.meta.filename.endsWith('.js');
 
 /**
- * @param name of the file, without its ending
- * @param greets whether it sends a message when it is ready to be asked
+ * @param name of the file, without its extension
+ * @param greets whether it sends a message when it is ready for messages
  */
 export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
   const file = `${name}.${COMPILED ? 'js' : 'ts'}`;

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 that counts what clients ask of a server. */
+/** A TCP proxy on 127.0.0.1 that counts the requests of clients to a server. */
 export interface Counted {
   port: number;
-  /** how many requests went through since it was opened */
+  /** requests since it was opened */
   count: () => number;
   close: () => void;
 }
 
-/** Takes bytes as they come, and says how many requests begin in them. */
+/** Takes bytes as they arrive, and returns how many requests begin in them. */
 type Counter = (chunk: Buffer) => number;
 
-/** Counts messages, each of which begins with a head of `head` bytes; `sizeOf` and `counts` read that. */
+/** Counts messages that begin with a head of `head` bytes, which `sizeOf` and `counts` read. */
 const messages = (
   head: number,
   sizeOf: (bytes: Buffer) => number,
@@ -39,7 +39,7 @@ const messages = (
   };
 };
 
-/** Of MongoDB's wire protocol: every message of a client is a command. */
+/** For MongoDB's wire protocol: every message of a client is a command. */
 export const commands = (): Counter =>
   messages(
     4,
@@ -52,7 +52,7 @@ const HEADERS = 1;
 /** `PRI * HTTP/2.0` and what follows it (RFC 9113, section 3.4) */
 const PREFACE = 24;
 
-/** Of gRPC over HTTP/2 (RFC 9113, section 4.1): every call begins with a frame of headers. */
+/** For gRPC over HTTP/2 (RFC 9113, section 4.1): every call begins with a HEADERS frame. */
 export const calls = (): Counter =>
   messages(
     FRAME_HEAD,
@@ -61,7 +61,7 @@ export const calls = (): Counter =>
     PREFACE,
   );
 
-/** @param counter of one connection */
+/** @param counter makes the counter of one connection */
 export const countRequests = async (port: number, counter: () => Counter): Promise<Counted> => {
   let count = 0;
   const open = new Set<Socket>();
@@ -75,7 +75,7 @@ export const countRequests = async (port: number, counter: () => Counter): Promi
     for (const socket of [client, server]) {
       open.add(socket);
       socket.setNoDelay();
-      // Its end is what counts, as when a process is killed.
+      // Only the close matters, as when a process is killed.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);

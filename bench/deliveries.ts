@@ -1,4 +1,4 @@
-/** One cause that very many receivers are told of: planned, and delivered by a notifier that does nothing. */
+/** One cause with very many receivers: planned, and delivered by a notifier that does nothing. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { sizeOf } from './sizes.ts';
 import { perSecond, type Row } from './table.ts';
 
 const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
-/** How long a dead target is waited for. */
+/** How long a message to a dead target takes to fail. */
 const DEAD_MS = 200;
 const DEAD = 'dead';
 const POLL_MS = 100;
@@ -60,14 +60,14 @@ const notifier: Notifier = {
   },
 };
 
-/** Every receiver is at a place of its own, but for those of the dead target, which come first. */
+/** Each receiver has its own target, except those of the dead target, which come first. */
 const receiversOf = (dead: number): Receiver[] =>
   Array.from({ length: RECEIVERS }, (_, index) => {
     const id = `r${index.toString().padStart(9, '0')}`;
     return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
   });
 
-/** What happens once, and is told to these receivers. */
+/** A cause that happens once, for these receivers. */
 const causeOf = (receivers: readonly Receiver[]) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
@@ -104,7 +104,7 @@ const causeOf = (receivers: readonly Receiver[]) => {
 };
 
 interface Measured {
-  /** milliseconds until the last page stood in the log */
+  /** milliseconds until the last page was in the log */
   planned: number;
   /** milliseconds until all that could be delivered was */
   delivered: number;

@@ -1,6 +1,6 @@
 /**
- * The log on EventStoreDB: appends, pages and subscriptions through the port against the same calls made with the
- * bare client, in one run. The server is the tests' stand-in in a process of its own, or what `EVENTSTOREDB_URL` or
+ * The log on EventStoreDB: appends, pages and subscriptions through the port, compared with the same calls by the
+ * bare client, in one run. The server is the tests' stand-in in its own process, or what `EVENTSTOREDB_URL` or
  * `EVENTSTOREDB_COMMAND` names.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ const ROUND_MS = 1_000;
 const READ = 30_000;
 const CREDENTIALS = { credentials: { username: 'admin', password: 'changeit' } };
 
-/** An event of the size of a check's result. */
+/** An event as large as the result of a check. */
 const sample = (): NewEvent => ({
   id: randomUUID(),
   type: 'CheckRan',
@@ -45,7 +45,7 @@ interface Figure {
 
 type Append = (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
 
-/** Appends batches to streams of their own, so many at once, for a while. */
+/** For a while, appends batches, each to a new stream, a number of them at once. */
 const appendFor = async (append: Append, writers: number, batch: number): Promise<Figure> => {
   const started = performance.now();
   let count = 0;
@@ -67,7 +67,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
   milliseconds: figures.reduce((total, { milliseconds }) => total + milliseconds, 0),
 });
 
-/** Rounds of both sides by turns, so that whatever else the machine does meets both. */
+/** Rounds of both sides in turns, so other load on the machine affects both. */
 const compare = async (what: string, ours: () => Promise<Figure>, theirs: () => Promise<Figure>): Promise<Row> => {
   const [port, bare]: [Figure[], Figure[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {

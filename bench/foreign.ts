@@ -16,8 +16,8 @@ const DUTIES = ['project', 'api', 'schedule'] as const;
 type Took = Record<(typeof DUTIES)[number], number>;
 
 /**
- * How long the duties of a cluster take to start, up to when they say that they are ready, on a server on which others
- * have written a million events: before the first start, after it while nothing ran, and when that was seen.
+ * How long the duties of a cluster take until they are ready, on a server on which others have written a million
+ * events: before the first start, after it while nothing ran, and once these events were seen.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
@@ -60,7 +60,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Milliseconds until each duty is ready, one after the other; then all end. */
+/** Starts the duties one after the other, and ends them all. Returns the milliseconds until each was ready. */
 const starts = async (environment: Record<string, string>): Promise<Took> => {
   const took: Took = { project: 0, api: 0, schedule: 0 };
   const running: Program[] = [];

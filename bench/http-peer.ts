@@ -1,4 +1,4 @@
-/** A bare Express application that answers with the JSON it is handed: what HTTP costs without us. */
+/** A bare Express application that answers with the JSON it is given: what HTTP costs without us. */
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { startPeer, startProgram, type Program } from './program.ts';
 import { perSecond, type Row } from './table.ts';
 
-/** HTTP through the whole stack, against a bare Express application that answers with the same JSON. */
+/** HTTP through the whole stack, compared with a bare Express application that answers with the same JSON. */
 export const bench = async (): Promise<Row[]> => {
   const program = await startProgram({ LOG_LEVEL: 'info' });
   try {
@@ -26,7 +26,7 @@ interface Load {
 const ROUNDS = 5;
 const SECONDS = 2;
 
-/** Measures program and peer in turns, since the machine is not equally fast at all times; the median counts. */
+/** Measures program and peer in turns, since the machine's speed varies; the median counts. */
 const compare = async (what: string, program: Program, load: Load, aim: string): Promise<Row> => {
   const peer = await startPeer('http-peer.ts', await ask(program, load));
   try {
@@ -53,7 +53,7 @@ const compare = async (what: string, program: Program, load: Load, aim: string):
   }
 };
 
-/** Answers a second. */
+/** Answers per second. */
 export const shoot = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
   const { url, key, body, connections } = load;
   const result = await autocannon({
@@ -69,7 +69,7 @@ export const shoot = async (load: Load & { url: string; key: string }, seconds: 
   return result['2xx'] / result.duration;
 };
 
-/** @throws Error the answer is a refusal */
+/** @throws Error the request was refused */
 export const ask = async (
   { address, key }: Pick<Program, 'address' | 'key'>,
   { path, body }: Omit<Load, 'connections'>,

@@ -21,29 +21,29 @@ import { median, percentile, type Row } from './table.ts';
 import { usageOf } from './usage.ts';
 
 const KEY = 'benchmark-admin-key';
-/** for which processes are left alone and watched */
+/** how long idle processes are watched */
 const SECONDS = sizeOf('IDLE_SECONDS', 20);
-/** after which a process that was started has nothing to do any more */
+/** how long after its start a process is idle */
 const SETTLED_MS = sizeOf('IDLE_SETTLED_SECONDS', 30) * 1_000;
-/** after which a standby has seen what is held */
+/** how long a standby takes to see which leases are held */
 const STANDBY_MS = 10_000;
 const SAMPLES = sizeOf('IDLE_SAMPLES', 20);
-/** takeovers of each duty by each signal */
+/** takeovers per duty and signal */
 const TAKEOVERS = sizeOf('IDLE_TAKEOVERS', 2);
 const POLL_MS = 5;
-/** Between two samples, so that each begins in idleness. Not a whole number of any interval. */
+/** The pause between two samples, so each begins idle. Not a multiple of any interval. */
 const REST_MS = 1_370;
 
 /**
- * What the duties of a cluster cost that has nothing to do, each a process of its own, on the servers that stand for
- * EventStoreDB and MongoDB in the tests; and what waking up costs: how long it takes from a result to `down`, to the
- * end of a job, and until a standby has taken over.
+ * What the duties of an idle cluster cost, one process each, on the tests' stand-ins for EventStoreDB and MongoDB; and
+ * what waking up costs: how long it takes from a result to `down`, until a job has ended, and until a standby has
+ * taken over.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
-  // Requests are counted on their way to one server, of which nobody else asks anything.
+  // Requests are counted on their way to one server, which nobody else uses.
   if (!own) {
     console.log('skipped: idle has to have an EventStoreDB of its own (EVENTSTOREDB_COMMAND)');
     await servers.stop();
@@ -131,7 +131,7 @@ const startCounted = async (
   return { started, mongoDb, eventStoreDb, close };
 };
 
-/** What processes do while nobody asks anything of them. */
+/** What processes do while they get no requests. */
 const idleness = async (pids: readonly number[], counted: readonly Started[]) => {
   const look = () => ({
     at: performance.now(),
@@ -165,7 +165,7 @@ const many = async (sample: () => Promise<number>): Promise<string> => {
   return shown(milliseconds);
 };
 
-/** From the moment at which a result can be read in the log until the API shows its check as down. */
+/** The time from when a result can be read in the log until the API shows its check as down. */
 const fromResultToDown = async (program: Asked, environment: Record<string, string>, url: string): Promise<string> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
@@ -190,7 +190,7 @@ const fromResultToDown = async (program: Asked, environment: Record<string, stri
   }
 };
 
-/** Notes when the result of each check came. */
+/** Notes when the result of each check arrived. */
 const follow = async (results: EventStore, stored: Map<string, number>, signal: AbortSignal): Promise<void> => {
   const after = await markLog(results, Date.now());
   for await (const events of results.subscribe({ after, categories: ['check_results'], signal })) {
@@ -198,7 +198,7 @@ const follow = async (results: EventStore, stored: Map<string, number>, signal: 
   }
 };
 
-/** Milliseconds from asking for a run until it has ended. */
+/** Milliseconds from requesting a run until it has ended. */
 const jobOf = async (program: Asked, url: string): Promise<number> => {
   const asked = performance.now();
   const body = { name: 'Run', type: 'web', url, timeout: 10 };
@@ -207,14 +207,14 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
     await sleep(POLL_MS);
     const path = `${program.address}/v1/checks/jobs/${job_id}`;
     const response = await fetch(path, { headers: { authorization: program.key } });
-    // While nobody folds the log it is not known yet.
+    // The job is unknown while nobody folds the log.
     ({ status = '' } = (await response.json()) as { status?: string });
     if (status === 'failed') throw new Error(`The job ${job_id} failed.`);
   }
   return performance.now() - asked;
 };
 
-/** How long a run takes that is asked for just when the process has ended without which it can't be made. */
+/** How long a run takes that is requested just after a process it needs has ended. */
 const takeovers = async (
   program: Asked,
   url: string,

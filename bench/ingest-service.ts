@@ -1,6 +1,6 @@
 /**
- * The part of an embedded service that takes results in: queue, workers, results log, read models. Fills
- * a data directory with results of the past, or measures how fast new ones come in.
+ * The part of an embedded service that ingests results: queue, workers, results log, read models. Fills
+ * a data directory with past results, or measures how fast new ones are ingested.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export interface Ingested {
   results: number;
   /** milliseconds until they were stored */
   stored: number;
-  /** milliseconds until they stood in all read models */
+  /** milliseconds until they were in all read models */
   folded: number;
   /** event-loop delay of the main thread, milliseconds */
   delay: { p50: number; p99: number; max: number };
@@ -60,7 +60,7 @@ const open = async (folder: string) => {
 
 const OF_RESULTS = new Set(projections.filter(({ log }) => log === 'results').map(({ name }) => name));
 
-/** Until all read models have folded what is stored, those of results up to their head now. */
+/** Waits until all read models are caught up, those of results up to the head of their log now. */
 const folded = async (statuses: Statuses, results: EventStore): Promise<void> => {
   const head = await markLog(results, Date.now());
   const isBehind = ({ name, state, position }: ReturnType<Statuses['of']>): boolean =>
@@ -145,7 +145,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   const total = performance.now() - started;
   const used = process.cpuUsage(before);
   delays.disable();
-  // The histogram counts the millisecond between two looks as well.
+  // The histogram includes the millisecond between two samples.
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - 1);
   const answer: Ingested = {
     results: offered,

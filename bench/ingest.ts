@@ -1,4 +1,4 @@
-/** Results that come in as fast as they can, into a service that already holds many. */
+/** Results ingested as fast as possible by a service that already holds many. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-/** Checks that answer at once, with what a web check of a real server finds out: what everything but probes costs. */
+/** Checks that end at once, with the result of a web check of a real server: what everything but probes costs. */
 import type { Outcome } from '../runners/probe/check-type.ts';
 import { webResult } from './result-samples.ts';
 
-/** Good ones, made beforehand, so that making them is not measured. */
+/** Good results, made beforehand, so making them is not measured. */
 const SAMPLES = Array.from({ length: 1_000 }, (_, index) => webResult('check0000001', Date.now() + index).data)
   .filter(({ status }) => status === 'ok')
   .map(({ status, response_time, error_message, check_metadata }) => ({

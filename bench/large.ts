@@ -1,4 +1,4 @@
-/** A service that holds 10,000 pages and 1,000,000 events: how fast it starts, and how it serves beside a rebuild. */
+/** A service with 10,000 pages and 1,000,000 events: how fast it starts, and how it serves during a rebuild. */
 import autocannon from 'autocannon';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const { page, incident } = await withProgram(env, makeOnePage);
     const events = await copyPages(folder);
-    // The first start after the copies folds them.
+    // The first start after copying folds the copies.
     await withProgram(env, untilReady);
     const started = performance.now();
     const program = await startProgram(env);
@@ -60,7 +60,7 @@ const opening = (components: readonly string[]) => ({
   components: Object.fromEntries(components.map((id) => [id, 'partial_outage'])),
 });
 
-/** One page as a person makes it: every other one is its copy. */
+/** One page as a person makes it; all others are copies of it. */
 const makeOnePage = async (program: Program): Promise<{ page: string; incident: string }> => {
   const ask = async (method: string, path: string, body: object): Promise<string> => {
     const response = await fetch(program.address + path, {
@@ -120,7 +120,7 @@ const copyPages = async (folder: string): Promise<number> => {
 
 const asNew = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** Every id of the original but those shared, and its subdomain, with the number of the copy in it. */
+/** The ids of the original, except shared ones, and its subdomain, with the number of the copy in them. */
 const copied = (text: string, n: number, shared: ReadonlySet<string | null | undefined>): string => {
   const mark = n.toString(36).padStart(4, '0');
   return text
@@ -197,7 +197,7 @@ const shoot = async (
   return result['2xx'];
 };
 
-/** Milliseconds, over the time since it was asked for last. */
+/** Milliseconds, since the last call. */
 const loopDelay = async ({ address }: Program): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1_000;

@@ -1,4 +1,4 @@
-/** What the API's callers notice of probes: how long a read takes while many HTTPS checks run, and while none does. */
+/** What callers of the API notice of probes: how long a read takes while many HTTPS checks run, and while none does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createAuthority } from '../test/runners/web/certificates.ts';
@@ -8,7 +8,7 @@ import { startProgram, type Program } from './program.ts';
 import { sizeOf } from './sizes.ts';
 import { percentile, type Row } from './table.ts';
 
-/** HTTPS probes a second. */
+/** HTTPS probes per second. */
 const RATE = sizeOf('LATENCY_RATE', 250);
 const SECONDS = sizeOf('LATENCY_SECONDS', 20);
 const ROUNDS = 3;
@@ -34,7 +34,7 @@ const results = async ({ address }: Program): Promise<{ all: number; good: numbe
   return { all: sum(counts), good: sum(counts.filter(([, labels]) => labels?.includes('status="ok"'))) };
 };
 
-/** 99th percentile in milliseconds, of reads at a rate that leaves room. */
+/** 99th percentile in milliseconds, of reads at a rate below capacity. */
 const p99 = async ({ address, key }: Program, path: string): Promise<number> => {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -61,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
     await p99(program, incident);
     const without = await p99(program, incident);
     await createChecks(program, `https://127.0.0.1:${https.toString()}/`);
-    // Each has run once, and all are on their grid.
+    // Each check has run once, and all run on their grid.
     await sleep((INTERVAL + 5) * 1_000);
     const before = await results(program);
     const started = performance.now();

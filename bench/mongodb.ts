@@ -1,7 +1,7 @@
 /**
- * Read models in MongoDB through the port, against the same documents written and read by the bare driver, in one
- * run: on the stand-in, or on the server named by MONGODB_URL. What the stand-in takes for itself, it takes on
- * both sides; it scans where MongoDB follows an index.
+ * Read models in MongoDB through the port, compared with the same documents written and read by the bare driver, in
+ * one run: on the stand-in, or on the server named by MONGODB_URL. The stand-in costs both sides the same; it scans
+ * where MongoDB follows an index.
  */
 import type { Db } from 'mongodb';
 import { openMongoDb } from '../stores/mongodb/open.ts';
@@ -31,7 +31,7 @@ const incident = (number: number): Incident => ({
 });
 
 interface Side {
-  /** writes new documents, so many at a time */
+  /** writes new documents, a number at a time */
   write: (documents: Incident[]) => Promise<unknown>;
   one: (id: string) => Promise<unknown>;
   list: (page: string) => Promise<unknown>;
@@ -79,7 +79,7 @@ const add = (a: Figure, b: Figure): Figure => ({
 });
 const NOTHING: Figure = { count: 0, milliseconds: 0 };
 
-/** Both sides by turns, so that whatever else the machine does meets both. */
+/** Both sides in turns, so other load on the machine affects both. */
 const compare = async (
   what: string,
   port: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** What the service costs where it watches little: nothing at all, and a thousand checks of 30 seconds. */
+/** What the service costs with little to watch: nothing at all, and a thousand checks every 30 seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { startProgram, type Program } from './program.ts';
@@ -8,7 +8,7 @@ import { childrenOf, usageOf } from './usage.ts';
 
 const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
 const INTERVAL = 30;
-/** Seconds that are measured of each, after it has settled. */
+/** Seconds that each case is measured for, after it has settled. */
 const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
 const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
 
@@ -17,7 +17,7 @@ interface Measured {
   share: number;
   /** bytes */
   service: number;
-  /** bytes of the largest; null without one */
+  /** bytes of the largest; null if there is none */
   probing: number | null;
 }
 
@@ -42,7 +42,7 @@ const createChecks = async ({ address, key }: Program, url: string): Promise<voi
   }
 };
 
-/** Runs that were offered within some milliseconds of being due, and all: since the start. */
+/** Runs since the start: those that were offered within `seconds` of being due, and all. */
 const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const figure = (name: string): number =>

@@ -61,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
     );
     const items = ids.map(item);
     const { work } = checkStatusReactor({
-      // Another one, so that the checks have to be read, as they would be.
+      // Another one, so the checks have to be read, as in reality.
       handle: createHandle({ store, clock: Date.now }),
       clock: Date.now,
       list: {

@@ -1,6 +1,6 @@
 /**
- * Probes as fast as it can, in a process of its own, so that its CPU time is that of the probes: ours
- * with their results on the disk, or a bare loop that keeps nothing.
+ * Probes as fast as it can in its own process, so its CPU time is that of the probes: our probes
+ * with their results on disk, or a bare loop that keeps nothing.
  */
 import { connect } from 'node:net';
 import { request as requestHttp } from 'node:http';
@@ -36,21 +36,21 @@ export interface Asked {
   loop: Loop;
   /** `http://127.0.0.1:3000/`, `https://…`, `tcp://127.0.0.1:3000` */
   url: string;
-  /** certificate that is trusted, PEM */
+  /** trusted certificate, PEM */
   trust: string;
   probes: number;
   concurrency: number;
-  /** of `uptrail`: in so many processes, as the service does it; absent: in this one */
+  /** of `uptrail`: number of probe processes, as in the service; absent: probes run in this process */
   processes?: number;
 }
 
-/** How long it took, in milliseconds by the clock and of CPU time over all threads, those of probe processes too. */
+/** Milliseconds of time and of CPU time over all threads, probe processes included. */
 export interface Took {
   wall: number;
   cpu: number;
 }
 
-/** Seconds of CPU time of all processes that this one has started. */
+/** CPU seconds of all processes that this one has started. */
 const ofChildren = (): number =>
   pools.size === 0 ? 0 : childrenOf(process.pid).reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
 
@@ -75,7 +75,7 @@ const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<voi
 
 const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
   const { protocol, hostname, port, origin } = new URL(url);
-  // Made once: each new one takes longer than a probe.
+  // Made once: making one takes longer than a probe.
   const secureContext = createSecureContext({ ca: trust });
   if (protocol === 'tcp:') {
     return () =>
@@ -111,7 +111,7 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
 
 const settings = { rules: { policy: 'internal' }, trust: [] as string[] } as const;
 
-/** Probe processes, kept from one round to the next, since starting them is not what is measured. */
+/** Probe processes, kept between rounds, since starting them is not measured. */
 const pools = new Map<number, ProbeProcesses>();
 
 const poolOf = (processes: number, trust: string): ProbeProcesses => {
@@ -141,7 +141,7 @@ const probesHere = (trust: string): Probes => {
   };
 };
 
-/** Our worker with its queue, over a log on the disk. */
+/** Our worker with its queue, and a log on disk. */
 const ownLoop = async (asked: Asked, log: EventStore) => {
   const { url, trust, probes, concurrency, processes } = asked;
   const region = defaultRegionOf(REGIONS);

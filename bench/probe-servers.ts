@@ -1,9 +1,9 @@
-/** What is probed, in a process of its own: a small page over HTTP and over HTTPS, and a port that takes connections. */
+/** The targets, in their own process: a small page over HTTP and over HTTPS, and a port that accepts connections. */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 
-/** The page; with its head about 1.5 KiB. */
+/** The page; about 1.5 KiB with its head. */
 const PAGE = `<!doctype html><title>All is well.</title>${'<p>Nothing has happened today.</p>'.repeat(35)}`;
 
 const answer: RequestListener = (_request, response) => {

@@ -1,7 +1,7 @@
 /**
- * Probes of real servers on loopback, theirs in another process, against bare loops that keep nothing and
- * against blackbox_exporter where that is installed. What is compared is probes a second of CPU time, over
- * all threads of a process: what one core does, whatever else the machine does meanwhile.
+ * Probes of real servers on loopback, which run in another process, compared with bare loops that keep nothing, and
+ * with blackbox_exporter if it is installed. Compared are probes per second of CPU time over all threads of a
+ * process: what one core does, independent of other load on the machine.
  */
 import { createAuthority } from '../test/runners/web/certificates.ts';
 import { startBlackbox, type Blackbox } from './blackbox.ts';
@@ -59,10 +59,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Probes a second of CPU time. */
+/** Probes per second of CPU time. */
 const rate = ({ cpu }: Took): number => (PROBES / cpu) * 1_000;
 
-/** Rounds of all by turns, since the machine is not equally fast at all times. */
+/** Rounds of all in turns, since the machine's speed varies. */
 const compare = async (
   { what, url, loops, module, ahead }: Kind,
   ask: (asked: Pick<Asked, 'loop' | 'url'>) => Promise<Took>,

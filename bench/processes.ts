@@ -1,6 +1,6 @@
 /**
- * HTTPS probes as the service makes them, in processes of their own: with one process a core against one alone,
- * and against blackbox_exporter, which may use the same cores.
+ * HTTPS probes as the service makes them, in processes of their own: one process per core compared with a single
+ * one, and with blackbox_exporter, which may use the same cores.
  */
 import { availableParallelism } from 'node:os';
 import { createAuthority } from '../test/runners/web/certificates.ts';

@@ -16,7 +16,7 @@ export interface Program {
   stop: () => Promise<void>;
 }
 
-/** Starts the real program, built if there is a build, on a data directory of its own. */
+/** Starts the real program, from the build if there is one, on its own data directory. */
 export const startProgram = async (env: Record<string, string> = {}): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const built = join(ROOT, 'dist/cli/uptrail.cjs');
@@ -38,7 +38,7 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
   }
 };
 
-/** Starts a file of this folder that tells its port, and hands it a value. */
+/** Starts a file of this folder that prints its port, and passes it a value. */
 export const startPeer = async (file: string, value: unknown): Promise<Pick<Program, 'address' | 'stop'>> => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, file)], {
     cwd: ROOT,

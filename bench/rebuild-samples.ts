@@ -2,7 +2,7 @@ import { collection, defineProjection, type AnyProjection } from '../projections
 import type { NewEvent } from '../domain/event.ts';
 import { instantOf } from '../domain/time.ts';
 
-/** Changes of ten an incident, those of a few hundred incidents mixed; the nth of a log. */
+/** The nth event of a log with ten changes per incident, those of a few hundred incidents mixed. */
 export const sampleEvent = (n: number, id: string): NewEvent => {
   const incident = (Math.floor(n / 10) + ((n * 7_919) % 300)).toString(36).padStart(12, '0');
   const at = instantOf(Date.UTC(2026, 0, 1) + n * 1_000);

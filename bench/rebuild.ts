@@ -1,4 +1,4 @@
-/** Rebuilds from a long log, each in a process of its own; a document an event against the same rows bare. */
+/** Rebuilds from a long log, each in its own process; a document per event is compared with the same bare rows. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { perSecond, type Row } from './table.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const AT_ONCE = 500;
-/** as many as a rebuild commits at once, so that the disk has the same to do */
+/** as many as a rebuild commits at once, so the disk does the same work */
 const ROWS_PER_TRANSACTION = 3_000;
 const MIB = 1_048_576;
 
@@ -43,7 +43,7 @@ const rebuildIn = async (directory: string, name: string): Promise<Took> => {
   return JSON.parse(stdout) as Took;
 };
 
-/** The rows of the projection `entries`, written to a database of the same making with nothing in between. */
+/** The rows of the projection `entries`, written directly to a database of the same form. */
 const insertBare = (directory: string): number => {
   const database = openDatabase(join(directory, 'bare.db'), {
     migrations: MIGRATIONS,

@@ -1,4 +1,4 @@
-/** Web results as they come, and a quick way to have very many of them in a read model. */
+/** Typical web results, and a quick way to have very many of them in a read model. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { EventOf } from '../domain/catalogue.ts';
 import { checkResultEvents } from '../domain/check-result/events.ts';
@@ -15,7 +15,7 @@ export const STREAM = 'check_results-ru-central1';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** The 12 headers of an answer; what differs from answer to answer is random. */
+/** The 12 headers of an answer; values that differ between answers are random. */
 const headersAt = (at: number): Record<string, string> => ({
   server: 'nginx',
   date: new Date(at).toUTCString(),
@@ -31,7 +31,7 @@ const headersAt = (at: number): Record<string, string> => ({
   'set-cookie': '********',
 });
 
-/** One in twenty is no good answer. */
+/** One answer in twenty is bad. */
 export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckRunCompleted'>> => {
   const run = derivedId(`run of ${checkId} at ${at.toString()}`);
   const good = randomInt(20) > 0;

@@ -1,4 +1,4 @@
-/** What a stored web result with 12 headers takes on disk: its row in the log, its document, its index entries. */
+/** The disk space of a stored web result with 12 headers: its row in the log, its document, its index entries. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export const bench = async (): Promise<Row[]> => {
     for (let from = 0; from < RESULTS; from += APPENDED_AT_ONCE) {
       await log.append(STREAM, results.slice(from, from + APPENDED_AT_ONCE), 'any');
     }
-    // Closing leaves one file behind, without a WAL.
+    // Closing leaves a single file, without a WAL.
     await log.close();
     const readStore = openSqliteReadStore({ directory: join(directory, 'read-models'), mode: 'writer' });
     const { projection, number } = await foldResults(readStore, results, 'kept');

@@ -1,4 +1,4 @@
-/** Answers about a check that has 500,000 results, from its read model as the service reads it. */
+/** Queries for a check with 500,000 results, on its read model as the service reads it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function* results() {
   for (let index = 0; index < RESULTS; index++) yield webResult(CHECK, START + index * INTERVAL);
 }
 
-/** Reads as routes do, of the one generation there is. */
+/** Reads as routes do, from the only generation. */
 const readerOf =
   (store: ReadStore, generation: Generation): Read =>
   (projection) =>
@@ -49,7 +49,7 @@ const readerOf =
       ]),
     ) as never;
 
-/** Median and slowest of a few rounds; the first one, which fills caches, does not count. */
+/** Median and slowest of a few rounds, without the first one, which fills caches. */
 const measured = async (what: string, task: () => Promise<unknown>): Promise<Row> => {
   await task();
   const times: number[] = [];

@@ -1,4 +1,4 @@
-/** How late runs begin with very many active checks, while all their results are being stored. */
+/** How late runs begin with very many active checks, while all their results are stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,22 +10,22 @@ import { perSecond, type Row } from './table.ts';
 
 const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
 const INTERVAL = 60;
-/** Seconds after the start: by then every check has run once, and its first result of the day was looked at. */
+/** Seconds after the start by which every check has run once, and its first result of the day was handled. */
 const SETTLING = sizeOf('SCHEDULER_SETTLING', 80);
 const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
 
 /** What `/metrics` says at one moment. */
 interface Moment {
   at: number;
-  /** how many runs were at most so many seconds late, by seconds */
+  /** how many runs were at most this late, by seconds */
   lateness: Map<number, number>;
   offered: number;
   stored: number;
   /** resident memory of the process, MiB */
   resident: number;
-  /** heap of the main thread, MiB; the least of several looks is what it keeps */
+  /** heap of the main thread, MiB; the least of several samples is what it keeps */
   heap: number;
-  /** milliseconds, p99 since the last look */
+  /** milliseconds, p99 since the last sample */
   loop: number;
   skipped: number;
 }
@@ -46,13 +46,13 @@ const look = async (address: string): Promise<Moment> => {
     stored: sum('check_run_duration_seconds_count\\{[^}]*\\}'),
     resident: sum('process_resident_memory_bytes') / 1_048_576,
     heap: sum('nodejs_heap_size_used_bytes') / 1_048_576,
-    // It counts the time between two looks as well.
+    // It includes the time between two samples.
     loop: Math.max(0, sum('nodejs_eventloop_lag_p99_seconds') * 1_000 - LOOP_LOOK_MS),
     skipped: sum('check_runs_skipped_total\\{[^}]*\\}'),
   };
 };
 
-/** Seconds below which the given share of the runs between two moments were late, by the histogram's buckets. */
+/** The seconds that a share of the runs between two moments were at most late, from the histogram's buckets. */
 const latenessBetween = (before: Moment, after: Moment, share: number): number => {
   const wanted = (after.offered - before.offered) * share;
   let lower = { bound: 0, count: 0 };
@@ -84,7 +84,7 @@ const serving = async <T>(folder: string, use: (address: string) => Promise<T>):
 
 const LOOKS = 12;
 
-/** Looks at even intervals, the first one at once. */
+/** Samples at even intervals, the first one at once. */
 const watch = async (address: string, seconds: number): Promise<[Moment, ...Moment[]]> => {
   const moments: [Moment, ...Moment[]] = [await look(address)];
   for (let looks = 0; looks < LOOKS; looks++) {

@@ -1,6 +1,6 @@
 /**
- * How much a benchmark measures: an environment variable that begins with `BENCH_`, such as
- * `BENCH_PROBES=500 npm run bench -- probes`, for a look that takes less time.
+ * How much a benchmark measures. An environment variable that begins with `BENCH_` makes it smaller and quicker:
+ * `BENCH_PROBES=500 npm run bench -- probes`.
  */
 export const sizeOf = (name: string, standard: number): number => {
   const given = process.env[`BENCH_${name}`];

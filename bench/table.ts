@@ -6,14 +6,14 @@ export interface Row {
   /** what it is compared with, and its figure: `bare better-sqlite3 7,300/s` */
   peer?: string;
   ratio?: number;
-  /** what was aimed for: `≥ 0.7`, `< 50 ms` */
+  /** the target: `≥ 0.7`, `< 50 ms` */
   aim?: string;
 }
 
 export const perSecond = (count: number, milliseconds: number): string =>
   `${Math.round((count / milliseconds) * 1_000).toLocaleString('en')}/s`;
 
-/** Value below which the given share (0 to 1) of the values lies. */
+/** The value below which a share (0 to 1) of the values lies. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

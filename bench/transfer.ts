@@ -1,4 +1,4 @@
-/** How long a log takes to move: export and import of both logs, SQLite to SQLite, through the port alone. */
+/** How long a log takes to move: export and import of both logs, SQLite to SQLite, through the port only. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const RESULTS = 60_000;
 const REGIONS = 6;
 const MILLION = 1_000_000;
 
-/** An event of the size of an incident update. */
+/** An event as large as an incident update. */
 const update = (at: number): NewEvent => {
   const id = randomUUID();
   return {
@@ -45,10 +45,10 @@ const update = (at: number): NewEvent => {
   };
 };
 
-/** Fills logs as quickly as they take it: many an append, which leaves them as single appends would. */
+/** Fills logs as fast as possible, many events per append; the logs are the same as after single appends. */
 const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
   for (let number = 0; number < MAIN_EVENTS;) {
-    // Of three events two are neighbours of one stream.
+    // Two of every three events are neighbours in one stream.
     const events = number % 3 === 0 ? [update(now)] : [update(now), update(now)];
     await main.append(`incident-${number.toString()}`, events, 'no_stream');
     number += events.length;

@@ -45,7 +45,7 @@ interface Filled {
   components: string[];
 }
 
-/** A page of 100 components with incidents over the last so many days. */
+/** A page of 100 components with incidents over a number of past days. */
 const fill = async (program: Program, log: EventStore, days: number, incidents: number): Promise<Filled> => {
   const page = (await ask(program, '/v1/pages', { name: 'Uptime' })) as { id: string; organization_id: string };
   const path = `/v1/pages/${page.id}`;
@@ -144,7 +144,7 @@ const untilFound = async (program: Program, path: string): Promise<void> => {
   throw new Error(`${path} did not come to be found.`);
 };
 
-/** Both pages in turns, since the machine is not equally fast at all times. */
+/** Both pages in turns, since the machine's speed varies. */
 const compare = async (program: Program, long: Filled, short: Filled): Promise<Row[]> => {
   const now = Date.now();
   const day = (ago: number): string => instantOf(now - ago * DAY).slice(0, 10);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of a process as the kernel tells it (proc(5)). */
+/** Usage of a process, from the kernel (proc(5)). */
 export interface Usage {
   /** seconds of CPU time since its start */
   cpu: number;
@@ -11,7 +11,7 @@ export interface Usage {
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4_096;
 
-/** Fields of /proc/<pid>/stat from the state on: the name before may hold blanks. */
+/** Fields of /proc/<pid>/stat from the state on: the name before it may contain spaces. */
 const statOf = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,4 +1,4 @@
-/** How long the worst body that is read keeps the service busy until its answer is ready, route by route. */
+/** How long the worst body that a route reads keeps the service busy until its answer is ready, by route. */
 import type { TSchema } from '@sinclair/typebox';
 import { answeredError } from '../http/answer.ts';
 import { MAX_BODY_BYTES } from '../http/body.ts';
@@ -50,7 +50,7 @@ const worstOf = (route: Route): Worst => {
   return worst;
 };
 
-/** Milliseconds of CPU: others may be at work on the machine. */
+/** Milliseconds of CPU time, since the machine may have other work. */
 const timed = (answer: (bytes: Buffer) => void, bytes: Buffer): number => {
   const before = process.cpuUsage();
   answer(bytes);
@@ -58,7 +58,7 @@ const timed = (answer: (bytes: Buffer) => void, bytes: Buffer): number => {
   return (user + system) / 1_000;
 };
 
-/** Bodies that are wrong in as many places as a body has room for, and such with texts that are hard to examine. */
+/** Bodies that are wrong in as many places as possible, and bodies with texts that are expensive to check. */
 function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
   for (const [kind, value] of WRONG) {
@@ -69,7 +69,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
     for (const name of Object.keys(properties)) {
       if (isText(properties[name] as TSchema)) yield [`${kind} in ${name}`, asJson({ [name]: text(ROOM) })];
     }
-    // As long as many fields are allowed to be, and somewhat more.
+    // As long as many fields may be, and somewhat longer.
     for (const length of [250, 8_000]) {
       yield [`${kind} in all fields`, asJson(filled(schema, Math.floor(ROOM / length / 3), () => text(length)))];
     }
@@ -79,7 +79,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   yield ['unknown fields', asJson(Object.fromEntries(nothing.slice(0, MAX_FIELDS).map((_, n) => [`unknown${n}`, {}])))];
 }
 
-/** What a schema says, with each value that is neither a list nor an object made by `leaf`, at most so many of them. */
+/** A value that follows a schema; what is neither a list nor an object is made by `leaf`, at most `budget` times. */
 const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown => {
   const { properties, items, maxItems, additionalProperties } = schema as TSchema & {
     properties?: Record<string, TSchema>;
@@ -107,7 +107,7 @@ const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown =
   );
 };
 
-/** Whether a schema takes lists or maps, at any depth. */
+/** Whether a schema has lists or maps, at any depth. */
 const isLarge = (schema: TSchema): boolean =>
   schema['items'] !== undefined ||
   typeof schema['additionalProperties'] === 'object' ||
@@ -123,7 +123,7 @@ const WRONG: [string, unknown][] = [
   ['null', null],
 ];
 
-/** No two of the first 20,000 characters are alike. */
+/** The first 20,000 characters are all different. */
 const ideographs = (bytes: number): string =>
   Array.from({ length: bytes / 3 }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
 

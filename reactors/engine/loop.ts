@@ -98,11 +98,13 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
+        // Before the round reads the clock: one that is set during the round is noticed after it.
+        const offset = offsetOf(options.clock);
         const wait = await turns.next();
         failures = 0;
         succeeded();
         await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
-        await heardOrSet(bell, wait, options, signal, turns.isAsked);
+        await heardOrSet(bell, wait, offset, options, signal, turns.isAsked);
       } catch (error) {
         if (isAborted(signal)) break;
         if (++failures === MOST_FAILURES) throw error;
@@ -119,19 +121,26 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
 /** By how much a clock may differ from the elapsed time before it counts as set, milliseconds. */
 const SET = 1_000;
 
-/** Waits for the bell up to a time; a clock that is set in between, or an operator, ends the wait sooner. */
+/** By how much the clock is ahead of the elapsed time: it stays the same until the clock is set. Milliseconds. */
+const offsetOf = (clock: () => number): number => clock() - performance.now();
+
+/**
+ * Waits for the bell up to a time. A clock that is set, or an operator, ends the wait sooner.
+ *
+ * @param offset of the clock before it was read for the wait
+ */
 const heardOrSet = async (
   bell: Bell,
   milliseconds: number,
+  offset: number,
   { clock, timings: { look } }: Running,
   signal: AbortSignal,
   isAsked: () => Promise<boolean>,
 ): Promise<void> => {
   const begun = performance.now();
-  const offset = clock() - begun;
   for (let left = milliseconds; left > 0 && !signal.aborted; left = milliseconds - (performance.now() - begun)) {
+    if (Math.abs(offsetOf(clock) - offset) > SET) return;
     if (await bell.heard(Math.min(left, look))) return;
-    if (Math.abs(clock() - performance.now() - offset) > SET) return;
     if (await isAsked()) return;
   }
 };

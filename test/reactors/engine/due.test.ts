@@ -177,6 +177,28 @@ test('wakes for such an item when it was given the longest time', async () => {
   await office.close();
 });
 
+test('notices a clock that is set when it has just looked at its list', async () => {
+  const { office, work, done, add } = start();
+  add('later', 3_600);
+  const chores = work();
+  let isSet = false;
+  office.start({
+    ...chores,
+    round: async (now) => {
+      const found = await chores.round(now);
+      if (!isSet) {
+        setImmediate(() => {
+          office.now += 3_600_000;
+        });
+      }
+      isSet = true;
+      return found;
+    },
+  });
+  await eventually(() => done.length === 1);
+  await office.close();
+});
+
 test('what failed is tried again at once where the clock was set back', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');

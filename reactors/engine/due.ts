@@ -101,7 +101,7 @@ export const dueWork = <Item extends DueItem>(
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
   /** Whether the item is due so late that only a wrong clock can have set it. */
-  const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) >= now + longest;
+  const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) > now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
     if (given(item) === 0) return offer(item);
@@ -111,7 +111,7 @@ export const dueWork = <Item extends DueItem>(
 
   /** Brings forward items that a clock put off while it was ahead, before it was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
-    for (let after: Place = { due_at: instantOf(now + longest), id: '' }; ;) {
+    for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await items.due(after, LAST_INSTANT, PAGE);
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
       const last = page.at(-1);

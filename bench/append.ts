@@ -44,7 +44,7 @@ interface Figure {
   milliseconds: number;
 }
 
-/** For a while, appends events, each to a new stream. */
+/** For a while, appends events one by one, each writer to its own stream. */
 const throughPort = async (store: EventStore, writers: number): Promise<Figure> => {
   const started = performance.now();
   let appends = 0;

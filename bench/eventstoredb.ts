@@ -45,7 +45,7 @@ interface Figure {
 
 type Append = (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
 
-/** For a while, appends batches, each to a new stream, a number of them at once. */
+/** For a while, appends batches with several writers at once, each to its own stream. */
 const appendFor = async (append: Append, writers: number, batch: number): Promise<Figure> => {
   const started = performance.now();
   let count = 0;

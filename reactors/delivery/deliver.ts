@@ -11,7 +11,7 @@ import type { Notifier, Sent } from '../../notifiers/notifier.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { dueWork, type DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/ending.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
 import type { DueList, TodoProjection } from '../engine/lists.ts';
 import type { Reactor } from '../engine/loop.ts';
 import type { CauseKind } from './cause.ts';
@@ -22,6 +22,8 @@ export const DELIVERY = 'delivery';
 export const AT_ONCE = 32;
 /** Messages sent at once to one target: a slow one must not take the places of all others. */
 const AT_ONCE_TO_ONE = 4;
+/** How often this release checks whether it can deliver what another release planned. */
+const RELEASE_PAUSE_MS = 60_000;
 
 /** What is reported about each attempt. */
 export interface DeliveryObserver {
@@ -108,9 +110,11 @@ const deliver = (
     const place = `${item.id} ${item.changed_position.toString()}`;
     const known = unstored.get(place);
     const since = clock();
-    const outcome = known ?? { ...(await outcomeOf(dependencies, item, signal)), since };
-    unstored.set(place, outcome);
-    const ending = await store(item, outcome, appended, known !== undefined);
+    const outcome = known ?? (await outcomeOf(dependencies, item, signal));
+    if ('end' in outcome) return outcome;
+    const made = { since, ...outcome };
+    unstored.set(place, made);
+    const ending = await store(item, made, appended, known !== undefined);
     unstored.delete(place);
     return ending;
   };
@@ -120,7 +124,7 @@ const outcomeOf = async (
   { clock, notifiers, kinds, observer }: DeliveryDependencies,
   item: DueDeliveryDocument,
   signal: AbortSignal,
-): Promise<Omit<Unstored, 'since'>> => {
+): Promise<Omit<Unstored, 'since'> | Ending> => {
   const begun = clock();
   const recorded = (event: DeliveryEvent, targetFailed = false): Omit<Unstored, 'since'> => ({
     event: newEvent(item, event, clock()),
@@ -129,8 +133,10 @@ const outcomeOf = async (
   if (instantOf(begun) >= item.not_after) return recorded(expireDelivery(item));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
-  // Another release may have planned it; a process of that release will deliver it.
-  if (!notifier || !kind) throw new Error(`This release does not deliver ${item.cause.kind} by ${item.notifier}.`);
+  // Another release may have planned it: it waits for a process of that release until it expires.
+  if (!notifier || !kind) {
+    return againAt(begun + RELEASE_PAUSE_MS, `This release does not deliver ${item.cause.kind} by ${item.notifier}.`);
+  }
   const composed = await kind.compose(item);
   if (!composed) return recorded(withdrawDelivery(item));
   const { message, settings } = composed;

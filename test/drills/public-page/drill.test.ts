@@ -20,7 +20,7 @@ const EDITS: readonly Edit[] = [
     file: 'service/service.ts',
     lines: [
       { before: 'import { apiEndpoints }', line: "import { siteEndpoints } from '../site/endpoints.ts';" },
-      { before: '  // Until it answers requests', line: "  if (duties.has('api')) surfaces.push(siteEndpoints);" },
+      { before: '  const serving', line: "  if (duties.has('api')) surfaces.push(siteEndpoints);" },
     ],
   },
 ];

@@ -1,5 +1,9 @@
 import type { ReactorLog } from './work.ts';
 
+/** So many given-up items a minute have a line each; of further ones the hundredth, the thousandth and so on. */
+const LINES_A_MINUTE = 10;
+const MINUTE = 60_000;
+
 /** Items that fail in one way. */
 interface Trouble {
   /** milliseconds since 1970 */
@@ -13,12 +17,14 @@ interface Trouble {
 
 /**
  * Logs why a reactor's items fail: a line when trouble of one kind begins, one when none of its items is tried again,
- * and one for each item that is given up. Each item's own reason is kept with it.
+ * and one for an item that is given up, unless many are. Each item's own reason is kept with it.
  */
 export class ReactorTrouble {
   readonly #reactor: string;
   readonly #log: ReactorLog;
   readonly #kinds = new Map<string, Trouble>();
+  /** items given up since a time, for a minute at most; `since`: milliseconds since 1970 */
+  #givenUp = { since: -Infinity, items: 0 };
 
   constructor(reactor: string, log: ReactorLog) {
     this.#reactor = reactor;
@@ -46,10 +52,21 @@ export class ReactorTrouble {
   }
 
   givenUp(item: string, tries: number, reason: string, now: number): void {
-    const fields = { item, tries, error: reason };
-    this.#log('error', `The reactor ${this.#reactor} gave up on an item: uptrail reactors.`, fields);
+    this.#tellGivenUp({ item, tries, error: reason }, now);
     for (const trouble of this.#kinds.values()) if (trouble.failing.has(item)) trouble.given_up += 1;
     this.#leave(item, null, now);
+  }
+
+  #tellGivenUp(fields: { item: string; tries: number; error: string }, now: number): void {
+    const { since } = this.#givenUp;
+    if (now < since || now >= since + MINUTE) this.#givenUp = { since: now, items: 0 };
+    const items = ++this.#givenUp.items;
+    if (items <= LINES_A_MINUTE) {
+      this.#log('error', `The reactor ${this.#reactor} gave up on an item: uptrail reactors.`, fields);
+    } else if (/^10*$/.test(items.toString())) {
+      const what = `The reactor ${this.#reactor} gave up on ${items.toString()} items within a minute: uptrail reactors.`;
+      this.#log('error', what, fields);
+    }
   }
 
   /** @param but the kind of its present failure */

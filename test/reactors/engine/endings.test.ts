@@ -93,6 +93,38 @@ test('that is refused by the domain is given up at once, with its reason', async
   await office.close();
 });
 
+test('that is given up with thousands of others has a line only while these are few', async () => {
+  const { office, put, tried, fails, start: begin, pass } = start();
+  const add = (from: number, to: number): void => {
+    for (let index = from; index < to; index++) {
+      put(`item${index.toString()}`);
+      fails(`item${index.toString()}`, () => new IllegalState('It can not be done.'));
+    }
+  };
+  add(0, 2_000);
+  begin();
+  await eventually(() => tried.length === 2_000);
+  await aMoment();
+  const one = 'The reactor test gave up on an item: uptrail reactors.';
+  const many = (items: number) =>
+    `The reactor test gave up on ${items.toString()} items within a minute: uptrail reactors.`;
+  const expected = [...Array.from({ length: 10 }, () => one), many(100), many(1_000)];
+  assert.equal(
+    office.lines.map(({ message }) => message),
+    expected,
+  );
+  await pass(MINUTE);
+  add(2_000, 2_001);
+  office.move();
+  await eventually(() => tried.length === 2_001);
+  await aMoment();
+  assert.equal(
+    office.lines.map(({ message }) => message),
+    [...expected, one],
+  );
+  await office.close();
+});
+
 test('that only others kept from being done at the same time is tried again', async () => {
   const { office, put, triesOf, fails, endings, start: begin, pass, kept } = start();
   fails('item', () => new ConcurrentChange());

@@ -81,7 +81,6 @@ test('a damaged event stops the projections that need it, and names itself', asy
       if (after > 0n) throw new DamagedEvent(sentence, { position: 3n });
       return stores.main.readAll({ ...rest, after, limit: 1 });
     },
-    // eslint-disable-next-line require-yield
     async *subscribe() {
       await Promise.resolve();
       throw new DamagedEvent(sentence, { position: 3n });

@@ -33,7 +33,7 @@ test('components with their statuses, open incidents and uptime', async () => {
     ],
   );
   assert.equal(
-    (await listUnresolved(scope, page)).map(({ name, components: [first] }) => [name, first?.id]),
+    (await listUnresolved(scope, page)).map(({ incident, components: [first] }) => [incident.name, first?.id]),
     [['No answer', 'api']],
   );
   const uptime = await uptimeOf(scope, page, components, {});

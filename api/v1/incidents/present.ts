@@ -8,8 +8,8 @@ const present = presenting(Incident, ['components', 'incident_updates']);
 export const presentUpdate = presenting(IncidentUpdate);
 
 /** An incident as the API shows it. */
-export const presentIncident = (incident: JoinedIncident): Incident =>
+export const presentIncident = ({ incident, components }: JoinedIncident): Incident =>
   present(incident, {
-    components: incident.components.map((component) => presentComponent(component)),
+    components: components.map((component) => presentComponent(component)),
     incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
   });

@@ -12,10 +12,13 @@ ${body}
 `;
 
 /** A page with its open incidents, and a form to tell of another. */
-export const statusPage = (page: { id: string; name: string }, incidents: readonly { name: string }[]): string =>
+export const statusPage = (
+  page: { id: string; name: string },
+  incidents: readonly { incident: { name: string } }[],
+): string =>
   layout(
     page.name,
-    `<ul>${incidents.map(({ name }) => `<li>${escapedHtml(name)}</li>`).join('')}</ul>
+    `<ul>${incidents.map(({ incident: { name } }) => `<li>${escapedHtml(name)}</li>`).join('')}</ul>
 <form method="post" action="/status/${page.id}/problems"><input name="what" required><button>Tell</button></form>`,
   );
 

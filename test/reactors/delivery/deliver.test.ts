@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { retryGivenUp } from '../../../commands/deliveries.ts';
-import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { never, received, refused, stage, until } from './stage.ts';
+import { never, received, refused, silentLog, stage, until } from './stage.ts';
 
 const test = suite('delivering');
 
@@ -119,17 +119,10 @@ for (const [when, hold, sent] of [
 test('does not send again what a log that did not answer has, or has not, stored', async () => {
   for (const stores of [true, false]) {
     const at = await one();
-    let failures = 0;
-    const { stop } = await at.start({
-      append: (append) => async (stream, events, expected) => {
-        if (!isOutcome(events) || failures > 1) return append(stream, events, expected);
-        failures++;
-        if (stores) await append(stream, events, expected);
-        throw new StoreUnavailable('The log does not answer.');
-      },
-    });
+    const log = silentLog(isOutcome, stores);
+    const { stop } = await at.start({ append: log.append });
     at.happens('one');
-    await until(() => failures > 0);
+    await until(log.failed);
     await until(async () => {
       at.pass(1_000);
       return (await statusOf(at)) === 'delivered';

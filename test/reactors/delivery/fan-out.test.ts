@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
-import { never, stage, until } from './stage.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { never, silentLog, stage, until } from './stage.ts';
 
 const test = suite('planning deliveries');
 
@@ -96,17 +96,10 @@ test('goes on where the log did not answer, whether or not it had stored the pag
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1_000);
-    let failures = 0;
-    const { stop } = await at.start({
-      append: (append) => async (stream, events, expected) => {
-        if (!isPage(events) || failures > 1) return append(stream, events, expected);
-        failures++;
-        if (stores) await append(stream, events, expected);
-        throw new StoreUnavailable('The log does not answer.');
-      },
-    });
+    const log = silentLog(isPage, stores);
+    const { stop } = await at.start({ append: log.append });
     at.happens('one');
-    await until(() => failures > 0);
+    await until(log.failed);
     await until(async () => {
       at.pass(1_000);
       return (await at.fanOut('one'))?.complete === true && at.inbox.length >= 1_000;

@@ -11,7 +11,7 @@ import { runReactor } from '../../../reactors/engine/loop.ts';
 import { deliveryReactors } from '../../../service/parts/deliveries.ts';
 import { todoOf } from '../../../service/parts/todo-lists.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
-import type { EventStore } from '../../../stores/event-store/port.ts';
+import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { startService } from '../../api/service.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 
@@ -23,6 +23,27 @@ export interface Conditions {
   /** instead of the append of the results log */
   append?: (append: EventStore['append']) => EventStore['append'];
 }
+
+/**
+ * A log that twice does not answer an append, and then does.
+ *
+ * @param concerns which appends these are
+ * @param stores whether it has stored them all the same
+ */
+export const silentLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
+  let failures = 0;
+  return {
+    failed: (): boolean => failures > 0,
+    append:
+      (append: EventStore['append']): EventStore['append'] =>
+      async (stream, events, expected) => {
+        if (!concerns(events) || failures > 1) return append(stream, events, expected);
+        failures++;
+        if (stores) await append(stream, events, expected);
+        throw new StoreUnavailable('The log does not answer.');
+      },
+  };
+};
 
 export const received: Sent = { status: 'delivered', response_code: 204 };
 

@@ -35,19 +35,26 @@ trouble('ends an exchange without a word about the target', () => {
   }
 });
 
-/** Runs these lines in a process that may open few files; they use up all of them with `exhaust()`. */
+/**
+ * `await exhaust()` opens files until there are no more, and again whenever what loaded the program (tsx, esbuild)
+ * closes one of its own, until nothing has been closed for a while.
+ */
+const EXHAUST = `
+  const { openSync } = await import('node:fs');
+  const { setTimeout: pause } = await import('node:timers/promises');
+  const openAll = () => { let opened = 0; try { for (;; opened++) openSync('/dev/null'); } catch { return opened; } };
+  const exhaust = async () => { for (let quiet = 0; quiet < 20; await pause(25)) quiet = openAll() === 0 ? quiet + 1 : 0; };
+`;
+
+/** Runs these lines in a process that may open few files; they use up all of them with `await exhaust()`. */
 const shortOfFiles = (lines: string): string => {
-  const prelude = [
-    "const { openSync } = await import('node:fs');",
-    'const held = []; const exhaust = () => { try { for (;;) held.push(openSync("/dev/null")); } catch {} };',
-  ].join('\n');
   const { stdout, stderr, status } = spawnSync(
     'sh',
     [
       '-c',
       'ulimit -n 200; exec "$0" --import tsx --input-type=module -e "$1"',
       process.execPath,
-      `${prelude}\n${lines}`,
+      `${EXHAUST}\n${lines}`,
     ],
     { cwd: new URL('../..', import.meta.url), encoding: 'utf8' },
   );
@@ -59,7 +66,7 @@ trouble('for a look-up is no host that is not found', () => {
   // Not even a socket can be opened to ask a name server.
   const said = shortOfFiles(`
     const { systemResolve } = await import('./network/resolve.ts');
-    exhaust();
+    await exhaust();
     await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
   `);
   assert.is(said, 'EMFILE');
@@ -70,7 +77,7 @@ trouble('for a run is no result', () => {
     const said = shortOfFiles(`
       const { probe } = await import('./test/runners/web/probing.ts');
       const { systemResolve } = await import('./network/resolve.ts');
-      exhaust();
+      await exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));
     `);

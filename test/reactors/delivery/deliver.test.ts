@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { retryGivenUp } from '../../../commands/deliveries.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { never, received, refused, silentLog, stage, until } from './stage.ts';
+import { hangingLog, received, refused, silentLog, stage, until } from './stage.ts';
 
 const test = suite('delivering');
 
@@ -80,30 +80,16 @@ test('gives up at once what the target refuses for good, until a person has it t
   await at.close();
 });
 
-for (const [when, hold, sent] of [
-  ['after the target took it, before that was stored', () => never, 2],
-  [
-    'after that was stored, and nobody has heard of it',
-    (append: Append) =>
-      async (...given: Parameters<Append>) => {
-        await append(...given);
-        return never<Awaited<ReturnType<Append>>>();
-      },
-    1,
-  ],
+for (const [when, stores, sent] of [
+  ['after the target took it, before that was stored', false, 2],
+  ['after that was stored, and nobody has heard of it', true, 1],
 ] as const) {
   test(`reaches its target ${sent === 1 ? 'once' : 'again, under the same id,'} where its process is killed ${when}`, async () => {
     const at = await one();
-    let held = false;
-    const first = await at.start({
-      append: (append) => (stream, events, expected) => {
-        if (!isOutcome(events)) return append(stream, events, expected);
-        held = true;
-        return hold(append)(stream, events, expected);
-      },
-    });
+    const log = hangingLog(isOutcome, stores);
+    const first = await at.start({ append: log.append });
     at.happens('one');
-    await until(() => held);
+    await until(log.hangs);
     first.kill();
     const { stop } = await at.start();
     await until(async () => (await statusOf(at)) === 'delivered' && at.inbox.length >= sent);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { never, silentLog, stage, until } from './stage.ts';
+import { hangingLog, silentLog, stage, until } from './stage.ts';
 
 const test = suite('planning deliveries');
 
@@ -57,32 +57,19 @@ test('ends with an empty page where the last one was full, or nobody is there', 
   await at.close();
 });
 
-for (const [when, hold] of [
-  ['before a page is stored', () => never],
-  [
-    'after a page was stored, and nobody has heard of it',
-    (append: Append) =>
-      async (...given: Parameters<Append>) => {
-        await append(...given);
-        return never<Awaited<ReturnType<Append>>>();
-      },
-  ],
+for (const [when, stores] of [
+  ['before a page is stored', false],
+  ['after a page was stored, and nobody has heard of it', true],
 ] as const) {
   for (const page of [1, 2, 3]) {
     test(`goes on where it was when its process was killed ${when} (page ${page.toString()})`, async () => {
       const at = await stage();
       at.inviting(1_000);
       let pages = 0;
-      let held = false;
-      const first = await at.start({
-        append: (append) => (stream, events, expected) => {
-          if (!isPage(events) || ++pages < page) return append(stream, events, expected);
-          held = true;
-          return hold(append)(stream, events, expected);
-        },
-      });
+      const log = hangingLog((events) => isPage(events) && ++pages >= page, stores);
+      const first = await at.start({ append: log.append });
       at.happens('one');
-      await until(() => held);
+      await until(log.hangs);
       first.kill();
       const { stop } = await at.start();
       await eachOnce(at);

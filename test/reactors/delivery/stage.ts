@@ -59,6 +59,27 @@ export const refused = (permanent: boolean, response_code: number | null = 503):
 /** Whoever is killed does nothing more, and says nothing. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
+/**
+ * A log that never answers appends of a kind, as for a process that is killed meanwhile.
+ *
+ * @param concerns which appends these are
+ * @param stores whether it has stored them all the same
+ */
+export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
+  let hangs = false;
+  return {
+    hangs: (): boolean => hangs,
+    append:
+      (append: EventStore['append']): EventStore['append'] =>
+      async (stream, events, expected) => {
+        if (!concerns(events)) return append(stream, events, expected);
+        hangs = true;
+        if (stores) await append(stream, events, expected);
+        return never();
+      },
+  };
+};
+
 /** Causes that are told to receivers, and the reactors that do it, which can be started, stopped and killed. */
 export const stage = async () => {
   const { stores, readers, statuses, time, stop: stopService } = await startService({ now: START });

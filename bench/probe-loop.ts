@@ -14,6 +14,7 @@ import type { Run } from '../runners/probe/check-type.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../runners/processes/pool.ts';
 import type { Probes } from '../runners/probes.ts';
+import { createMemory } from '../runners/probe/memory.ts';
 import { RUNS } from '../runners/index.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
@@ -134,10 +135,16 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
 /** Probes in this process. */
 const probesHere = (trust: string): Probes => {
   const policy = createTargetPolicy(settings.rules);
-  const context = { clock: systemClock, resolve: systemResolve, policy, trust: [trust] };
+  const context = {
+    clock: systemClock,
+    resolve: systemResolve,
+    policy,
+    trust: [trust],
+    memory: createMemory(systemClock),
+  };
   return {
     types: ['web', 'tcp'],
-    run: (check, { signal }) => (RUNS.get(check.type) as Run)(check, { ...context, signal }),
+    run: (check, { signal, fresh }) => (RUNS.get(check.type) as Run)(check, { ...context, signal, fresh }),
   };
 };
 

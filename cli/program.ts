@@ -3,6 +3,7 @@ import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import type { Output } from '../service/output.ts';
+import { jsonObject, PARAMETER_OPTIONS } from './probe/options.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addDeliveries } from './deliveries/program.ts';
 import { addDuties } from './duties.ts';
@@ -257,27 +258,23 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
 };
 
 const addProbe = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
-  program
+  const command = program
     .command('probe <type> <target>')
     .description(
       'run one check without a service; a URL (web, api) or host:port (tcp). The exit code is 0 when it is ok',
     )
     .option('--timeout <seconds>', 'the longest time it may take', Number, 10)
-    .option('--method <method>', 'web, api: method of the request')
-    .option('--header <header>', 'web, api: a header of the request as "Name: value"; may be repeated', repeated)
-    .option('--body <text>', 'web, api: body of the request')
-    .option('--search-text <text>', 'must be in the answer')
-    .option('--send-text <text>', 'tcp: written to the socket')
-    .option('--no-follow-redirects', 'web, api: a redirect is the last response')
-    .option('--assertions <json>', 'web, api: as parameters.assertions, such as {"status_codes": [200]}')
-    .option('--tls', 'tcp: over TLS')
-    .option('--ca-certificate <file>', 'certificates in PEM that are trusted instead of the usual ones')
-    .option('--json', 'one JSON object, for tools', false)
-    .action(async (type: string, target: string, options: ProbeOptions) => {
-      const { probe } = await import('./probe/probe.ts');
-      const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
-      exit(ok ? 0 : 1);
-    });
+    .option('--parameters <json>', 'parameters of the check; other options change them', jsonObject)
+    .option('--json', 'one JSON object, for tools', false);
+  for (const { flags, about, read } of PARAMETER_OPTIONS) {
+    if (read) command.option(flags, about, read);
+    else command.option(flags, about);
+  }
+  command.action(async (type: string, target: string, options: ProbeOptions) => {
+    const { probe } = await import('./probe/probe.ts');
+    const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
+    exit(ok ? 0 : 1);
+  });
 };
 
 const addEventStoreDb = (program: Command, environment: Environment, output: Output): void => {
@@ -291,8 +288,6 @@ const addEventStoreDb = (program: Command, environment: Environment, output: Out
       await grant(environment, user, output);
     });
 };
-
-const repeated = (value: string, former: string[] = []): string[] => [...former, value];
 
 const logName = (text: string): 'main' | 'results' => {
   if (text === 'main' || text === 'results') return text;

@@ -6,7 +6,8 @@ import { runWeb } from './web/run.ts';
 /**
  * The check types that this release can run, and how. A type is a descriptor in domain/check/types/, a folder
  * here, of which `web/` is the example, and a line below. Probe processes load this file, so nothing here may load the
- * descriptors: their schemas would take a fifth of a process's memory.
+ * descriptors: their schemas would take a fifth of a process's memory. For the same reason a type that needs packages
+ * of its own is loaded by its first run: `['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)]`.
  */
 export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['web', runWeb],

@@ -6,6 +6,8 @@ import { OwnTrouble } from '../network/own-trouble.ts';
 export interface AskedProbe {
   /** ends the run early; it then rejects with RunAborted */
   signal: AbortSignal;
+  /** asked for by a person: nothing that earlier runs remember is used instead of looking */
+  fresh: boolean;
   /** its check, or the job of a definition that is not stored; for the log of the process */
   about: string;
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../runners/probe/check-type.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Step } from '../../runners/web/redirects.ts';
-import { printable, table } from '../../service/output.ts';
+import { table } from '../../service/output.ts';
 
 /** An outcome for people: the result, the place, and how long each phase took. */
 export const presentOutcome = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
@@ -17,7 +17,7 @@ export const presentOutcome = ({ status, response_time, error_message, check_met
   ];
   const heading = error_message === null ? status : `${status}: ${error_message}`;
   const excerpt = typeof body_excerpt === 'string' ? ['', ...body_excerpt.split(/\r?\n/)] : [];
-  return [heading, ...table(['', ''], rows).slice(1), ...excerpt].map(printable);
+  return [heading, ...table(['', ''], rows).slice(1), ...excerpt];
 };
 
 /** Facts that take more than one word. */

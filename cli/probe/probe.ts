@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { Option } from 'commander';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
 import { compile } from '../../http/routes/validate.ts';
 import { defaultPortOf } from '../../domain/check/definition.ts';
@@ -9,31 +9,25 @@ import { createTargetPolicy } from '../../domain/target/policy.ts';
 import type { RunnableCheck } from '../../runners/probe/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
+import { createMemory } from '../../runners/probe/memory.ts';
 import { RUNS, TYPES } from '../../runners/index.ts';
 import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
-import type { Output } from '../../service/output.ts';
+import { printable, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
+import { PARAMETER_OPTIONS } from './options.ts';
 import { presentOutcome } from './present.ts';
+import { REPORTS } from './reports/index.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
 
 export interface ProbeOptions {
   /** seconds */
   timeout: number;
   json: boolean;
-  method?: string;
-  /** `Name: value` */
-  header?: readonly string[];
-  body?: string;
-  searchText?: string;
-  sendText?: string;
-  tls?: boolean;
-  /** false: a redirect is the last response */
-  followRedirects: boolean;
-  /** JSON, as `parameters.assertions` */
-  assertions?: string;
-  /** a file with certificates in PEM */
-  caCertificate?: string;
+  /** what the options below do not say otherwise */
+  parameters?: Record<string, unknown>;
+  /** the values of {@link PARAMETER_OPTIONS}, by the option's name in camel case */
+  [option: string]: unknown;
 }
 
 /**
@@ -56,10 +50,17 @@ export const probe = async (
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
   const policy = createTargetPolicy(targetRulesOf(config));
-  const outcome = await run(check, { clock: systemClock, resolve: systemResolve, policy, signal: signal() });
+  const outcome = await run(check, {
+    clock: systemClock,
+    resolve: systemResolve,
+    policy,
+    memory: createMemory(systemClock),
+    fresh: true,
+    signal: signal(),
+  });
   const lines = options.json
     ? [JSON.stringify({ type: asked.type, target: asked.target, ...outcome })]
-    : presentOutcome(outcome);
+    : (REPORTS.get(asked.type) ?? presentOutcome)(outcome).map(printable);
   for (const line of lines) await output.line(line);
   return outcome.status === 'ok';
 };
@@ -85,57 +86,30 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
   return host === undefined ? { host: target } : { host, port: Number(port) };
 };
 
+/** What the options say, over what `--parameters` says. */
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
-  const { method, header, body, searchText, sendText, tls, followRedirects, assertions, caCertificate } = options;
-  const request = {
-    ...(method !== undefined && { method: method.toUpperCase() }),
-    ...(header && { headers: Object.fromEntries(header.map(nameAndValue)) }),
-    ...(body !== undefined && { body }),
-  };
-  const parameters: Record<string, unknown> = {
-    ...(Object.keys(request).length > 0 && { http_request: request }),
-    ...(searchText !== undefined && { search_text: searchText }),
-    ...(sendText !== undefined && { send_text: sendText }),
-    ...(tls !== undefined && { tls }),
-    ...(!followRedirects && { follow_redirects: false }),
-    ...(assertions !== undefined && { assertions: jsonOf(assertions) }),
-    ...(caCertificate !== undefined && { ca_certificate: textOf(caCertificate) }),
-  };
   const taken = Object.keys(type.parameters.properties);
+  const parameters = structuredClone(options.parameters ?? {});
   const foreign = Object.keys(parameters).find((name) => !taken.includes(name));
-  if (foreign !== undefined)
-    throw new OperatorError(`Checks of type ${type.name} take no ${WORDS[foreign] ?? foreign}.`);
+  if (foreign !== undefined) throw new OperatorError(`Checks of type ${type.name} take no parameter ${foreign}.`);
+  for (const { flags, path } of PARAMETER_OPTIONS) {
+    const option = new Option(flags);
+    const value = options[option.attributeName()];
+    // An option that begins with `no-` is true where it was not given.
+    if (value === undefined || (option.negate && value === true)) continue;
+    if (!taken.includes(path[0]))
+      throw new OperatorError(`Checks of type ${type.name} take no ${option.long ?? flags}.`);
+    put(parameters, path, value);
+  }
   return parameters;
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new OperatorError('--assertions: Must be JSON, such as {"status_codes": [200]}.');
-  }
-};
-
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new OperatorError(`${file} can't be read: ${(error as Error).message}`);
-  }
-};
-
-/** Parameters by the names of their options. */
-const WORDS: Readonly<Record<string, string>> = {
-  http_request: '--method, --header or --body',
-  search_text: '--search-text',
-  send_text: '--send-text',
-  tls: '--tls',
-  follow_redirects: '--no-follow-redirects',
-  assertions: '--assertions',
-};
-
-const nameAndValue = (header: string): [string, string] => {
-  const colon = header.indexOf(':');
-  if (colon < 1) throw new OperatorError(`"${header}" is not a header: write "Name: value".`);
-  return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()];
+const put = (
+  fields: Record<string, unknown>,
+  [name, ...rest]: readonly [string, ...string[]],
+  value: unknown,
+): void => {
+  const [next, ...further] = rest;
+  if (next === undefined) fields[name] = value;
+  else put((fields[name] ??= {}) as Record<string, unknown>, [next, ...further], value);
 };

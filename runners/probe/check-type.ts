@@ -1,6 +1,7 @@
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { NetworkContext } from '../../network/context.ts';
+import type { Memory } from './memory.ts';
 
 /**
  * What went wrong, for programs:
@@ -10,6 +11,10 @@ import type { NetworkContext } from '../../network/context.ts';
  * - `status`, `content`, `redirect`, `size`: an answer that did not satisfy
  * - `response_time`, `certificate`, `header`, `json`: an answer that an assertion of this kind refused
  * - `target`: the target policy refused the address
+ * - `answer`: a name server's answer that did not satisfy
+ * - `domain`: the registration of the domain ends soon
+ * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
+ * - `rights`: the runner may not do what the check asks for
  */
 export type Reason =
   | 'timeout'
@@ -25,7 +30,14 @@ export type Reason =
   | 'certificate'
   | 'header'
   | 'json'
-  | 'target';
+  | 'target'
+  | 'answer'
+  | 'domain'
+  | 'packet_loss'
+  | 'score'
+  | 'vulnerability'
+  | 'ports'
+  | 'rights';
 
 /** What a run found out. */
 export interface Outcome {
@@ -52,7 +64,12 @@ export interface RunnableCheck {
 }
 
 /** A run's access to the outside; when its signal ends the run, it rejects with {@link RunAborted}. */
-export type RunContext = NetworkContext;
+export interface RunContext extends NetworkContext {
+  /** what earlier runs have found out */
+  memory: Memory;
+  /** a person asked for the run: nothing remembered is used instead of looking */
+  fresh: boolean;
+}
 
 /**
  * Runs a check of one type. It never throws for what a target does, ends by the check's timeout, and leaves no

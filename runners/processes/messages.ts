@@ -9,11 +9,30 @@ export interface Settings {
 }
 
 /** Messages to a probe process, several sent together: sending costs more than the content. */
-export type ToProcess = { settings: Settings } | { id: number; check: RunnableCheck } | { abort: number };
+export type ToProcess =
+  { settings: Settings } | { id: number; check: RunnableCheck; fresh: boolean } | { abort: number } | FromMemory;
+
+/** What a probe process asks of the memory that all share (probe/memory.ts). */
+export type ToMemory =
+  | { recall: string; id: number }
+  | { remember: string; value: unknown; seconds: number }
+  | { turn: string; pauseMs: number; id: number }
+  /** the turn that this id asked for is not wanted any more */
+  | { leave: number };
+
+/** The answer to what has an id. */
+export interface FromMemory {
+  answered: number;
+  value?: unknown;
+}
 
 /** Messages from it, also sent together. `ready`: it takes runs from now on. */
 export type FromProcess =
-  { ready: true } | { id: number; outcome: Outcome } | { id: number; aborted: true } | { id: number; trouble: string };
+  | { ready: true }
+  | { id: number; outcome: Outcome }
+  | { id: number; aborted: true }
+  | { id: number; trouble: string }
+  | { memory: ToMemory };
 
 /** File descriptor of a probe process that is closed when its parent is gone, however that ended. */
 export const PARENT_FD = 4;

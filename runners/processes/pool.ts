@@ -4,6 +4,7 @@ import { RunAborted } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
+import { createMemory } from '../probe/memory.ts';
 import type { Settings } from './messages.ts';
 import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
 import { createQuarantine } from './quarantine.ts';
@@ -94,6 +95,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   const { types, clock, settings, most, died } = options;
   const limits = { ...LIMITS, ...options.limits };
   const processes = new Set<ProbeProcess>();
+  const memory = createMemory(clock);
   const waiting: AskedRun[] = [];
   let restarts = 0;
   /** processes in a row that had no run, most of them because they were never ready */
@@ -117,6 +119,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     const process = startProcess({
       launch: options.launch,
       settings,
+      memory,
       clock,
       patience: limits.patience,
       begin: limits.begin,
@@ -262,8 +265,9 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   return {
     types,
-    run: (check, { signal, about }) =>
+    run: (check, asked) =>
       new Promise((resolve, reject) => {
+        const { signal } = asked;
         if (stopped || signal.aborted) {
           reject(new RunAborted());
           return;
@@ -275,7 +279,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
           },
           { once: true },
         );
-        waiting.push({ check, signal, about, resolve, reject });
+        waiting.push({ check, ...asked, resolve, reject });
         pump();
       }),
     state: () => ({

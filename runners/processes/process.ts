@@ -4,8 +4,10 @@ import { RunAborted, type Outcome, type RunnableCheck } from '../probe/check-typ
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { AskedProbe } from '../probes.ts';
+import type { Memory } from '../probe/memory.ts';
 import { gathered } from './gathered.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
+import { serveMemory } from './serve-memory.ts';
 
 /** How long a process may take to end when asked to, or its pipes to close after it has ended. Milliseconds. */
 const FAREWELL_MS = 1_000;
@@ -34,6 +36,8 @@ export interface Death {
 export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
+  /** what all processes share */
+  memory: Memory;
   clock: Clock;
   /** how much longer than its timeout a run can take, milliseconds */
   patience: number;
@@ -82,6 +86,8 @@ export const startProcess = (options: ProcessOptions) => {
     if (child.connected) child.send(messages, () => undefined);
   });
 
+  const remembering = serveMemory(options.memory, send);
+
   const settle = (id: number): AskedRun | undefined => {
     const found = inFlight.get(id);
     if (!found) return undefined;
@@ -98,6 +104,10 @@ export const startProcess = (options: ProcessOptions) => {
       onReady();
       return;
     }
+    if ('memory' in message) {
+      remembering.hear(message.memory);
+      return;
+    }
     const run = settle(message.id);
     if (!run) return;
     if ('outcome' in message) run.resolve(message.outcome);
@@ -111,6 +121,7 @@ export const startProcess = (options: ProcessOptions) => {
     if (over) return;
     over = true;
     cancelBegin();
+    remembering.end();
     const runs = [...inFlight.values()].map(({ run, forget }) => {
       forget();
       return run;
@@ -195,7 +206,7 @@ export const startProcess = (options: ProcessOptions) => {
           run.signal.removeEventListener('abort', onAbort);
         },
       });
-      send({ id, check: run.check });
+      send({ id, check: run.check, fresh: run.fresh });
       onBegin();
     },
 

@@ -1,10 +1,10 @@
 import { createTargetPolicy } from '../../domain/target/policy.ts';
-import { RunAborted, type Run } from '../probe/check-type.ts';
-import type { RunContext } from '../probe/check-type.ts';
+import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { gathered } from './gathered.ts';
+import { createRemoteMemory } from './remote-memory.ts';
 import { dieWithParent } from './lifeline.ts';
 import type { FromProcess, Settings, ToProcess } from './messages.ts';
 import { giveWay } from './yielding.ts';
@@ -26,19 +26,23 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   });
 
   const controllers = new Map<number, AbortController>();
-  let settings: Omit<RunContext, 'signal'> | null = null;
+  let settings: RunSettings | null = null;
   const say = gathered((said: FromProcess[]) => {
     // A parent that is gone needs no answer.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 
-  const perform = async ({ id, check }: { id: number; check: Parameters<Run>[0] }): Promise<void> => {
+  const memory = createRemoteMemory((asked) => {
+    say({ memory: asked });
+  });
+
+  const perform = async ({ id, check, fresh }: { id: number; check: RunnableCheck; fresh: boolean }): Promise<void> => {
     const controller = new AbortController();
     controllers.set(id, controller);
     try {
       const run = runs.get(check.type);
       if (!run || !settings) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
-      say({ id, outcome: await run(check, { ...settings, signal: controller.signal }) });
+      say({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
     } catch (error) {
       if (error instanceof RunAborted) say({ id, aborted: true });
       else say({ id, trouble: error instanceof Error ? error.message : String(error) });
@@ -53,12 +57,16 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
         settings = contextOf(one.settings);
         say({ ready: true });
       } else if ('abort' in one) controllers.get(one.abort)?.abort();
+      else if ('answered' in one) memory.hear(one);
       else void perform(one);
     }
   });
 };
 
-const contextOf = ({ rules, trust }: Settings): Omit<RunContext, 'signal'> => ({
+/** What is the same for all runs. */
+type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;
+
+const contextOf = ({ rules, trust }: Settings): RunSettings => ({
   clock: systemClock,
   resolve: systemResolve,
   policy: createTargetPolicy(rules),

@@ -80,7 +80,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
     const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
-    const asked = { signal, about: message.check_id ?? message.execution_id ?? '' };
+    const about = message.check_id ?? message.execution_id ?? '';
+    const asked = { signal, fresh: message.result_type === 'on_demand', about };
     const outcome = await probes.run(check, asked);
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
     return outcome.status !== 'ok' && mayRepeat(message) ? probes.run(check, asked) : outcome;

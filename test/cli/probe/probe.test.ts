@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
+import { CommanderError } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OperatorError } from '../../../service/operator-error.ts';
@@ -22,8 +23,8 @@ const refusal = async (...words: string[]): Promise<string> => {
   try {
     await uptrailProbe(words);
   } catch (error) {
-    assert.instance(error, OperatorError);
-    return (error as Error).message;
+    assert.ok(error instanceof OperatorError || error instanceof CommanderError, String(error));
+    return error.message;
   }
   throw new Error('It was not refused.');
 };
@@ -77,7 +78,7 @@ test('makes a tcp connection secure, and trusts the certificates of a file alone
   assert.is(code, 0, lines.join('\n'));
   assert.match(lines.join('\n'), /^tls +TLSv1\.3 TLS_\w+, the certificate expires on 2099-01-01$/m);
   assert.match(await refusal(...words, authority.file('root.key')), /^parameters\.ca_certificate: Must be one to 20 /);
-  assert.match(await refusal(...words, 'no-such-file'), /^no-such-file can't be read: ENOENT/);
+  assert.match(await refusal(...words, 'no-such-file'), /'no-such-file' is invalid\. The file can't be read: ENOENT/);
   await new Promise((closed) => server.close(closed));
   authority.close();
 });
@@ -99,9 +100,21 @@ test('judges by assertions, tells the way of redirects and how a body that faile
   assert.equal(lines.slice(-3), ['', 'line one', 'line two']);
   assert.is(unfollowed.code, 0);
   assert.match(unfollowed.lines.join(), '"status_code":302');
-  assert.match(await refusal('web', target, '--assertions', '{'), /^--assertions: Must be JSON, /);
+  assert.match(await refusal('web', target, '--assertions', '{'), /'--assertions <json>' .* It must be JSON\.$/);
   assert.match(await refusal('web', target, '--assertions', '[]'), /^parameters\.assertions: Must be an object\.$/);
   assert.is(await refusal('tcp', '127.0.0.1:9', '--assertions', '{}'), 'Checks of type tcp take no --assertions.');
+});
+
+test('takes every parameter as JSON, which the options change', async () => {
+  const server = await httpServer((request, response, body) => {
+    response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${body}`);
+  });
+  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const parameters = '{"http_request": {"method": "PUT", "headers": {"X-A": "1"}, "body": "a"}}';
+  const words = ['web', url, '--parameters', parameters, '--body', 'b', '--search-text'];
+  const { code } = await uptrailProbe([...words, 'PUT 1 b']);
+  await server.close();
+  assert.is(code, 0);
 });
 
 test('keeps to the target policy of the environment', async () => {
@@ -118,11 +131,13 @@ test('refuses what is no check, in sentences that name what is wrong', async () 
   assert.match(await refusal('web', 'http://127.0.0.1/', '--timeout', 'x'), /^timeout: /);
   assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);
   assert.is(await refusal('web', 'http://127.0.0.1/', '--send-text', 'x'), 'Checks of type web take no --send-text.');
+  assert.is(await refusal('tcp', '127.0.0.1:9', '--method', 'GET'), 'Checks of type tcp take no --method.');
+  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /A header is written "Name: value"\.$/);
+  assert.match(await refusal('tcp', '127.0.0.1:9', '--parameters', '[]'), /It must be a JSON object\.$/);
   assert.is(
-    await refusal('tcp', '127.0.0.1:9', '--method', 'GET'),
-    'Checks of type tcp take no --method, --header or --body.',
+    await refusal('tcp', '127.0.0.1:9', '--parameters', '{"method": "GET"}'),
+    'Checks of type tcp take no parameter method.',
   );
-  assert.match(await refusal('web', 'http://127.0.0.1/', '--header', 'x'), /^"x" is not a header: /);
 });
 
 test.run();

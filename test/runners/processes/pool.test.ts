@@ -36,7 +36,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
     limits: { look: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
   });
   const run = (deed: string, { timeout = 10, signal = new AbortController().signal } = {}): Promise<Outcome> =>
-    probes.run(check(deed, timeout), { signal, about: `check of ${deed}` });
+    probes.run(check(deed, timeout), { signal, fresh: false, about: `check of ${deed}` });
   const pidOf = async (deed: string): Promise<number> => (await run(deed)).check_metadata['pid'] as number;
   return { probes, deaths, run, pidOf };
 };
@@ -168,7 +168,7 @@ staged(
   'are not replaced for a run that may take longer than its timeout',
   async ({ probes, deaths }) => {
     const scan: RunnableCheck = { ...check('slowly', 0.01), type: 'portscan', parameters: { host_timeout: '5m' } };
-    const { status } = await probes.run(scan, { signal: new AbortController().signal, about: 'scan' });
+    const { status } = await probes.run(scan, { signal: new AbortController().signal, fresh: false, about: 'scan' });
     assert.is(status, 'ok');
     assert.equal(deaths, []);
   },

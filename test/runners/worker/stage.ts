@@ -1,6 +1,7 @@
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
+import { createMemory } from '../../../runners/probe/memory.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
@@ -66,7 +67,12 @@ export const stage = (run: Run, { log: asked, concurrency = 1_000, ...more }: St
     stored: 0,
   };
   let runs = 0;
-  const context = { clock, resolve: async () => [], policy: createTargetPolicy({ policy: 'internal' }) };
+  const context = {
+    clock,
+    resolve: async () => [],
+    policy: createTargetPolicy({ policy: 'internal' }),
+    memory: createMemory(clock),
+  };
   const worker = createWorker({
     region,
     server: SERVER,

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+
+/** An option of `uptrail probe` that sets a parameter of the check. */
+export interface ParameterOption {
+  /** as commander takes it: `--send-text <text>` */
+  flags: string;
+  /** the types that take it, and what it says */
+  about: string;
+  /** where it stands in `parameters`, from the top */
+  path: readonly [string, ...string[]];
+  /**
+   * The value of the parameter, from the text and from what the option said before where it is repeated; the text
+   * itself without it, or true.
+   *
+   * @throws InvalidArgumentError
+   */
+  read?: (text: string, former: unknown) => unknown;
+}
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+};
+
+const fileText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`The file can't be read: ${(error as Error).message}`);
+  }
+};
+
+const headers = (header: string, former: unknown): Record<string, string> => {
+  const colon = header.indexOf(':');
+  if (colon < 1) throw new InvalidArgumentError('A header is written "Name: value".');
+  return { ...(former as object), [header.slice(0, colon).trim()]: header.slice(colon + 1).trim() };
+};
+
+/** Every parameter that has an option of its own; the others are given with `--parameters`. */
+export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
+  {
+    flags: '--method <method>',
+    about: 'web, api: method of the request',
+    path: ['http_request', 'method'],
+    read: (text) => text.toUpperCase(),
+  },
+  {
+    flags: '--header <header>',
+    about: 'web, api: a header of the request as "Name: value"; may be repeated',
+    path: ['http_request', 'headers'],
+    read: headers,
+  },
+  { flags: '--body <text>', about: 'web, api: body of the request', path: ['http_request', 'body'] },
+  { flags: '--search-text <text>', about: 'web, api, tcp: must be in the answer', path: ['search_text'] },
+  { flags: '--send-text <text>', about: 'tcp: written to the socket', path: ['send_text'] },
+  {
+    flags: '--no-follow-redirects',
+    about: 'web, api: a redirect is the last response',
+    path: ['follow_redirects'],
+  },
+  { flags: '--tls', about: 'tcp: over TLS', path: ['tls'] },
+  {
+    flags: '--ca-certificate <file>',
+    about: 'certificates in PEM that are trusted instead of the usual ones',
+    path: ['ca_certificate'],
+    read: fileText,
+  },
+  {
+    flags: '--assertions <json>',
+    about: 'as parameters.assertions, such as {"status_codes": [200]} for web',
+    path: ['assertions'],
+    read: json,
+  },
+];
+
+/** A JSON object. @throws InvalidArgumentError */
+export const jsonObject = (text: string): Record<string, unknown> => {
+  const value = json(text);
+  if (value instanceof Object && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InvalidArgumentError('It must be a JSON object.');
+};

@@ -1,0 +1,10 @@
+import type { Run } from './check-type.ts';
+
+/** A run whose modules are loaded when it is first called, so that processes which never run its type stay small. */
+export const lazily = (load: () => Promise<Run>): Run => {
+  let loaded: Promise<Run> | null = null;
+  return async (check, context) => {
+    loaded ??= load();
+    return (await loaded)(check, context);
+  };
+};

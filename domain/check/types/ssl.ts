@@ -1,7 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { CertificateInfo } from './certificate-info.ts';
 import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
 import { orNull } from './metadata.ts';
+import { caCertificate } from './tls.ts';
 
 /** Parameters of ssl checks (spec.md: parameters by type). */
 export const SslParameters = Type.Object(
@@ -18,6 +20,7 @@ export const SslParameters = Type.Object(
         AS_SENT,
       ),
     ),
+    ca_certificate: caCertificate,
   },
   AS_SENT,
 );
@@ -29,21 +32,8 @@ const Protocol = Type.Object({ supported: Type.Boolean(), ciphers: Type.Array(Ty
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
-    certificate_info: Type.Object({
-      cert_date_valid: Type.Boolean(),
-      hostname_mismatch: Type.Boolean(),
-      in_trust_store: Type.Boolean(),
-      is_ev_cert: Type.Boolean(),
-      is_revoked: orNull(Type.Boolean()),
-      issuer: Type.Unknown(),
-      key_size: Type.Unknown(),
-      not_after: Type.Unknown(),
-      not_before: Type.Unknown(),
-      ocsp_stapling_details: Type.Unknown(),
-      serial_number: Type.Unknown(),
-      signature_algorithm: Type.Unknown(),
-      subject: Type.Unknown(),
-    }),
+    /** null if the server showed no certificate, or none that can be read */
+    certificate_info: orNull(CertificateInfo),
     has_weak_ciphers: Type.Boolean(),
     protocol_support: Type.Object({
       ssl_2_0: Protocol,

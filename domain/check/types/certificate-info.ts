@@ -1,0 +1,103 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { orNull } from './metadata.ts';
+
+/** What describes any certificate of a chain. */
+const description = {
+  /** RFC 4514: `CN=R11,O=Let's Encrypt,C=US`; long names are cut, here and elsewhere */
+  subject: Type.String(),
+  issuer: Type.String(),
+  /** hexadecimal, upper-case, without leading zeros */
+  serial_number: Type.String(),
+  not_before: Type.String(),
+  not_after: Type.String(),
+  /** `RSA`, `EC`, `Ed25519`; the OID of a kind that is not known */
+  key_type: Type.String(),
+  /** bits; null if the kind of key has no size that is known */
+  key_size: orNull(Type.Integer()),
+  /** `sha256WithRSAEncryption`, as the RFCs call it; the OID of one that is not known */
+  signature_algorithm: Type.String(),
+  /** hexadecimal */
+  fingerprint_sha256: Type.String(),
+};
+
+/** A certificate of the chain as the server sent it, or of the path to a trust anchor. */
+export const ChainCertificate = Type.Object(description);
+export type ChainCertificate = Static<typeof ChainCertificate>;
+
+/** What keeps a client from accepting a certificate. */
+export const CertificateProblem = Type.Object({
+  /**
+   * - `expired`, `not_yet_valid`: of the server's own certificate
+   * - `hostname_mismatch`
+   * - `self_signed`, `unknown_root`, `incomplete_chain`, `expired_issuer`, `not_permitted`, `bad_signature`: why there
+   *   is no path to a trust anchor; `not_permitted` is an issuer that may not issue this certificate
+   * - `revoked`
+   */
+  code: Type.String(),
+  /** a sentence that says what is wrong and what to change */
+  details: Type.String(),
+});
+export type CertificateProblem = Static<typeof CertificateProblem>;
+
+/** `certificate_info` of ssl results (spec.md: check_metadata by type); what the spec does not name comes after. */
+export const CertificateInfo = Type.Object({
+  /** whether the run lay between `not_before` and `not_after` */
+  cert_date_valid: Type.Boolean(),
+  /** whether the certificate is for another host than the check's (RFC 9525) */
+  hostname_mismatch: Type.Boolean(),
+  /** whether there is a path to a root that is trusted, or to `parameters.ca_certificate` */
+  in_trust_store: Type.Boolean(),
+  /** whether it is trusted and issued by the EV guidelines of the CA/Browser Forum */
+  is_ev_cert: Type.Boolean(),
+  /** null if unknown; `revocation.details` says why */
+  is_revoked: orNull(Type.Boolean()),
+  ...description,
+  /** the OCSP response that came with the handshake */
+  ocsp_stapling_details: Type.Object({
+    stapled: Type.Boolean(),
+    /** whether it is a response for this certificate, signed by its issuer and not too old; null if none came */
+    valid: orNull(Type.Boolean()),
+    /** `good`, `revoked`, `unknown`; null if there is no valid response */
+    status: orNull(Type.String()),
+    produced_at: orNull(Type.String()),
+    this_update: orNull(Type.String()),
+    next_update: orNull(Type.String()),
+    /** a sentence */
+    details: Type.String(),
+  }),
+  /** where `is_revoked` is from */
+  revocation: Type.Object({
+    /** `staple`, `ocsp`, `crl`; null if unknown */
+    source: orNull(Type.String()),
+    revoked_at: orNull(Type.String()),
+    /** of RFC 5280, 5.3.1: `keyCompromise`; null if none is given */
+    reason: orNull(Type.String()),
+    /** a sentence */
+    details: Type.String(),
+  }),
+  /** whole days until `not_after`; below 0 after it */
+  days_left: Type.Integer(),
+  /** host names and addresses as in the certificate; the first 100 */
+  subject_alternative_names: Type.Array(Type.String()),
+  subject_alternative_names_total: Type.Integer(),
+  /** of an EC key: `P-256`; otherwise null */
+  key_curve: orNull(Type.String()),
+  /** signed by its own key */
+  self_signed: Type.Boolean(),
+  /** by the policies of the CA/Browser Forum: `EV`, `OV`, `IV`, `DV`; null if it names none of them */
+  validation: orNull(Type.String()),
+  /** whether clients must refuse it without a stapled OCSP response (RFC 7633) */
+  must_staple: Type.Boolean(),
+  /** signed certificate timestamps in it (RFC 6962) */
+  embedded_scts: Type.Integer(),
+  /** as the server sent it, its own certificate first; the first 10 */
+  chain: Type.Array(ChainCertificate),
+  chain_total: Type.Integer(),
+  /** from the server's certificate to the trust anchor; null if there is none */
+  path: orNull(Type.Array(ChainCertificate)),
+  /** why clients do not accept it, the gravest first; empty if they do */
+  problems: Type.Array(CertificateProblem),
+  /** sentences on what could be better */
+  notes: Type.Array(Type.String()),
+});
+export type CertificateInfo = Static<typeof CertificateInfo>;

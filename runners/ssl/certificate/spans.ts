@@ -1,0 +1,16 @@
+import type { Instant } from '../../../domain/time.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const counted = (count: number, unit: string): string => `${count.toString()} ${unit}${count === 1 ? '' : 's'}`;
+
+/** A length of time in words, rounded down: `12 days`, `5 hours`, `less than an hour`. Milliseconds. */
+export const span = (milliseconds: number): string => {
+  if (milliseconds >= DAY_MS) return counted(Math.floor(milliseconds / DAY_MS), 'day');
+  if (milliseconds >= HOUR_MS) return counted(Math.floor(milliseconds / HOUR_MS), 'hour');
+  return 'less than an hour';
+};
+
+/** `2026-11-20` */
+export const dayOf = (instant: Instant): string => instant.slice(0, 10);

@@ -1,0 +1,171 @@
+import { constants } from 'node:crypto';
+import { isIP, type Socket } from 'node:net';
+import {
+  connect,
+  createSecureContext,
+  type ConnectionOptions,
+  type SecureContext,
+  type TLSSocket,
+  type TLSSocketOptions,
+} from 'node:tls';
+import { domainToASCII } from 'node:url';
+import type { Clock } from '../../network/clock.ts';
+import { isOwnTrouble } from '../../network/failures.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { TlsFailed } from '../../network/tls.ts';
+import { handshakeSentence, isOwnTlsTrouble } from '../../network/tls-sentences.ts';
+
+/** What one full handshake showed. */
+export interface Handshake {
+  /** `TLSv1.3` */
+  version: string;
+  /** the IANA name: `TLS_AES_256_GCM_SHA384` */
+  cipher: string;
+  /** certificates in DER, as the server sent them: its own first */
+  chain: Buffer[];
+  /** the stapled OCSP response in DER (RFC 6066, 8); null if none came */
+  staple: Buffer | null;
+  /** the session ticket up to TLS 1.2 (RFC 5077); null if none came. Those of TLS 1.3 come later and are not waited for */
+  ticket: Buffer | null;
+  /** the session as Node.js resumes it; null in TLS 1.3 */
+  session: Buffer | null;
+  /** from the first byte of the ClientHello to the end of the handshake, whole milliseconds */
+  response_time: number;
+}
+
+export interface HandshakeOptions {
+  /** sent as SNI unless it is an address */
+  serverName: string;
+  /** `127.0.0.1:443`, for sentences */
+  peer: string;
+  /** the newest version offered; TLS 1.3 if absent */
+  maxVersion?: 'TLSv1.2' | 'TLSv1.3';
+  clock: Pick<Clock, 'monotonic'>;
+  /** ends the handshake; the promise rejects with its reason */
+  signal: AbortSignal;
+}
+
+/**
+ * Everything that OpenSSL still has, the strongest first, since servers with old software are to be looked at rather
+ * than refused. Only suites without certificates are left out.
+ */
+const CIPHERS = 'ALL:eNULL:!aNULL:!PSK:!SRP:@SECLEVEL=0';
+
+const contexts = new Map<string, SecureContext>();
+
+/** No root is loaded, since the certificate is judged elsewhere. */
+const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): SecureContext => {
+  const known = contexts.get(maxVersion);
+  if (known) return known;
+  const context = createSecureContext({
+    ca: [],
+    ciphers: CIPHERS,
+    minVersion: 'TLSv1',
+    maxVersion,
+    // Servers without RFC 5746.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  });
+  contexts.set(maxVersion, context);
+  return context;
+};
+
+/**
+ * Makes one full handshake on a connected socket, with whatever certificate, and closes the connection.
+ *
+ * @throws TlsFailed, OwnTrouble
+ */
+export const handshake = (socket: Socket, options: HandshakeOptions): Promise<Handshake> =>
+  new Promise((resolve, reject) => {
+    const { peer, clock, signal } = options;
+    const began = clock.monotonic();
+    const tls = securing(socket, options);
+    let staple: Buffer | null = null;
+    let settled = false;
+
+    const settle = (tell: () => void): void => {
+      if (settled) return;
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      tls.destroy();
+      socket.destroy();
+      tell();
+    };
+    const fail = (error: Error): void => {
+      settle(() => {
+        reject(error);
+      });
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+
+    // Stays for good: an error that comes later must not end the process.
+    tls.on('error', (error: NodeJS.ErrnoException) => {
+      fail(failureOf(error, peer));
+    });
+    tls.once('close', () => {
+      fail(new TlsFailed(`${peer} closed the connection during the TLS handshake.`));
+    });
+    tls.once('OCSPResponse', (response: Buffer | null) => {
+      staple = response && response.length > 0 ? response : null;
+    });
+    tls.once('secureConnect', () => {
+      if (settled) return;
+      const response_time = Math.round(clock.monotonic() - began);
+      const found: Handshake = {
+        version: tls.getProtocol() ?? 'unknown',
+        cipher: tls.getCipher().standardName,
+        chain: chainOf(tls),
+        staple,
+        ticket: tls.getTLSTicket() ?? null,
+        session: tls.getProtocol() === 'TLSv1.3' ? null : (tls.getSession() ?? null),
+        response_time,
+      };
+      settle(() => {
+        resolve(found);
+      });
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+  });
+
+const securing = (socket: Socket, { serverName, maxVersion = 'TLSv1.3' }: HandshakeOptions): TLSSocket => {
+  try {
+    const name = isIP(serverName) === 0 ? domainToASCII(serverName).replace(/\.$/, '') : '';
+    const asked: ConnectionOptions & Pick<TLSSocketOptions, 'requestOCSP'> = {
+      socket,
+      ...(name !== '' && { servername: name }),
+      secureContext: contextFor(maxVersion),
+      requestOCSP: true,
+      minDHSize: 1,
+      rejectUnauthorized: false,
+    };
+    return connect(asked);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+};
+
+/**
+ * The certificates in the order in which they came, which `getPeerCertificate` does not keep. It can be asked only
+ * once: up to Node.js 24, asking takes the first certificate off OpenSSL's own list.
+ */
+const chainOf = (tls: TLSSocket): Buffer[] => {
+  const chain: Buffer[] = [];
+  let certificate = tls.getPeerX509Certificate();
+  while (certificate) {
+    chain.push(certificate.raw);
+    certificate = certificate.issuerCertificate;
+  }
+  return chain;
+};
+
+const failureOf = (error: NodeJS.ErrnoException, peer: string): Error => {
+  if (isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error))
+    return new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error });
+  const sentence = /unsupported protocol|protocol version|version too low/.test(error.message)
+    ? `${peer} offers no version of TLS from 1.0 on.`
+    : handshakeSentence(error, peer);
+  return new TlsFailed(sentence, { cause: error });
+};

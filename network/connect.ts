@@ -15,7 +15,7 @@ const hasIpv6 = (): boolean =>
     .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
 
 /** An attempt failed because this machine lacks something; that says nothing about the target. */
-const isTroubleHere = (code: string, { address, family }: Address): boolean =>
+export const isTroubleHere = (code: string, { address, family }: Address): boolean =>
   // No port is free here, or there is no IPv6 at all, which is the same as any network without a route.
   code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { DNS_SERVER_SENTENCE, dnsServerOf } from '../dns-server.ts';
 import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
@@ -33,8 +34,10 @@ export const DnsParameters = Type.Object(
       Type.Array(
         Type.String({
           maxLength: 255,
-          pattern: '^[^\\s/?#@]+$',
-          sentence: 'Must be a host name or an IP address.',
+          check: (text: string) => dnsServerOf(text) !== null,
+          sentence: DNS_SERVER_SENTENCE,
+          description: DNS_SERVER_SENTENCE,
+          examples: ['192.0.2.53', 'tls://dns.example.com', 'https://dns.example.com/dns-query'],
         }),
         { maxItems: 10 },
       ),

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DNS_SERVER_SENTENCE } from '../../../../domain/check/dns-server.ts';
 import { JSON_OPERATORS } from '../../../../domain/check/types/assertions.ts';
 import { JSON_PATH_SENTENCE } from '../../../../domain/check/types/json-path.ts';
 import type { CheckTypeName } from '../../../../domain/check/events.ts';
@@ -130,7 +131,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   dns: [
     {
       record_type: 'MX',
-      dns_servers: ['127.0.0.1', '::1', 'ns.example'],
+      dns_servers: ['127.0.0.1', '[::1]:5353', 'ns.example', 'tls://ns.example', 'https://ns.example/dns-query'],
       expected_answers: ['10 mail.example'],
       validation_mode: 'exact',
       whois_lookup: true,
@@ -229,7 +230,8 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
   ],
   dns: [
     ['dns_servers', '127.0.0.1', 'Must be an array.'],
-    ['dns_servers.0', 'a b', 'Must be a host name or an IP address.'],
+    ['dns_servers.0', 'a b', DNS_SERVER_SENTENCE],
+    ['dns_servers.0', 'http://ns.example/dns-query', DNS_SERVER_SENTENCE],
     ['expected_answers', 'x', 'Must be an array.'],
     ['expected_answers.0', 1, 'Must be a string.'],
     ['validation_mode', 'any', 'Must be one of: contains_all, exact.'],

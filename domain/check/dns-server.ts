@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+import { isHost } from './host.ts';
+
+/** Where to send questions to, and how. */
+export interface DnsServer {
+  /** as it was written */
+  text: string;
+  /** `plain`: over UDP, and over TCP what is too long for it; `tls`: RFC 7858; `https`: RFC 8484 */
+  transport: 'plain' | 'tls' | 'https';
+  /** a name or an address, without brackets */
+  host: string;
+  port: number;
+  /** of `https`: what a request asks for */
+  path: string;
+}
+
+export const DNS_SERVER_SENTENCE =
+  'Must be an IP address or a host name, with or without a port (192.0.2.1, [2001:db8::1]:5353, ns1.example.com:53), ' +
+  'tls://host or tls://host:port, or https://host/path.';
+
+/** Reads an element of `dns_servers`; null if it is none. */
+export const dnsServerOf = (text: string): DnsServer | null => {
+  if (/^https:\/\//i.test(text)) return overHttps(text);
+  const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];
+  const transport = scheme === undefined ? 'plain' : 'tls';
+  const place = placeOf(rest);
+  return place && { text, transport, host: place.host, port: place.port ?? DEFAULT_PORTS[transport], path: '' };
+};
+
+const DEFAULT_PORTS = { plain: 53, tls: 853 } as const;
+
+const overHttps = (text: string): DnsServer | null => {
+  if (!URL.canParse(text)) return null;
+  const { hostname, port, pathname, search, hash, username, password } = new URL(text);
+  if (hash !== '' || username !== '' || password !== '') return null;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { text, transport: 'https', host, port: port === '' ? 443 : Number(port), path: `${pathname}${search}` };
+};
+
+const placeOf = (text: string): { host: string; port: number | null } | null => {
+  if (ipaddr.IPv6.isValid(text)) return { host: text, port: null };
+  const [, bracketed, name, digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? name ?? '';
+  if (bracketed === undefined ? !isHost(host) : !ipaddr.IPv6.isValid(host)) return null;
+  const port = digits === undefined ? null : Number(digits);
+  return port === 0 || (port ?? 1) > 65_535 ? null : { host, port };
+};

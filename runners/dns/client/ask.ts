@@ -1,0 +1,143 @@
+import type { NetworkContext } from '../../../network/context.ts';
+import { connectionFailure } from '../../probe/connection-failure.ts';
+import { ProbeFailure } from '../../probe/failure.ts';
+import type { Answered, Failure, Server, Unanswered } from './answer.ts';
+import { attempt } from './attempt.ts';
+import type { Watch } from './exchange.ts';
+import type { Question } from './message.ts';
+import { writtenQuestion, type Asking } from './write-question.ts';
+
+export interface AskOptions extends Asking {
+  /** how long all of it may take, milliseconds */
+  within: number;
+}
+
+/** How long the first server may be silent before the next one is asked too; milliseconds, doubled in each round. */
+const PATIENCE_MS = 1_000;
+/** How often a silent server is asked. A connection repeats by itself what is lost. */
+const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
+
+/** What is known of a server so far. */
+interface State {
+  server: Server;
+  asked: number;
+  failure: Failure | null;
+  /** what it was asked last */
+  watch: Watch;
+}
+
+/**
+ * Asks servers one after another: the next one when a server fails, or when it is silent for a while, and those that
+ * are still silent again, as long as there is time. The first answer counts, even if it comes from a server that was
+ * given up.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @param servers at least one
+ * @throws ProbeFailure the name can't be asked for
+ * @throws OwnTrouble
+ */
+export const ask = async (
+  question: Question,
+  servers: readonly Server[],
+  options: AskOptions,
+  context: NetworkContext,
+): Promise<Answered | Unanswered> => {
+  const written = writtenQuestion(question, options);
+  if (!written) throw new ProbeFailure('failed', 'lookup', `${question.name} is not a domain name.`);
+  const { clock, signal } = context;
+  signal.throwIfAborted();
+  const states = servers.map((server): State => {
+    const watch = { silence: () => `${server.text} was not asked: there was no time left.`, sentAt: 0 };
+    return { server, asked: 0, failure: null, watch };
+  });
+  const until = clock.monotonic() + options.within;
+  const ending = new AbortController();
+
+  return new Promise((resolve, reject) => {
+    let running = 0;
+    let settled = false;
+    let cancelPatience = (): void => undefined;
+
+    const settle = (): void => {
+      settled = true;
+      cancelPatience();
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+      ending.abort(OVER);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+    const unanswered = (): void => {
+      const failures = states.map(failureOf);
+      settle();
+      resolve({ answered: false, failures });
+    };
+    const next = (): void => {
+      cancelPatience();
+      const state = nextOf(states);
+      if (state) {
+        begin(state);
+        cancelPatience = clock.after(patience(states, state, until - clock.monotonic()), next);
+      } else if (running === 0) unanswered();
+    };
+    const begin = (state: State): void => {
+      const { server } = state;
+      const watch = { ...state.watch };
+      state.watch = watch;
+      const { policy } = context;
+      const limited = { ...context, policy: server.judged ? policy : ANY, signal: ending.signal, watch };
+      running += 1;
+      state.asked += 1;
+      attempt(written, server, state.asked - 1, limited).then(
+        (answer) => {
+          if (settled) return;
+          const time = clock.monotonic() - watch.sentAt;
+          const failures = states.filter((one) => one !== state && one.asked > 0).map(failureOf);
+          settle();
+          resolve({ answered: true, ...answer, time, failures });
+        },
+        (error: unknown) => {
+          if (settled) return;
+          running -= 1;
+          const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+          if (!failure) {
+            fail(error as Error);
+            return;
+          }
+          state.failure = { server, reason: failure.reason, sentence: failure.message };
+          next();
+        },
+      );
+    };
+
+    const cancelTimer = clock.after(options.within, unanswered);
+    signal.addEventListener('abort', onAbort);
+    next();
+  });
+};
+
+/** Ends what is still under way when there is an answer or no more time. */
+const OVER = new Error('The question is settled.');
+
+const ANY = { refusal: () => null };
+
+/** The first of those that were asked least; none if all have failed or were asked often enough. */
+const nextOf = (states: readonly State[]): State | undefined => {
+  const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
+  return left.sort((one, other) => one.asked - other.asked)[0];
+};
+
+/** How long to wait for a server that was just asked, so that all get their turn in the time that is left. */
+const patience = (states: readonly State[], { asked }: State, left: number): number => {
+  const unasked = states.filter((state) => state.asked === 0).length;
+  return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));
+};
+
+const failureOf = ({ server, failure, watch }: State): Failure =>
+  failure ?? { server, reason: 'timeout', sentence: watch.silence() };

@@ -1,0 +1,7 @@
+/** A message, or a part of it, can't be read; the text says what is wrong: "a name is cut off". */
+export class Malformed extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'Malformed';
+  }
+}

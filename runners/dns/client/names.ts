@@ -1,0 +1,118 @@
+import { domainToASCII } from 'node:url';
+import { Malformed } from './malformed.ts';
+
+/** Names of a message by where they begin, since most are repeated by pointers. */
+export interface Names {
+  known: Map<number, string>;
+  /** characters of all of them */
+  length: number;
+}
+
+/** Labels and their length bytes (RFC 1035, 2.3.4). */
+const MAX_NAME = 255;
+const MAX_LABEL = 63;
+/** More characters than the names of an honest message have; a message made to be expensive has a hundred times more. */
+const MAX_CHARACTERS = 1_000_000;
+
+export const noNames = (): Names => ({ known: new Map(), length: 0 });
+
+/**
+ * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead back to before where the name so far
+ * began, so that reading ends.
+ *
+ * @param end where what stands here must end
+ * @returns the name in presentation format, and where the bytes after it begin
+ * @throws Malformed
+ */
+export const readName = (bytes: Buffer, at: number, end: number, names: Names): { text: string; next: number } => {
+  const begin = at;
+  let text = '';
+  let length = 1;
+  let next = -1;
+  /** where the part that is being read began */
+  let part = at;
+  let limit = end;
+  for (;;) {
+    if (at >= limit) throw new Malformed('a name is cut off');
+    const size = bytes.readUInt8(at);
+    if (size === 0) {
+      at += 1;
+      break;
+    }
+    if (size >= 0xc0) {
+      if (at + 1 >= limit) throw new Malformed('a name is cut off');
+      const target = bytes.readUInt16BE(at) - 0xc000;
+      if (target >= part) throw new Malformed('a compressed name points to itself or ahead');
+      if (next < 0) next = at + 2;
+      at = part = target;
+      limit = bytes.length;
+      const known = text === '' ? names.known.get(target) : undefined;
+      if (known !== undefined) return { text: known, next };
+      continue;
+    }
+    if (size > MAX_LABEL) throw new Malformed('a label of a name is of an unknown kind');
+    length += size + 1;
+    if (length > MAX_NAME) throw new Malformed('a name is longer than 255 bytes');
+    if (at + 1 + size > limit) throw new Malformed('a name is cut off');
+    text += `${text === '' ? '' : '.'}${labelText(bytes, at + 1, size)}`;
+    at += size + 1;
+  }
+  const name = text === '' ? '.' : text;
+  names.length += name.length;
+  if (names.length > MAX_CHARACTERS) throw new Malformed('its names are too long together');
+  names.known.set(begin, name);
+  return { text: name, next: next < 0 ? at : next };
+};
+
+/** Bytes that stand for themselves in a name's text; the others are escaped as BIND does. */
+const PLAIN = /^[!#%&'*+,\-/0-9:<=>?A-Z[\]^_`a-z{|}~]+$/;
+const BACKSLASHED = '."()\\;@$';
+
+const labelText = (bytes: Buffer, from: number, size: number): string => {
+  const label = bytes.toString('latin1', from, from + size);
+  if (PLAIN.test(label)) return label;
+  return label.replace(/[^!#%&'*+,\-/0-9:<=>?A-Z[\]^_`a-z{|}~]/g, (character) =>
+    BACKSLASHED.includes(character) ? `\\${character}` : `\\${character.charCodeAt(0).toString().padStart(3, '0')}`,
+  );
+};
+
+/**
+ * A name as bytes; null if it can't be one: empty labels, labels of more than 63 bytes, more than 255 bytes in all. A
+ * name beyond ASCII is spelt as IDNA wants it.
+ *
+ * @param name in presentation format, with or without the last dot
+ */
+export const nameBytes = (name: string): Buffer | null => {
+  if (name === '.') return Buffer.of(0);
+  const text = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
+  const bytes = Buffer.alloc(MAX_NAME);
+  /** where the length of the label stands that is being written */
+  let label = 0;
+  let at = 1;
+  const endLabel = (): boolean => {
+    const size = at - label - 1;
+    bytes[label] = size;
+    label = at++;
+    return size > 0 && size <= MAX_LABEL;
+  };
+  for (let index = 0; index < text.length; index++) {
+    let code = text.charCodeAt(index);
+    if (code === DOT) {
+      if (!endLabel()) return null;
+      continue;
+    }
+    if (code === BACKSLASH) {
+      const number = /^\d{3}/.exec(text.slice(index + 1, index + 4))?.[0];
+      code = number === undefined ? text.charCodeAt(index + 1) : Number(number);
+      index += number?.length ?? 1;
+    }
+    // NaN after a last backslash
+    if (!(code <= 0xff) || at >= MAX_NAME) return null;
+    bytes[at++] = code;
+  }
+  // Without a last dot its last label has not ended.
+  if (at > label + 1 && !endLabel()) return null;
+  return at > MAX_NAME || at === 1 ? null : bytes.subarray(0, at);
+};
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;

@@ -1,0 +1,104 @@
+import { Cursor } from './cursor.ts';
+import type { DnsRecord, ExtendedError, Message } from './message.ts';
+import { noNames } from './names.ts';
+import { readRdata } from './rdata.ts';
+import { rcodeName } from './types.ts';
+
+/** The first bytes of a message (RFC 1035, 4.1.1). */
+export interface Head {
+  id: number;
+  response: boolean;
+  opcode: number;
+  /** without the bits that EDNS adds */
+  rcode: number;
+  truncated: boolean;
+  /** questions, answers, authorities, additionals */
+  counts: readonly [number, number, number, number];
+}
+
+/** Bytes. */
+export const HEAD_LENGTH = 12;
+
+const RESPONSE = 0x8000;
+const AUTHORITATIVE = 0x0400;
+const TRUNCATED = 0x0200;
+const RECURSION_AVAILABLE = 0x0080;
+const AUTHENTICATED = 0x0020;
+
+/** @returns null if it is too short for one */
+export const readHead = (bytes: Buffer): Head | null => {
+  if (bytes.length < HEAD_LENGTH) return null;
+  const flags = bytes.readUInt16BE(2);
+  const count = (index: number): number => bytes.readUInt16BE(4 + 2 * index);
+  return {
+    id: bytes.readUInt16BE(0),
+    response: (flags & RESPONSE) !== 0,
+    opcode: (flags >> 11) & 0xf,
+    rcode: flags & 0xf,
+    truncated: (flags & TRUNCATED) !== 0,
+    counts: [count(0), count(1), count(2), count(3)],
+  };
+};
+
+const OPT = 41;
+/** Option of OPT with an extended error (RFC 8914). */
+const EXTENDED_ERROR = 15;
+
+/**
+ * Reads a whole response. Each record is cut by its length, whatever its type.
+ *
+ * @throws Malformed
+ */
+export const readMessage = (bytes: Buffer, { counts, rcode }: Head): Message => {
+  const [questions, answers, authorities, additionals] = counts;
+  const flags = bytes.readUInt16BE(2);
+  const cursor = new Cursor(bytes, noNames(), HEAD_LENGTH);
+  for (let left = questions; left > 0; left--) {
+    cursor.name();
+    cursor.take(4);
+  }
+  let extendedRcode = 0;
+  const extendedErrors: ExtendedError[] = [];
+  const section = (count: number): DnsRecord[] => {
+    const records: DnsRecord[] = [];
+    for (let left = count; left > 0; left--) {
+      const name = cursor.name();
+      const type = cursor.u16();
+      const klass = cursor.u16();
+      const ttl = cursor.u32();
+      const data = cursor.part(cursor.u16());
+      if (type === OPT) {
+        // The class is a size, and the TTL more bits (RFC 6891, 6.1.3).
+        extendedRcode = ttl >>> 24;
+        extendedErrors.push(...readOptions(data));
+      } else records.push({ name, class: klass, ttl, ...readRdata(type, data) });
+    }
+    return records;
+  };
+  const sections = { answers: section(answers), authorities: section(authorities), additionals: section(additionals) };
+  return {
+    rcode: rcodeName((extendedRcode << 4) | rcode),
+    authoritative: (flags & AUTHORITATIVE) !== 0,
+    recursionAvailable: (flags & RECURSION_AVAILABLE) !== 0,
+    authenticated: (flags & AUTHENTICATED) !== 0,
+    ...sections,
+    extendedErrors,
+  };
+};
+
+const readOptions = (data: Cursor): ExtendedError[] => {
+  const errors: ExtendedError[] = [];
+  while (data.left > 0) {
+    const code = data.u16();
+    const option = data.part(data.u16());
+    if (code === EXTENDED_ERROR) errors.push({ code: option.u16(), text: textOf(option.rest()) });
+  }
+  return errors;
+};
+
+/** A server's text as it may stand in a sentence: in one line, and short. */
+const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8', 0, 200)
+    .replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd]+/g, ' ')
+    .trim();

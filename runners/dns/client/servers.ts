@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { dnsServerOf } from '../../../domain/check/dns-server.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import type { Server } from './answer.ts';
+
+/** As many servers as the C library takes (resolv.conf(5)). */
+const MAX_SYSTEM_SERVERS = 3;
+
+/** Servers that a check lists, which the target policy judges. What is none is left out: definitions have none. */
+export const listedServers = (texts: readonly string[]): Server[] =>
+  texts.flatMap((text) => {
+    const server = dnsServerOf(text);
+    return server ? [{ ...server, judged: true }] : [];
+  });
+
+/**
+ * The system's servers, read anew each time; its search list and options do not apply to checks. Without any, the
+ * server of this machine is asked, as the C library does.
+ *
+ * @throws OwnTrouble the list can't be read
+ */
+export const systemServers = async (file = '/etc/resolv.conf'): Promise<Server[]> => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new OwnTrouble(`The runner can't read its list of name servers (${file}).`, { cause: error });
+  });
+  const addresses = [...text.matchAll(/^nameserver[ \t]+(\S+)/gm)]
+    .map(([, address = '']) => address)
+    .filter((address) => isIP(address) !== 0)
+    .slice(0, MAX_SYSTEM_SERVERS);
+  return (addresses.length > 0 ? addresses : ['127.0.0.1']).map((host) => ({
+    text: host,
+    transport: 'plain',
+    host,
+    port: 53,
+    path: '',
+    judged: false,
+  }));
+};

@@ -1,0 +1,26 @@
+import type { Cursor } from './cursor.ts';
+import { Malformed } from './malformed.ts';
+
+/** Data of HTTPS and SVCB records (RFC 9460, 2.2). */
+export interface Svcb {
+  /** 0: the name is an alias of `target` */
+  priority: number;
+  target: string;
+  /** in rising order of their keys, each key once */
+  params: { key: number; value: Buffer }[];
+}
+
+/** @throws Malformed */
+export const readSvcb = (from: Cursor): Svcb => {
+  const priority = from.u16();
+  const target = from.name();
+  const params: Svcb['params'] = [];
+  let last = -1;
+  while (from.left > 0) {
+    const key = from.u16();
+    if (key <= last) throw new Malformed('its parameters are not in rising order');
+    last = key;
+    params.push({ key, value: from.take(from.u16()) });
+  }
+  return { priority, target, params };
+};

@@ -1,0 +1,52 @@
+import { encode, DNSSEC_OK, RECURSION_DESIRED, CHECKING_DISABLED, type Packet } from 'dns-packet';
+import { nameBytes } from './names.ts';
+import { HEAD_LENGTH } from './read-message.ts';
+import type { Question } from './message.ts';
+import { TYPE_NUMBERS } from './types.ts';
+
+/** How a question is asked. */
+export interface Asking {
+  /** RD: the server shall ask others if need be; true if absent */
+  recursion?: boolean;
+  /** DO: the server shall send what proves the answer (RFC 3225), and say whether it has checked it (AD) */
+  dnssec?: boolean;
+  /** CD: the server shall not check the answer by DNSSEC */
+  checkingDisabled?: boolean;
+}
+
+/** Bytes of a datagram that no network has to cut into fragments (DNS flag day 2020). */
+const UDP_BYTES = 1_232;
+
+const AUTHENTIC_DATA = 0x20;
+
+/** A question that is ready to be sent, but for its id. */
+export interface WrittenQuestion {
+  name: Buffer;
+  type: number;
+  asking: Asking;
+}
+
+/** @returns null if the name can't be one in the DNS */
+export const writtenQuestion = ({ name, type }: Question, asking: Asking): WrittenQuestion | null => {
+  const bytes = nameBytes(name);
+  return bytes && { name: bytes, type: TYPE_NUMBERS[type], asking };
+};
+
+/** @param edns whether the message carries OPT (RFC 6891) */
+export const questionMessage = ({ name, type, asking }: WrittenQuestion, id: number, edns: boolean): Buffer => {
+  const { recursion = true, dnssec = false, checkingDisabled = false } = asking;
+  const around = encode({
+    id,
+    type: 'query',
+    // AD in a question asks for AD in the answer (RFC 6840, 5.7).
+    flags: (recursion ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0) | AUTHENTIC_DATA,
+    questions: [{ name: '.', type: `UNKNOWN_${type.toString()}` as 'A' }],
+    additionals: edns
+      ? [{ type: 'OPT', name: '.', udpPayloadSize: UDP_BYTES, flags: dnssec ? DNSSEC_OK : 0 } as OptAnswer]
+      : [],
+  });
+  // dns-packet writes the root, and the name takes its place: its own codec knows no escapes and no limits.
+  return Buffer.concat([around.subarray(0, HEAD_LENGTH), name, around.subarray(HEAD_LENGTH + 1)]);
+};
+
+type OptAnswer = Extract<NonNullable<Packet['additionals']>[number], { type: 'OPT' }>;

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { CertificateInfo } from './certificate-info.ts';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters } from './common.ts';
-import { orNull } from './metadata.ts';
+import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { orNull, phase } from './metadata.ts';
 import { caCertificate } from './tls.ts';
 
 /** Parameters of ssl checks (spec.md: parameters by type). */
@@ -26,9 +26,37 @@ export const SslParameters = Type.Object(
 );
 export type SslParameters = Static<typeof SslParameters>;
 
-const Protocol = Type.Object({ supported: Type.Boolean(), ciphers: Type.Array(Type.String()) });
+/** What a server does with one protocol. */
+const Protocol = Type.Object({
+  /** false, too, where nothing could be found out: see `missing` */
+  supported: Type.Boolean(),
+  /** IANA names, in the server's order where it has one */
+  ciphers: Type.Array(Type.String()),
+  /** whether the server chooses by its own order; null with fewer than two ciphers, or if unknown */
+  server_preference: orNull(Type.Boolean()),
+});
 
-/** `check_metadata` of ssl results; it will grow with what is found about vulnerabilities and ciphers. */
+const Vulnerability = Type.Object({
+  vulnerable: Type.Boolean(),
+  /** sentences: what was seen, and what to change on the server */
+  details: Type.String(),
+  /** false: it could not be tested, for the reason in `details` */
+  tested: Type.Boolean(),
+  /** which of several results it is, where a test knows more than one: `strong_oracle` */
+  finding: Type.Optional(Type.String()),
+});
+
+/** A cipher suite that should be switched off. */
+const WeakCipher = Type.Object({
+  /** the IANA name */
+  cipher: Type.String(),
+  /** where it is accepted: `tls_1_2` */
+  protocols: Type.Array(Type.String()),
+  /** `RC4`, `no forward secrecy`, … */
+  reasons: Type.Array(Type.String()),
+});
+
+/** `check_metadata` of ssl results (spec.md: check_metadata by type); what the spec does not name comes after. */
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
@@ -43,13 +71,48 @@ export const SslMetadata = Type.Object({
       tls_1_2: Protocol,
       tls_1_3: Protocol,
     }),
-    /** by name, such as `heartbleed` */
-    vulnerabilities: Type.Record(Type.String(), Type.Object({ vulnerable: Type.Boolean(), details: Type.String() })),
-    weak_ciphers_found_details: Type.Array(Type.Unknown()),
+    /** by name, such as `heartbleed`; none if there was no time for them */
+    vulnerabilities: Type.Record(Type.String(), Vulnerability),
+    weak_ciphers_found_details: Type.Array(WeakCipher),
   }),
+  /** a sentence for each deduction, what costs most first */
   deduction_summary: Type.Array(Type.String()),
-  ssl_grade: Type.String(),
-  ssl_score: Type.Number(),
+  /** `A` to `F`, `A-`, `T` (not trusted), `M` (another host's certificate); null if something is missing */
+  ssl_grade: orNull(Type.String()),
+  /** 0 to 100; null if something is missing */
+  ssl_score: orNull(Type.Integer()),
+  host: Type.String(),
+  port: Type.Integer(),
+  /** the address that was looked at; null if there was no connection */
+  address: orNull(Type.String()),
+  /** what was spoken before TLS: `smtp`; null if nothing was */
+  starttls: orNull(Type.String()),
+  /** the one full handshake; null if there was none */
+  handshake: orNull(Type.Object({ version: Type.String(), cipher: Type.String() })),
+  /** points of 100 in the categories of the rating; null without a score */
+  category_scores: orNull(
+    Type.Object({ protocol: Type.Number(), key_exchange: Type.Number(), cipher_strength: Type.Number() }),
+  ),
+  /** the smallest ephemeral keys that were seen; null where none were */
+  ephemeral_keys: Type.Object({
+    /** of finite-field Diffie-Hellman */
+    dh_bits: orNull(Type.Integer()),
+    /** `x25519` */
+    curve: orNull(Type.String()),
+  }),
+  /** what could not be found out, and why */
+  missing: Type.Array(
+    Type.Object({
+      part: oneOf(['certificate', 'protocols', 'ciphers', 'vulnerabilities']),
+      /** a sentence */
+      details: Type.String(),
+    }),
+  ),
+  /** when protocols, ciphers and vulnerabilities were looked at, up to an hour before; null if they were not */
+  scanned_at: orNull(Type.String()),
+  timings: Type.Object({ lookup: phase, connect: phase, tls: phase }),
+  /** lists were cut so that the result fits into 32 KiB */
+  truncated: Type.Optional(Type.Boolean()),
 });
 export type SslMetadata = Static<typeof SslMetadata>;
 

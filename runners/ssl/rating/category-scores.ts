@@ -1,0 +1,89 @@
+import { isAnonymous, PROTOCOL_NAMES, suitesOf, type ProtocolName, type ScanFacts } from '../facts.ts';
+
+/** Scores of the three categories, 0 to 100 each, before they are weighed. */
+export interface CategoryScores {
+  protocol: number;
+  key_exchange: number;
+  cipher_strength: number;
+}
+
+/** The SSL Server Rating Guide's weights of the categories. */
+const WEIGHTS: Readonly<Record<keyof CategoryScores, number>> = {
+  protocol: 30,
+  key_exchange: 30,
+  cipher_strength: 40,
+};
+
+/** Its table "Protocol support rating guide". */
+const PROTOCOL_SCORES: Readonly<Record<ProtocolName, number>> = {
+  ssl_2_0: 0,
+  ssl_3_0: 80,
+  tls_1_0: 90,
+  tls_1_1: 95,
+  tls_1_2: 100,
+  tls_1_3: 100,
+};
+
+/** The weighed sum, 0 to 100, rounded down; a category with nothing takes everything. */
+export const totalOf = (scores: CategoryScores): number => {
+  const entries = Object.entries(WEIGHTS) as [keyof CategoryScores, number][];
+  if (entries.some(([name]) => scores[name] === 0)) return 0;
+  return Math.floor(entries.reduce((sum, [name, weight]) => sum + scores[name] * weight, 0) / 100);
+};
+
+export const categoryScores = (facts: ScanFacts): CategoryScores => ({
+  protocol: betweenBestAndWorst(
+    PROTOCOL_NAMES.filter((name) => facts.protocols[name].supported).map((name) => PROTOCOL_SCORES[name]),
+  ),
+  key_exchange: keyExchangeScore(facts),
+  cipher_strength: betweenBestAndWorst(suitesOf(facts).map(({ bits }) => cipherScore(bits))),
+});
+
+const betweenBestAndWorst = (scores: readonly number[]): number =>
+  scores.length === 0 ? 0 : (Math.max(...scores) + Math.min(...scores)) / 2;
+
+/** The table "Key exchange rating guide"; a chain is as strong as its weakest part. */
+const keyExchangeScore = (facts: ScanFacts): number => {
+  const suites = suitesOf(facts);
+  if (suites.some(isAnonymous)) return 0;
+  // Where no key is known, nothing speaks for it.
+  const strength = weakestKey(facts)?.bits ?? 0;
+  const score = strength < 512 ? 20 : strength < 1_024 ? 40 : strength < 2_048 ? 80 : strength < 4_096 ? 90 : 100;
+  return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
+};
+
+/** The table "Cipher strength rating guide". `bits`: of the cipher */
+const cipherScore = (bits: number): number => (bits === 0 ? 0 : bits < 128 ? 20 : bits < 256 ? 80 : 100);
+
+export interface RatedKey {
+  /** size of the RSA key or finite field that is as strong */
+  bits: number;
+  /** what it is, for sentences: `the 1,024-bit RSA key of the certificate` */
+  words: string;
+}
+
+/** The key or parameters that an attacker would begin with; null where nothing is known of any. */
+export const weakestKey = ({ certificate, ephemeral }: ScanFacts): RatedKey | null => {
+  const keys: RatedKey[] = [];
+  if (certificate && certificate.key_bits !== null) {
+    const { key_type: type, key_bits: bits } = certificate;
+    const words = `the ${bitsOf(bits)} ${type} key of the certificate`;
+    keys.push({ bits: isElliptic(type) ? comparableRsa(bits) : bits, words });
+  }
+  if (ephemeral.dh !== null)
+    keys.push({ bits: ephemeral.dh, words: `the ${bitsOf(ephemeral.dh)} Diffie-Hellman parameters` });
+  if (ephemeral.ecdh) {
+    const { group, bits } = ephemeral.ecdh;
+    keys.push({ bits: comparableRsa(bits), words: `the curve ${group}` });
+  }
+  return keys.reduce<RatedKey | null>((weakest, key) => (weakest && weakest.bits <= key.bits ? weakest : key), null);
+};
+
+/** `1,024-bit` */
+export const bitsOf = (bits: number): string => `${bits.toLocaleString('en-US')}-bit`;
+
+const isElliptic = (type: string): boolean => /^(EC|ECDSA|Ed25519|Ed448)$/i.test(type);
+
+/** Sizes of curves and of the RSA keys that are as strong: NIST SP 800-57 part 1, table 2. */
+const comparableRsa = (bits: number): number =>
+  bits < 160 ? 512 : bits < 224 ? 1_024 : bits < 250 ? 2_048 : bits < 384 ? 3_072 : bits < 512 ? 7_680 : 15_360;

@@ -1,0 +1,21 @@
+import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
+import type { CertificateFacts } from '../facts.ts';
+
+/** What counts for the rating of what is known about a certificate. */
+export const certificateFactsOf = (info: CertificateInfo): CertificateFacts => {
+  // Nobody looks at the signature of a trust anchor.
+  const path = info.path?.slice(0, -1) ?? info.chain.slice(0, 1);
+  const sent = new Set(info.chain.map(({ fingerprint_sha256 }) => fingerprint_sha256));
+  return {
+    in_time: info.cert_date_valid,
+    matches_host: !info.hostname_mismatch,
+    trusted: info.in_trust_store,
+    revoked: info.is_revoked,
+    // Of a long chain, not all are known.
+    chain_complete:
+      info.chain_total > info.chain.length || path.every(({ fingerprint_sha256 }) => sent.has(fingerprint_sha256)),
+    key_type: info.key_type,
+    key_bits: info.key_size,
+    signature_algorithms: path.map(({ signature_algorithm }) => signature_algorithm),
+  };
+};

@@ -1,0 +1,58 @@
+import { isAnonymous, PROTOCOL_NAMES, suitesOf, titleOf, type ScanFacts } from '../facts.ts';
+import { categoryScores, totalOf, weakestKey, type CategoryScores } from './category-scores.ts';
+import { gradeOf, GRADES, highestOf, worse, type Grade } from './grades.ts';
+import { capsOf } from './rules.ts';
+
+/** What a server is worth, by the SSL Server Rating Guide, version 2009r, of SSL Labs. */
+export interface Rating {
+  /** 0 to 100 */
+  score: number;
+  /** A+ is not given: it needs a look at HTTP Strict Transport Security. */
+  grade: Grade;
+  categories: CategoryScores;
+  /** a sentence for each thing that costs something, what costs most first */
+  deductions: string[];
+}
+
+/**
+ * Rates a server: points for protocols (30 %), key exchange (30 %) and cipher strength (40 %) make a grade, and rules
+ * cap it. A capped grade caps the score at the grade's top.
+ */
+export const rate = (facts: ScanFacts): Rating => {
+  const categories = categoryScores(facts);
+  const points = totalOf(categories);
+  const caps = capsOf(facts).sort((one, other) => GRADES.indexOf(other.grade) - GRADES.indexOf(one.grade));
+  const grade = caps.reduce((worst, cap) => worse(worst, cap.grade), gradeOf(points));
+  return {
+    score: Math.min(points, highestOf(grade)),
+    grade,
+    categories,
+    deductions: [...caps.map(({ grade: cap, sentence }) => `${cap}: ${sentence}`), ...lostPoints(facts, categories)],
+  };
+};
+
+/** Sentences for the points that are missing in each category. */
+const lostPoints = (facts: ScanFacts, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {
+  const sentences: string[] = [];
+  const oldest = PROTOCOL_NAMES.find((name) => facts.protocols[name].supported);
+  if (protocol < 100 && oldest) sentences.push(`Protocols have ${of100(protocol)}: the oldest is ${titleOf(oldest)}.`);
+  if (key_exchange < 100) sentences.push(`Key exchange has ${of100(key_exchange)}: ${whyKeys(facts)}.`);
+  const bits = suitesOf(facts).map((suite) => suite.bits);
+  if (cipher_strength < 100 && bits.length > 0)
+    sentences.push(
+      `Cipher strength has ${of100(cipher_strength)}: the weakest cipher has ${strength(Math.min(...bits))}.`,
+    );
+  return sentences;
+};
+
+const of100 = (points: number): string => `${points.toString()} of 100 points`;
+
+const strength = (bits: number): string => (bits === 0 ? 'no encryption' : `${bits.toString()} bits`);
+
+const whyKeys = (facts: ScanFacts): string => {
+  const suites = suitesOf(facts);
+  if (suites.some(isAnonymous)) return 'some suites authenticate nobody';
+  if (suites.some((suite) => suite.export)) return 'export suites use keys of 512 bits';
+  const weakest = weakestKey(facts);
+  return weakest ? `it is as strong as ${weakest.words}` : 'no key is known';
+};

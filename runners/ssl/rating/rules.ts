@@ -1,0 +1,249 @@
+import {
+  CRITICAL,
+  isAead,
+  isAnonymous,
+  PROTOCOL_NAMES,
+  SMALL_BLOCKS,
+  suitesOf,
+  titleOf,
+  type CertificateFacts,
+  type ProtocolName,
+  type ScanFacts,
+  type SuiteFacts,
+} from '../facts.ts';
+import { weakestKey } from './category-scores.ts';
+import type { Grade } from './grades.ts';
+
+/** The best grade that a finding leaves, and a sentence that says what to change. */
+export interface Cap {
+  grade: Grade;
+  sentence: string;
+}
+
+/** A rule of the guide; null where it does not apply. */
+type Rule = (facts: ScanFacts) => Cap | null;
+
+/** The grade if a sentence was found. */
+const rule =
+  (grade: Grade, sentenceOf: (facts: ScanFacts) => string | null): Rule =>
+  (facts) => {
+    const sentence = sentenceOf(facts);
+    return sentence === null ? null : { grade, sentence };
+  };
+
+const MODERN: readonly ProtocolName[] = ['tls_1_1', 'tls_1_2', 'tls_1_3'];
+
+/** The suites that a test applies to, by name, of some protocols or all; null if there is none. */
+const named = (
+  { protocols }: ScanFacts,
+  test: (suite: SuiteFacts) => boolean,
+  among: readonly ProtocolName[] = PROTOCOL_NAMES,
+): string | null => {
+  const names = [
+    ...new Set(among.flatMap((name) => protocols[name].suites.filter(test)).map((suite) => shortName(suite.name))),
+  ];
+  if (names.length === 0) return null;
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${(names.length - 3).toString()} more` : shown;
+};
+
+const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '');
+
+const bestProtocol = ({ protocols }: ScanFacts): ProtocolName | undefined =>
+  PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
+
+/**
+ * What clients of today would get: the server's first choice where it has one, else any. Those that know TLS 1.3
+ * always get the best of everything.
+ */
+const clientsGet = (facts: ScanFacts, test: (suite: SuiteFacts) => boolean): boolean => {
+  const best = bestProtocol(facts);
+  if (!best || best === 'tls_1_3') return true;
+  const { suites, server_preference } = facts.protocols[best];
+  return suites.slice(0, server_preference === true ? 1 : suites.length).some(test);
+};
+
+const isRc4 = ({ cipher }: SuiteFacts): boolean => cipher === 'RC4';
+
+/** A cipher whose keys can be tried out; export suites and those without encryption have rules of their own. */
+const isShort = (suite: SuiteFacts): boolean =>
+  suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
+
+const vulnerable = (facts: ScanFacts, name: string, finding?: string): string | null => {
+  const test = facts.vulnerabilities[name];
+  if (!test?.tested || !test.vulnerable || (finding !== undefined && test.finding !== finding)) return null;
+  return test.details;
+};
+
+/** A rule about the certificate, which applies only where there is one. */
+const certificateRule = (grade: Grade, sentence: string, broken: (certificate: CertificateFacts) => boolean): Rule =>
+  rule(grade, ({ certificate }) => (certificate && broken(certificate) ? sentence : null));
+
+const signedWith =
+  (hashes: RegExp) =>
+  ({ signature_algorithms }: CertificateFacts): boolean =>
+    signature_algorithms.some((algorithm) => hashes.test(algorithm));
+
+const CERTIFICATE: readonly Rule[] = [
+  rule('T', ({ certificate }) =>
+    certificate ? null : 'The server shows no certificate that can be read: install one of a public authority.',
+  ),
+  certificateRule('T', 'The certificate is out of date: renew it.', ({ in_time }) => !in_time),
+  certificateRule(
+    'T',
+    'The certificate is not trusted: install one of a public authority with its whole chain.',
+    ({ trusted }) => !trusted,
+  ),
+  certificateRule(
+    'T',
+    'The certificate has been revoked: install a new one with a new key.',
+    ({ revoked }) => revoked === true,
+  ),
+  // 2009o: browsers accept no SHA-1 since 2017, whatever their roots say.
+  certificateRule(
+    'T',
+    'The certificate or its chain is signed with SHA-1, which browsers do not trust: get one signed with SHA-256.',
+    signedWith(/sha-?1(?!\d)/i),
+  ),
+  certificateRule(
+    'M',
+    'The certificate is for other names than this host: get one for its name.',
+    ({ matches_host }) => !matches_host,
+  ),
+  // 2009e
+  certificateRule(
+    'F',
+    'The certificate or its chain is signed with MD5 or MD2, which can be forged: get one signed with SHA-256.',
+    signedWith(/md[25]/i),
+  ),
+  // 2009i
+  certificateRule(
+    'B',
+    'The server does not send the whole chain of its certificate: add the intermediate certificates.',
+    ({ chain_complete }) => !chain_complete,
+  ),
+];
+
+const PROTOCOL: readonly Rule[] = [
+  // 2009c
+  rule('F', ({ protocols }) =>
+    protocols.ssl_2_0.supported ? 'SSL 2.0 is accepted, which gives no protection: switch it off.' : null,
+  ),
+  // 2009i
+  rule('F', (facts) =>
+    bestProtocol(facts) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
+  ),
+  // 2009h: POODLE attacks its CBC suites, with 2009i SSL 3.0 itself costs the A.
+  rule('C', (facts) => vulnerable(facts, 'poodle_ssl')),
+  rule('B', ({ protocols }) =>
+    protocols.ssl_3_0.supported ? 'SSL 3.0 is accepted, which is broken: switch it off.' : null,
+  ),
+  // 2009j
+  rule('C', ({ protocols }) =>
+    protocols.tls_1_2.supported || protocols.tls_1_3.supported
+      ? null
+      : 'TLS 1.2 and TLS 1.3 are not supported: switch them on.',
+  ),
+  // 2009q
+  rule('B', ({ protocols }) => {
+    const old = (['tls_1_0', 'tls_1_1'] as const).filter((name) => protocols[name].supported);
+    const names = old.map((name) => titleOf(name)).join(' and ');
+    return names === ''
+      ? null
+      : `${names} ${old.length > 1 ? 'are' : 'is'} accepted: switch off what is older than TLS 1.2.`;
+  }),
+  // 2009r
+  rule('A-', ({ protocols }) => (protocols.tls_1_3.supported ? null : 'TLS 1.3 is not supported: switch it on.')),
+];
+
+const KEY_EXCHANGE: readonly Rule[] = [
+  // 2009e for keys, 2009j (Logjam) for Diffie-Hellman parameters
+  (facts) => {
+    const key = weakestKey(facts);
+    if (!key || key.bits >= 2_048) return null;
+    const { bits, words } = key;
+    return bits < 1_024
+      ? { grade: 'F', sentence: `Keys can be broken: ${words} should have at least 2,048 bits.` }
+      : { grade: 'B', sentence: `Keys are weak: ${words} should have at least 2,048 bits.` };
+  },
+  // 2009p
+  rule('B', (facts) =>
+    clientsGet(facts, ({ forwardSecrecy }) => forwardSecrecy)
+      ? null
+      : 'Clients get no forward secrecy: offer ECDHE suites before all others.',
+  ),
+];
+
+const CIPHERS: readonly Rule[] = [
+  rule('F', (facts) => {
+    const names = named(facts, isAnonymous);
+    return names && `Anonymous suites authenticate nobody (${names}): switch them off.`;
+  }),
+  rule('F', (facts) => {
+    const names = named(facts, ({ cipher }) => cipher === 'NULL');
+    return names && `NULL suites encrypt nothing (${names}): switch them off.`;
+  }),
+  // 2009j
+  rule('F', (facts) => {
+    const names = named(facts, (suite) => suite.export);
+    return names && `Export suites can be broken in hours (${names}): switch them off.`;
+  }),
+  // 2009o
+  rule('F', (facts) => {
+    const names = named(facts, isShort);
+    return names && `Suites with less than 112 bits can be broken (${names}): switch them off.`;
+  }),
+  // 2009k
+  rule('F', (facts) => {
+    const suites = suitesOf(facts);
+    return suites.length > 0 && suites.every(isRc4) ? 'There are RC4 suites only: switch on AES suites instead.' : null;
+  }),
+  // 2009j
+  rule('C', (facts) => {
+    const names = named(facts, isRc4, MODERN);
+    return names && `RC4 is accepted with TLS 1.1 or newer (${names}): switch it off.`;
+  }),
+  // 2009i
+  rule('B', (facts) => {
+    const names = named(facts, isRc4);
+    return names && named(facts, isRc4, MODERN) === null
+      ? `RC4 is accepted with old protocols (${names}): switch it off.`
+      : null;
+  }),
+  // 2009o (Sweet32)
+  rule('C', (facts) => {
+    const names = named(facts, (suite) => SMALL_BLOCKS.has(suite.cipher) && !isShort(suite) && !suite.export, MODERN);
+    return names && `Ciphers with blocks of 64 bits are accepted with TLS 1.1 or newer (${names}): switch them off.`;
+  }),
+  // 2009p
+  rule('B', (facts) =>
+    clientsGet(facts, isAead)
+      ? null
+      : 'Clients get no authenticated encryption: offer suites with GCM or ChaCha20-Poly1305 before all others.',
+  ),
+];
+
+const VULNERABILITIES: readonly Rule[] = [
+  // 2009f, 2009g, 2009p
+  ...[...CRITICAL].map((name) => rule('F', (facts) => vulnerable(facts, name))),
+  // 2009l
+  rule('F', (facts) => vulnerable(facts, 'drown')),
+  // 2009c
+  rule('F', (facts) => vulnerable(facts, 'session_renegotiation', 'insecure')),
+  // 2009e: A- for what is good with a reservation
+  rule('A-', (facts) => vulnerable(facts, 'session_renegotiation', 'unsupported')),
+  // 2009j
+  rule('C', (facts) => vulnerable(facts, 'crime')),
+];
+
+/**
+ * The rules of the SSL Server Rating Guide up to version 2009r, with the version that brought each in a comment.
+ *
+ * Where the guide looks at what its list of browsers negotiates, what the server accepts counts here; for forward
+ * secrecy and authenticated encryption, what a client of today gets. Left out is what a scan can't see: keys of
+ * Debian's broken generator, and padding oracles in implementations (CVE-2016-2107, POODLE with TLS and the like).
+ */
+const RULES: readonly Rule[] = [...CERTIFICATE, ...VULNERABILITIES, ...PROTOCOL, ...KEY_EXCHANGE, ...CIPHERS];
+
+/** Everything that caps the grade, in the order of the rules. */
+export const capsOf = (facts: ScanFacts): Cap[] => RULES.flatMap((apply) => apply(facts) ?? []);

@@ -1,0 +1,55 @@
+import {
+  isAnonymous,
+  PROTOCOL_NAMES,
+  SMALL_BLOCKS,
+  type ProtocolName,
+  type ScanFacts,
+  type SuiteFacts,
+} from '../facts.ts';
+
+/** A suite that should be switched off, and why. */
+export interface WeakCipher {
+  /** the IANA name */
+  cipher: string;
+  /** where it is accepted */
+  protocols: ProtocolName[];
+  /** `RC4`, `no forward secrecy`, … */
+  reasons: string[];
+}
+
+type Circumstances = Pick<ScanFacts, 'protocols' | 'ephemeral'>;
+
+/** Every weak suite once, in the order of the protocols and of the server. */
+export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher[] => {
+  const found = new Map<string, WeakCipher>();
+  for (const protocol of PROTOCOL_NAMES)
+    for (const suite of protocols[protocol].suites) {
+      if (suite.cipher === 'unknown') continue;
+      const reasons = reasonsAgainst(suite, protocol, ephemeral.dh);
+      if (reasons.length === 0) continue;
+      const known = found.get(suite.name) ?? { cipher: suite.name, protocols: [], reasons: [] };
+      known.protocols.push(protocol);
+      known.reasons.push(...reasons.filter((reason) => !known.reasons.includes(reason)));
+      found.set(suite.name, known);
+    }
+  return [...found.values()];
+};
+
+/** @param dh bits of the server's Diffie-Hellman parameters; null if unknown */
+const reasonsAgainst = (suite: SuiteFacts, protocol: ProtocolName, dh: number | null): string[] => {
+  const { cipher, exchange, mode } = suite;
+  const reasons: readonly (readonly [boolean, string])[] = [
+    [cipher === 'NULL', 'NULL encryption'],
+    [isAnonymous(suite), 'anonymous: nobody is authenticated'],
+    [suite.export, 'export strength'],
+    [cipher === 'RC4', 'RC4'],
+    [SMALL_BLOCKS.has(cipher), cipher],
+    [mode === 'CBC' && protocol === 'ssl_3_0', 'CBC with SSL 3.0'],
+    [exchange === 'RSA', 'RSA key exchange'],
+    [!suite.forwardSecrecy, 'no forward secrecy'],
+    [exchange === 'DHE' && isSmall(dh), `Diffie-Hellman parameters of ${String(dh)} bits`],
+  ];
+  return reasons.filter(([holds]) => holds).map(([, reason]) => reason);
+};
+
+const isSmall = (dh: number | null): boolean => dh !== null && dh < 2_048;

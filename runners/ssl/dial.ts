@@ -1,0 +1,165 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { startTlsOf, type StartTls } from '../../domain/check/types/starttls.ts';
+import { ConnectFailed, connectToFirst } from '../../network/connect.ts';
+import type { NetworkContext } from '../../network/context.ts';
+import { peerOf } from '../../network/failures.ts';
+import type { Address } from '../../network/resolve.ts';
+import { addressesOf } from '../../network/open.ts';
+import { gateOf } from './gate.ts';
+import { startTls, StartTlsFailed } from './starttls.ts';
+import { createWire, type Wire } from './wire/wire.ts';
+
+/** A server to look at. */
+export interface TlsTarget {
+  /** as it was asked for */
+  host: string;
+  /** that the policy allows, in the order in which to try them */
+  addresses: readonly [Address, ...Address[]];
+  port: number;
+  /** sent as SNI; null for an address */
+  serverName: string | null;
+  starttls: StartTls;
+}
+
+/** Opens connections to one target: some side by side, fewer and slower when it refuses them. */
+export interface Dialer {
+  readonly target: TlsTarget;
+  /**
+   * A fresh connection on which TLS can begin; close or release it. It may have to wait for others to be closed, so
+   * never hold one while you ask for the next. All go to the address that the first one reached.
+   *
+   * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
+   */
+  dial: () => Promise<Wire>;
+  /** how many there were so far */
+  readonly dialed: number;
+  /** that they go to; null before the first one */
+  readonly address: Address | null;
+}
+
+/** How many connections to a target are open at once. */
+const SIDE_BY_SIDE = 6;
+/** How long to wait before a refused connection is tried again, milliseconds. */
+const PAUSES: readonly number[] = [100, 300, 1_000, 2_000];
+/** How long a target that has accepted connections may take to accept the next, milliseconds. */
+const CONNECT_PATIENCE_MS = 5_000;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ConnectFailed || (error instanceof StartTlsFailed && error.busy);
+
+/** Reason of the signal of a connection that nobody accepts. */
+const NOT_ACCEPTED = new Error('The connection is not accepted.');
+
+/** Looks up what a check asks for, under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
+export const targetOf = async (
+  asked: { host: string; port: number; starttls?: StartTls | undefined },
+  context: NetworkContext,
+): Promise<TlsTarget> => {
+  const { host, port, starttls = startTlsOf(port) } = asked;
+  return {
+    host,
+    port,
+    starttls,
+    addresses: await addressesOf(host, context),
+    serverName: isIP(host) === 0 ? domainToASCII(host).replace(/\.$/, '') || host : null,
+  };
+};
+
+export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer => {
+  const { clock, signal } = context;
+  const { host, port, starttls } = target;
+  const gate = gateOf(target.addresses.map(({ address }) => peerOf(address, port)).join(), SIDE_BY_SIDE);
+  let address: Address | null = null;
+  let first: Promise<Wire> | null = null;
+  let dialed = 0;
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        cancelTimer();
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onAbort = (): void => {
+        settle();
+        reject(signal.reason as Error);
+      };
+      const cancelTimer = clock.after(milliseconds, () => {
+        settle();
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort);
+    });
+
+  /** Connects; a target that has accepted one before gets only so much time. */
+  const connected = async (): Promise<{ wire: Wire; at: Address }> => {
+    const impatience = new AbortController();
+    const cancelTimer = address
+      ? clock.after(CONNECT_PATIENCE_MS, () => {
+          impatience.abort(NOT_ACCEPTED);
+        })
+      : () => undefined;
+    try {
+      dialed++;
+      const { socket, address: at } = await connectToFirst(address ? [address] : target.addresses, port, {
+        clock,
+        signal: AbortSignal.any([signal, impatience.signal]),
+      });
+      return { wire: createWire(socket, { peer: peerOf(at.address, port), clock, signal, onEnd: gate.leave }), at };
+    } catch (error) {
+      if (error !== NOT_ACCEPTED || !address) throw error;
+      throw new ConnectFailed([{ address, code: 'ETIMEDOUT' }], port);
+    } finally {
+      cancelTimer();
+    }
+  };
+
+  const attempt = async (): Promise<Wire> => {
+    await gate.enter(signal);
+    let wire: Wire | null = null;
+    try {
+      const opened = await connected();
+      ({ wire } = opened);
+      await startTls(wire, starttls, host);
+      address = opened.at;
+      return wire;
+    } catch (error) {
+      // A wire leaves the gate when it is closed.
+      if (wire) wire.close();
+      else gate.leave();
+      throw error;
+    }
+  };
+
+  const dial = async (): Promise<Wire> => {
+    for (const milliseconds of PAUSES) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (address === null || !isRefusal(error)) throw error;
+        gate.narrow();
+        await pause(milliseconds);
+      }
+    }
+    return attempt();
+  };
+
+  return {
+    target,
+    dial: async () => {
+      if (!first) {
+        first = dial();
+        return first;
+      }
+      // Who comes while the first is under way goes to its address; a failure is the first one's to tell.
+      if (address === null) await first;
+      return dial();
+    },
+    get dialed() {
+      return dialed;
+    },
+    get address() {
+      return address;
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import type { ProtocolName } from '../wire/protocols.ts';
+
+/** The server's part of a key exchange with one suite. */
+export interface KeyFacts {
+  suite: number;
+  /** `dh`: a finite field; `ecdh`: a curve; `rsa`: a short key of an export suite */
+  kind: 'dh' | 'ecdh' | 'rsa';
+  bits: number;
+  /** of a curve or of a group of TLS 1.3: `x25519`; null if it has none */
+  group: string | null;
+}
+
+/** Why a protocol is not spoken: the server refused it by an alert of this name, ended the connection, or said nothing. */
+export type Refusal = { kind: 'alert'; name: string } | { kind: 'closed' | 'reset' | 'silent' | 'garbage' };
+
+/** What a server makes of one protocol. */
+export interface ProtocolFacts {
+  supported: boolean;
+  /** false: time was up (or the server stopped answering) before all was known; what is here was seen all the same */
+  complete: boolean;
+  /** numbers of cipher suites (wire/suites.ts); in the server's order where it has one, else as found */
+  suites: readonly number[];
+  /** the server chooses by its own order; null if it has fewer than two suites, or it is not known */
+  serverPreference: boolean | null;
+  keys: readonly KeyFacts[];
+  refusal: Refusal | null;
+}
+
+/** A group of finite-field Diffie-Hellman that the server uses. */
+export interface DhGroup {
+  bits: number;
+  /** hexadecimal */
+  prime: string;
+  generator: string;
+}
+
+/** What a scan found out about a server's protocols and cipher suites. JSON, to be remembered. */
+export interface ScanFacts {
+  protocols: Readonly<Record<ProtocolName, ProtocolFacts>>;
+  /** of all protocols, each once */
+  dhGroups: readonly DhGroup[];
+  /** certificate chains of handshakes up to TLS 1.2, each once: DER in base64, the server's own certificate first */
+  chains: readonly (readonly string[])[];
+  /** everything is complete */
+  complete: boolean;
+}

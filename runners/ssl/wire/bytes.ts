@@ -1,0 +1,58 @@
+/** Bytes that are not what the protocol says. */
+export class Malformed extends Error {
+  constructor(what: string) {
+    super(`Malformed: ${what}.`);
+    this.name = 'Malformed';
+  }
+}
+
+/** Reads numbers and vectors one after another; numbers are in network order. Nothing is copied. */
+export interface Reader {
+  /** an unsigned number of `size` bytes */
+  number: (size: 1 | 2 | 3 | 4) => number;
+  bytes: (count: number) => Buffer;
+  /** bytes after their count, which has `size` bytes (RFC 8446, 3.4) */
+  vector: (size: 1 | 2 | 3) => Buffer;
+  rest: () => Buffer;
+  readonly left: number;
+}
+
+/** @throws Malformed by each method, when there is less than it wants */
+export const readerOf = (all: Buffer): Reader => {
+  let at = 0;
+  const bytes = (count: number): Buffer => {
+    if (at + count > all.length) throw new Malformed(`${(at + count - all.length).toString()} bytes are missing`);
+    at += count;
+    return all.subarray(at - count, at);
+  };
+  const number = (size: 1 | 2 | 3 | 4): number => bytes(size).readUIntBE(0, size);
+  return {
+    number,
+    bytes,
+    vector: (size) => bytes(number(size)),
+    rest: () => bytes(all.length - at),
+    get left() {
+      return all.length - at;
+    },
+  };
+};
+
+/** An unsigned number in network order. */
+export const uint = (size: 1 | 2 | 3, value: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUIntBE(value, 0, size);
+  return bytes;
+};
+
+/** Bytes after their count, which has `size` bytes. */
+export const vector = (size: 1 | 2 | 3, ...parts: readonly Buffer[]): Buffer => {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([uint(size, length), ...parts]);
+};
+
+/** Numbers of two bytes each. */
+export const uint16s = (values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));
+  return bytes;
+};

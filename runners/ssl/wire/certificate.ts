@@ -1,0 +1,22 @@
+import { readerOf } from './bytes.ts';
+
+/** More than any server sends on purpose. */
+const MAX_CERTIFICATES = 50;
+
+/**
+ * The chain of a Certificate message up to TLS 1.2, as it was sent: DER, the server's own first.
+ *
+ * @throws Malformed
+ */
+export const readCertificates = (body: Buffer): Buffer[] => {
+  const reader = readerOf(readerOf(body).vector(3));
+  const chain: Buffer[] = [];
+  while (reader.left > 0 && chain.length < MAX_CERTIFICATES) chain.push(reader.vector(3));
+  return chain;
+};
+
+/** The OCSP answer (DER) of a CertificateStatus message (RFC 6066, 8); null if it is of another kind. @throws Malformed */
+export const readStaple = (body: Buffer): Buffer | null => {
+  const reader = readerOf(body);
+  return reader.number(1) === 1 ? reader.vector(3) : null;
+};

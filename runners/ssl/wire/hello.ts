@@ -1,0 +1,140 @@
+import { Malformed } from './bytes.ts';
+import { FATAL } from './alerts.ts';
+import { readCertificates, readStaple } from './certificate.ts';
+import { clientHelloRecord, type Offer } from './client-hello.ts';
+import { readServerKey, type ServerKey } from './key-exchange.ts';
+import { createMessages, type Message } from './messages.ts';
+import { PROTOCOLS } from './protocols.ts';
+import { readRecord, RECORDS } from './records.ts';
+import { readServerHello, type ServerHello } from './server-hello.ts';
+import { suite } from './suites.ts';
+import type { Quiet, Wire } from './wire.ts';
+
+/** Kinds of handshake messages (RFC 5246, 7.4). */
+export const HANDSHAKE = {
+  helloRequest: 0,
+  clientHello: 1,
+  serverHello: 2,
+  newSessionTicket: 4,
+  certificate: 11,
+  serverKeyExchange: 12,
+  certificateRequest: 13,
+  serverHelloDone: 14,
+  clientKeyExchange: 16,
+  finished: 20,
+  certificateStatus: 22,
+} as const;
+
+/** A server that chose, with what it sent then in the clear: up to TLS 1.2 until it waits for its client. */
+export interface Chosen extends ServerHello {
+  kind: 'hello';
+  /** DER, as sent; null without a Certificate message */
+  certificates: readonly Buffer[] | null;
+  /** the OCSP answer (DER), if it was asked for */
+  staple: Buffer | null;
+  key: ServerKey | null;
+  certificateRequested: boolean;
+  /** it is the client's turn */
+  done: boolean;
+}
+
+export interface Alert {
+  kind: 'alert';
+  fatal: boolean;
+  /** see alerts.ts */
+  description: number;
+}
+
+/** How a server answers to a hello. `garbage`: not in TLS, or in a TLS that can't be read. */
+export type Answer = Chosen | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: Quiet };
+
+export interface HelloOptions {
+  /** milliseconds to wait for each thing that the server sends */
+  patience?: number;
+  /** where to stop reading: with the choice itself, or only when it is the client's turn */
+  until?: 'choice' | 'turn';
+}
+
+export const PATIENCE_MS = 5_000;
+
+/** Of records in an answer to one hello. */
+const MAX_RECORDS = 1_000;
+
+/** Sends a hello and hears the answer. The connection stays open. */
+export const hello = async (wire: Wire, offer: Offer, options: HelloOptions = {}): Promise<Answer> => {
+  wire.send(clientHelloRecord(offer));
+  return hear(wire, options);
+};
+
+/** Hears the answer to a hello that was sent before. */
+export const hear = async (
+  wire: Wire,
+  { patience = PATIENCE_MS, until = 'turn' }: HelloOptions = {},
+): Promise<Answer> => {
+  let chosen: Chosen | null = null;
+  const messages = createMessages();
+  for (let records = 0; records < MAX_RECORDS; records++) {
+    const heard = await readRecord(wire, patience);
+    if (heard.kind !== 'record') return chosen ?? heard;
+    if (heard.type === RECORDS.alert) {
+      const alert = alertOf(heard.body);
+      if (alert.fatal) return chosen ?? alert;
+      continue;
+    }
+    if (heard.type !== RECORDS.handshake) {
+      // Encrypted ones of TLS 1.3, or nonsense.
+      if (chosen) return chosen;
+      if (heard.type === RECORDS.changeCipherSpec) continue;
+      return garbage(heard.body);
+    }
+    messages.add(heard.body);
+    try {
+      for (let message = messages.next(); message; message = messages.next()) {
+        chosen = understood(message, chosen);
+        if (chosen && (chosen.done || until === 'choice' || chosen.version >= PROTOCOLS.tls_1_3)) return chosen;
+      }
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      return chosen ?? garbage(heard.body);
+    }
+  }
+  return chosen ?? garbage(messages.rest());
+};
+
+const garbage = (bytes: Buffer): Answer => ({ kind: 'garbage', bytes: Buffer.from(bytes.subarray(0, 64)) });
+
+const alertOf = (body: Buffer): Alert => ({
+  kind: 'alert',
+  fatal: (body[0] ?? FATAL) >= FATAL,
+  description: body[1] ?? 0,
+});
+
+/** @throws Malformed */
+const understood = ({ type, body }: Message, chosen: Chosen | null): Chosen | null => {
+  if (type === HANDSHAKE.serverHello)
+    return {
+      kind: 'hello',
+      ...readServerHello(body),
+      certificates: null,
+      staple: null,
+      key: null,
+      certificateRequested: false,
+      done: false,
+    };
+  if (type === HANDSHAKE.helloRequest) return chosen;
+  if (!chosen) throw new Malformed(`message ${type.toString()} before the server's hello`);
+  switch (type) {
+    case HANDSHAKE.certificate:
+      return { ...chosen, certificates: readCertificates(body) };
+    case HANDSHAKE.certificateStatus:
+      return { ...chosen, staple: readStaple(body) };
+    case HANDSHAKE.serverKeyExchange:
+      return { ...chosen, key: readServerKey(body, suite(chosen.suite)) };
+    case HANDSHAKE.certificateRequest:
+      return { ...chosen, certificateRequested: true };
+    case HANDSHAKE.serverHelloDone:
+      return { ...chosen, done: true };
+    default:
+      return chosen;
+  }
+};

@@ -1,0 +1,54 @@
+import { Malformed } from './bytes.ts';
+
+export interface Message {
+  type: number;
+  body: Buffer;
+}
+
+/** Puts handshake messages together, which records cut anywhere (RFC 5246, 6.2.1). */
+export interface Messages {
+  /** Adds the content of a handshake record. */
+  add: (body: Buffer) => void;
+  /** The next whole message; null when more is needed. @throws Malformed it is larger than anybody needs */
+  next: () => Message | null;
+  /** what is there of the next one */
+  rest: () => Buffer;
+}
+
+const HEAD = 4;
+/** Of one message, bytes; the largest are certificates. */
+const MAX_MESSAGE = 256 * 1024;
+
+export const createMessages = (): Messages => {
+  let parts: Buffer[] = [];
+  let size = 0;
+  /** how much has to be there before it is worth a look */
+  let needed = HEAD;
+
+  const rest = (): Buffer => {
+    const [first] = parts;
+    const all = parts.length === 1 && first ? first : Buffer.concat(parts);
+    parts = [all];
+    return all;
+  };
+  return {
+    add: (body) => {
+      if (body.length > 0) parts.push(body);
+      size += body.length;
+    },
+    next: () => {
+      if (size < needed) return null;
+      const all = rest();
+      const length = all.readUIntBE(1, 3);
+      if (length > MAX_MESSAGE) throw new Malformed(`a message of ${length.toString()} bytes`);
+      needed = HEAD + length;
+      if (size < needed) return null;
+      const message = { type: all.readUInt8(0), body: all.subarray(HEAD, needed) };
+      parts = [all.subarray(needed)];
+      size -= needed;
+      needed = HEAD;
+      return message;
+    },
+    rest,
+  };
+};

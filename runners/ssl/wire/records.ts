@@ -1,0 +1,51 @@
+import { readerOf } from './bytes.ts';
+import type { Quiet, Wire } from './wire.ts';
+
+/** Kinds of records (RFC 8446, 5.1; heartbeat: RFC 6520). */
+export const RECORDS = {
+  changeCipherSpec: 20,
+  alert: 21,
+  handshake: 22,
+  applicationData: 23,
+  heartbeat: 24,
+} as const;
+
+/** Of a record's content: what RFC 5246, 6.2 allows for encrypted ones, the most of all protocols. */
+const MAX_LENGTH = 16_384 + 2_048;
+const HEADER = 5;
+/** Of what is shown of an answer that is no TLS. */
+const SHOWN = 64;
+
+/** What came from a server; `garbage` is no record, and holds its first bytes. */
+export type Heard =
+  | { kind: 'record'; type: number; version: number; body: Buffer }
+  | { kind: 'garbage'; bytes: Buffer }
+  | { kind: Quiet };
+
+const isRecord = (type: number, version: number, length: number): boolean =>
+  type >= RECORDS.changeCipherSpec && type <= RECORDS.heartbeat && version >> 8 === 3 && length <= MAX_LENGTH;
+
+/** The next record. `patience`: milliseconds for its head, and as many for its content. */
+export const readRecord = async (wire: Wire, patience: number): Promise<Heard> => {
+  const head = await wire.read(HEADER, patience);
+  if (typeof head === 'string') {
+    const begun = wire.peek(SHOWN);
+    return begun.length > 0 ? { kind: 'garbage', bytes: Buffer.from(begun) } : { kind: head };
+  }
+  const reader = readerOf(head);
+  const [type, version, length] = [reader.number(1), reader.number(2), reader.number(2)];
+  if (!isRecord(type, version, length))
+    return { kind: 'garbage', bytes: Buffer.concat([head, wire.peek(SHOWN - HEADER)]) };
+  const body = await wire.read(length, patience);
+  return typeof body === 'string' ? { kind: body } : { kind: 'record', type, version, body };
+};
+
+/** A record. `body`: at most 16 KiB. */
+export const record = (type: number, version: number, body: Buffer): Buffer => {
+  const bytes = Buffer.alloc(HEADER + body.length);
+  bytes.writeUInt8(type, 0);
+  bytes.writeUInt16BE(version, 1);
+  bytes.writeUInt16BE(body.length, 3);
+  body.copy(bytes, HEADER);
+  return bytes;
+};

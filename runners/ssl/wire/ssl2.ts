@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { Malformed, readerOf, uint } from './bytes.ts';
+import { RECORDS } from './records.ts';
+import type { Quiet, Wire } from './wire.ts';
+import { PATIENCE_MS } from './hello.ts';
+
+/** What a server of SSL 2.0 says of itself (draft-hickman-netscape-ssl-00, SERVER-HELLO). */
+export interface Ssl2Hello {
+  kind: 'hello';
+  /** its cipher suites, three bytes each: what it has in common with the client, or all it has */
+  suites: readonly number[];
+  /** DER; null if it sent none */
+  certificate: Buffer | null;
+  connectionId: Buffer;
+}
+
+/** `alert`: one of TLS, by a server that knows no SSL 2.0. */
+export type Ssl2Answer =
+  | Ssl2Hello
+  | { kind: 'error'; code: number }
+  | { kind: 'alert'; description: number }
+  | { kind: 'garbage'; bytes: Buffer }
+  | { kind: Quiet };
+
+const CLIENT_HELLO = 1;
+const SERVER_HELLO = 4;
+const ERROR = 0;
+const VERSION = 0x0002;
+/** Of a record with a head of two bytes. */
+const MAX_LENGTH = 0x7fff;
+
+/** A CLIENT-HELLO of SSL 2.0 as a record. */
+export const ssl2ClientHello = (suites: readonly number[], challenge = randomBytes(16)): Buffer => {
+  const message = Buffer.concat([
+    uint(1, CLIENT_HELLO),
+    uint(2, VERSION),
+    uint(2, suites.length * 3),
+    uint(2, 0),
+    uint(2, challenge.length),
+    ...suites.map((id) => uint(3, id)),
+    challenge,
+  ]);
+  return ssl2Record(message);
+};
+
+/** A record of SSL 2.0 without padding. */
+export const ssl2Record = (body: Buffer): Buffer => Buffer.concat([uint(2, 0x8000 | body.length), body]);
+
+type Ssl2Heard =
+  | { kind: 'record'; body: Buffer }
+  | { kind: 'alert'; description: number }
+  | { kind: 'garbage'; bytes: Buffer }
+  | { kind: Quiet };
+
+/** The next record of SSL 2.0. */
+export const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> => {
+  const head = await wire.read(2, patience);
+  if (typeof head === 'string') return { kind: head };
+  const garbage = (): Ssl2Heard => ({ kind: 'garbage', bytes: Buffer.concat([head, wire.peek(62)]) });
+  const [first = 0, second = 0] = head;
+  if (first === RECORDS.alert && second === 3) {
+    const alert = await wire.read(5, patience);
+    return typeof alert === 'string' ? garbage() : { kind: 'alert', description: alert[4] ?? 0 };
+  }
+  // Without the first bit, the head has a third byte: how much padding there is.
+  const padded = (first & 0x80) === 0;
+  const length = head.readUInt16BE(0) & (padded ? 0x3fff : MAX_LENGTH);
+  const rest = await wire.read(padded ? length + 1 : length, patience);
+  if (typeof rest === 'string') return garbage();
+  if (!padded) return { kind: 'record', body: rest };
+  return { kind: 'record', body: rest.subarray(1, Math.max(1, rest.length - (rest[0] ?? 0))) };
+};
+
+/** @throws Malformed */
+const readSsl2ServerHello = (body: Buffer): Ssl2Hello => {
+  const reader = readerOf(body);
+  reader.bytes(1); // session id hit
+  reader.bytes(1); // certificate type
+  if (reader.number(2) !== VERSION) throw new Malformed('not SSL 2.0');
+  const [certificates, suites, connection] = [reader.number(2), reader.number(2), reader.number(2)];
+  const certificate = reader.bytes(certificates);
+  const specs = readerOf(reader.bytes(suites));
+  const ids: number[] = [];
+  while (specs.left > 0) ids.push(specs.number(3));
+  return {
+    kind: 'hello',
+    suites: ids,
+    certificate: certificate.length > 0 ? certificate : null,
+    connectionId: reader.bytes(connection),
+  };
+};
+
+/** Sends a CLIENT-HELLO of SSL 2.0 and hears the answer. The connection stays open. */
+export const ssl2Hello = async (
+  wire: Wire,
+  suites: readonly number[],
+  { patience = PATIENCE_MS } = {},
+): Promise<Ssl2Answer> => {
+  wire.send(ssl2ClientHello(suites));
+  const heard = await readSsl2Record(wire, patience);
+  if (heard.kind !== 'record') return heard;
+  const [type, ...rest] = [heard.body[0], heard.body[1], heard.body[2]];
+  if (type === ERROR && heard.body.length === 3) return { kind: 'error', code: ((rest[0] ?? 0) << 8) | (rest[1] ?? 0) };
+  try {
+    if (type === SERVER_HELLO) return readSsl2ServerHello(heard.body.subarray(1));
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+  }
+  return { kind: 'garbage', bytes: Buffer.from(heard.body.subarray(0, 64)) };
+};

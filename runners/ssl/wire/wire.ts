@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../../network/clock.ts';
+
+/** Why nothing more came: the server closed or reset the connection, or was silent for as long as was waited. */
+export type Quiet = 'closed' | 'reset' | 'silent';
+
+/** A connection on which bytes are written and read by hand. One reader at a time. */
+export interface Wire {
+  /** `127.0.0.1:443`, for sentences */
+  readonly peer: string;
+  /** Nothing happens when the server is gone; the next read says so. */
+  send: (bytes: Buffer) => void;
+  /**
+   * Exactly so many bytes; what has come of fewer stays for the next read.
+   *
+   * @param patience milliseconds
+   * @throws the signal's reason, when that ends the run
+   */
+  read: (count: number, patience: number) => Promise<Buffer | Quiet>;
+  /** Bytes up to a mark and with it; `too-long` when it is not within `most` bytes. */
+  readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | Quiet | 'too-long'>;
+  /** What has come and was not read yet, at most `most` bytes; it stays to be read. */
+  peek: (most: number) => Buffer;
+  /** Ends the connection at once. Always call it, or `release`. */
+  close: () => void;
+  /** Gives up the connection for somebody else to read; what was not read yet is theirs. */
+  release: () => Socket;
+}
+
+export interface WireOptions {
+  peer: string;
+  clock: Pick<Clock, 'after'>;
+  signal: AbortSignal;
+  /** called once, when it is closed or released */
+  onEnd?: () => void;
+}
+
+/** A server that sends more than anybody reads waits, bytes. */
+const MAX_UNREAD = 128 * 1024;
+
+/** @param socket connected, with an `error` listener (connectToFirst gives such) */
+export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireOptions): Wire => {
+  let unread: Buffer[] = [];
+  let size = 0;
+  let quiet: 'closed' | 'reset' | null = null;
+  let wake: (() => void) | null = null;
+  let over = false;
+
+  const onData = (chunk: Buffer): void => {
+    unread.push(chunk);
+    size += chunk.length;
+    if (size >= MAX_UNREAD) socket.pause();
+    wake?.();
+  };
+  const ended = (how: 'closed' | 'reset') => (): void => {
+    quiet ??= how;
+    wake?.();
+  };
+  const onFinish = ended('closed');
+  const onError = ended('reset');
+  socket.on('data', onData).on('end', onFinish).on('close', onFinish).on('error', onError);
+  if (socket.destroyed) quiet = 'closed';
+
+  const all = (): Buffer => {
+    const joined = unread.length === 1 && unread[0] ? unread[0] : Buffer.concat(unread);
+    unread = [joined];
+    return joined;
+  };
+  const taken = (count: number): Buffer => {
+    const joined = all();
+    unread = count < joined.length ? [joined.subarray(count)] : [];
+    size -= count;
+    if (size < MAX_UNREAD) socket.resume();
+    return joined.subarray(0, count);
+  };
+
+  /** Waits until `ready` gives something, nothing more can come, or the patience is at its end. */
+  const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | Quiet> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        wake = null;
+        cancelTimer();
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onAbort = (): void => {
+        settle();
+        socket.destroy();
+        reject(signal.reason as Error);
+      };
+      const look = (): void => {
+        const result = ready() ?? quiet;
+        if (result === null) return;
+        settle();
+        resolve(result);
+      };
+      const cancelTimer = clock.after(patience, () => {
+        settle();
+        resolve('silent');
+      });
+      if (signal.aborted) {
+        onAbort();
+        return;
+      }
+      signal.addEventListener('abort', onAbort);
+      wake = look;
+      look();
+    });
+
+  const end = (): void => {
+    if (over) return;
+    over = true;
+    onEnd?.();
+  };
+
+  return {
+    peer,
+    send: (bytes) => {
+      if (!socket.destroyed && socket.writable) socket.write(bytes);
+    },
+    read: (count, patience) => waitFor(() => (size >= count ? taken(count) : null), patience),
+    readUntil: (mark, most, patience) =>
+      waitFor<Buffer | 'too-long'>(() => {
+        const at = all().indexOf(mark);
+        if (at >= 0 && at + mark.length <= most) return taken(at + mark.length);
+        return at >= 0 || size >= most ? 'too-long' : null;
+      }, patience),
+    peek: (most) => all().subarray(0, most),
+    close: () => {
+      quiet ??= 'closed';
+      socket.destroy();
+      unread = [];
+      size = 0;
+      end();
+    },
+    release: () => {
+      socket.off('data', onData).off('end', onFinish).off('close', onFinish).off('error', onError);
+      socket.pause();
+      if (size > 0) socket.unshift(all());
+      end();
+      return socket;
+    },
+  };
+};

@@ -3,38 +3,35 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { NetworkContext } from './context.ts';
-import { isOwnTrouble, peerOf } from './failures.ts';
+import { peerOf } from './failures.ts';
 import { httpTarget } from './http-target.ts';
 import { Wire } from './http-wire.ts';
+import { broken, NoHttpAnswer, tooLarge, unreadable } from './no-http-answer.ts';
 import { openConnection } from './open.ts';
-import { OwnTrouble } from './own-trouble.ts';
 
 export interface HttpRequest {
   /** http or https; a user name and a password in it are not sent */
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
-  body: string | null;
+  body: string | Buffer | null;
 }
 
-/** The head of an answer; the body is discarded. */
+/** The head of an answer. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
-/** There was a connection, but no HTTP answer; the message is a sentence. */
-export class NoHttpAnswer extends Error {
-  constructor(sentence: string, options?: ErrorOptions) {
-    super(sentence, options);
-    this.name = 'NoHttpAnswer';
-  }
+/** An answer with its body as it came: whole, and packed if the request allowed that. */
+export interface WholeHttpAnswer extends HttpAnswer {
+  body: Buffer;
 }
 
 /** The current phase: `answer` is waiting for one. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
-/** How much of a body is read, so its sender can finish; none of it is kept. */
+/** How much of a body that nobody wants is read, so its sender can finish. */
 const BODY_BYTES = 64 * 1024;
 const HEAD_BYTES = 16 * 1024;
 
@@ -52,20 +49,81 @@ export const httpRequest = async (
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void,
 ): Promise<HttpAnswer> => {
-  const target = httpTarget(request.url);
+  const { socket, peer } = await opened(request, context, enter);
+  return exchange(request, socket, peer, context.signal, null);
+};
+
+/**
+ * The same, but with the body, which must be complete.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @param most bytes that the body may have
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
+ */
+export const httpFetch = async (
+  request: HttpRequest,
+  most: number,
+  context: NetworkContext,
+  enter: (phase: HttpPhase, peer: string) => void = () => undefined,
+): Promise<WholeHttpAnswer> => {
+  const { socket, peer } = await opened(request, context, enter);
+  return httpExchange(request, socket, peer, most, context.signal);
+};
+
+/**
+ * Sends one request over a connection that is there already, and is closed in every case, and reads the whole answer.
+ *
+ * @throws NoHttpAnswer, OwnTrouble
+ */
+export const httpExchange = async (
+  request: HttpRequest,
+  socket: Socket,
+  peer: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<WholeHttpAnswer> => {
+  const pieces: Buffer[] = [];
+  const answer = await exchange(request, socket, peer, signal, { most, pieces });
+  return { ...answer, body: Buffer.concat(pieces) };
+};
+
+const opened = async (
+  { url }: HttpRequest,
+  context: NetworkContext,
+  enter: (phase: HttpPhase, peer: string) => void,
+): Promise<{ socket: Socket; peer: string }> => {
+  const target = httpTarget(url);
   const { socket, address } = await openConnection(target, context, { enter, connected: () => undefined });
   const peer = peerOf(address.address, target.port);
   enter('answer', peer);
-  return exchange(request, socket, peer, context.signal);
+  return { socket, peer };
 };
 
 /** Closes a client; without it undici would create an error with a stack each time. */
 const DONE = new Error('The exchange is over.');
 
-/** The connection is used for nothing else, and closed in every case. */
-const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: AbortSignal): Promise<HttpAnswer> =>
+/** A body that is wanted. */
+interface Wanted {
+  most: number;
+  pieces: Buffer[];
+}
+
+/**
+ * The connection is used for nothing else, and closed in every case.
+ *
+ * @param wanted null if the head is enough
+ */
+const exchange = (
+  request: HttpRequest,
+  socket: Socket,
+  peer: string,
+  signal: AbortSignal,
+  wanted: Wanted | null,
+): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     let answer: HttpAnswer | null = null;
+    let whole = false;
     let received = 0;
     let settled = false;
 
@@ -77,17 +135,18 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
       client.destroy(DONE, () => undefined);
       wire.destroy();
       socket.destroy();
-      if (answer) resolve(answer);
+      if (answer && (whole || !wanted)) resolve(answer);
       else reject(error());
     };
+    const when = (): string => (answer ? 'in the middle of its answer' : 'before it answered');
     const onAbort = (): void => {
       settle(() => signal.reason as Error);
     };
     const onClosed = (): void => {
-      settle(() => new NoHttpAnswer(`${peer} closed the connection before it answered.`));
+      settle(() => new NoHttpAnswer(`${peer} closed the connection ${when()}.`));
     };
     const onUnreadable = (error: Error): void => {
-      settle(() => unreadable(error, peer));
+      settle(() => unreadable(error, peer, when()));
     };
 
     const wire = new Wire(socket, onUnreadable);
@@ -102,7 +161,7 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
     };
     socket.once('close', onClosed);
     socket.once('error', (error: Error) => {
-      settle(() => broken(error, peer));
+      settle(() => broken(error, peer, when()));
     });
 
     const client = new Client(request.url.origin, {
@@ -136,9 +195,13 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
       },
       onResponseData: (_, chunk) => {
         received += chunk.length;
-        if (received > BODY_BYTES) onClosed();
+        wanted?.pieces.push(chunk);
+        if (received > (wanted?.most ?? BODY_BYTES)) settle(() => tooLarge(peer, wanted?.most ?? 0));
       },
-      onResponseEnd: onClosed,
+      onResponseEnd: () => {
+        whole = true;
+        onClosed();
+      },
       onResponseError: (_, error) => {
         onUnreadable(error);
       },
@@ -166,22 +229,3 @@ const exchange = (request: HttpRequest, socket: Socket, peer: string, signal: Ab
       handler,
     );
   });
-
-/** What an error of the connection says about the target, or about this machine. */
-const broken = (error: NodeJS.ErrnoException, peer: string): NoHttpAnswer | OwnTrouble => {
-  const { code = '' } = error;
-  // A code of the system or of OpenSSL; anything else is a bug in the program.
-  if (isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code))
-    return new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause: error });
-  return new NoHttpAnswer(`The connection to ${peer} broke (${code}) before it answered.`, { cause: error });
-};
-
-/** What undici reports about an answer. Whatever an answer does to undici must not harm anybody else. */
-const unreadable = (error: Error, peer: string): NoHttpAnswer => {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'UND_ERR_SOCKET')
-    return new NoHttpAnswer(`${peer} closed the connection before it answered.`, { cause: error });
-  if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new NoHttpAnswer(`The headers of the answer of ${peer} are larger than 16 KiB.`, { cause: error });
-  return new NoHttpAnswer(`The answer of ${peer} is not valid HTTP.`, { cause: error });
-};

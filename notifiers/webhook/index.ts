@@ -1,6 +1,7 @@
 import { whyNotConnected } from '../../network/not-connected.ts';
 import type { NetworkContext } from '../../network/context.ts';
-import { httpRequest, NoHttpAnswer, type HttpPhase } from '../../network/http-request.ts';
+import { httpRequest, type HttpPhase } from '../../network/http-request.ts';
+import { NoHttpAnswer } from '../../network/no-http-answer.ts';
 import { httpTarget } from '../../network/http-target.ts';
 import type { Message, Notifier, Sent } from '../notifier.ts';
 import { judgeAnswer } from './answer.ts';

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpFetch, type WholeHttpAnswer } from '../../network/http-request.ts';
+import { contextOf } from '../runners/probing.ts';
+import { closeServers, rawServer, saying } from '../runners/web/servers.ts';
+
+const fetching = suite('an HTTP answer that is fetched whole');
+fetching.after.each(closeServers);
+
+const MOST = 64 * 1_024;
+
+const fetched = async (port: number, signal = new AbortController().signal): Promise<WholeHttpAnswer> =>
+  httpFetch(
+    { url: new URL(`http://127.0.0.1:${port.toString()}/a?b=c`), method: 'GET', headers: {}, body: null },
+    MOST,
+    contextOf({ signal }),
+  );
+
+/** How fetching failed. */
+const failed = async (answer: string, then: (socket: Socket) => void = (socket) => socket.end()): Promise<string> => {
+  const server = await saying(answer, then);
+  try {
+    const { status } = await fetched(server.port);
+    return `status ${status.toString()}`;
+  } catch (error) {
+    return (error as Error).message.replace(/127\.0\.0\.1:\d+/, 'it');
+  }
+};
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+
+const WHOLE: readonly [string, string][] = [
+  ['of a given length', `${HEAD}content-length: 5\r\n\r\nhello`],
+  ['in chunks', `${HEAD}transfer-encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`],
+  ['that ends with the connection', `${HEAD}\r\nhello`],
+];
+
+for (const [name, answer] of WHOLE) {
+  fetching(`has its body ${name}`, async () => {
+    const server = await saying(answer, (socket) => socket.end());
+    const { status, body } = await fetched(server.port);
+    assert.equal([status, body.toString()], [200, 'hello']);
+  });
+}
+
+fetching('may be a redirect, which is not followed', async () => {
+  const server = await saying('HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n');
+  const { status, headers, body } = await fetched(server.port);
+  assert.equal([status, headers['location'], body.length], [302, '/x', 0]);
+});
+
+fetching('is none if it is cut off, too large or no HTTP', async () => {
+  const cut = 'it closed the connection in the middle of its answer.';
+  assert.is(await failed(`${HEAD}content-length: 6\r\n\r\nhello`), cut);
+  assert.is(await failed(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`), cut);
+  assert.is(await failed(`${HEAD}\r\n${'x'.repeat(MOST + 1)}`), 'The answer of it is larger than 64 KiB.');
+  assert.is(await failed('hello\r\n\r\n'), 'The answer of it is not valid HTTP.');
+  assert.is(await failed(''), 'it closed the connection before it answered.');
+});
+
+fetching('ends with the signal, even in the middle of a body', async () => {
+  const ending = new AbortController();
+  const server = await rawServer((socket) => {
+    socket.once('data', () => socket.write(`${HEAD}content-length: 6\r\n\r\nhello`));
+    setTimeout(() => {
+      ending.abort(new Error('over'));
+    }, 50);
+  });
+  try {
+    await fetched(server.port, ending.signal);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).message, 'over');
+  }
+});
+
+fetching.run();

@@ -1,4 +1,5 @@
-import { isAnonymous, PROTOCOL_NAMES, suitesOf, type ProtocolName, type ScanFacts } from '../facts.ts';
+import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
+import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 
 /** Scores of the three categories, 0 to 100 each, before they are weighed. */
 export interface CategoryScores {
@@ -31,23 +32,23 @@ export const totalOf = (scores: CategoryScores): number => {
   return Math.floor(entries.reduce((sum, [name, weight]) => sum + scores[name] * weight, 0) / 100);
 };
 
-export const categoryScores = (facts: ScanFacts): CategoryScores => ({
+export const categoryScores = (server: RatedServer): CategoryScores => ({
   protocol: betweenBestAndWorst(
-    PROTOCOL_NAMES.filter((name) => facts.protocols[name].supported).map((name) => PROTOCOL_SCORES[name]),
+    PROTOCOL_NAMES.filter((name) => server.protocols[name].supported).map((name) => PROTOCOL_SCORES[name]),
   ),
-  key_exchange: keyExchangeScore(facts),
-  cipher_strength: betweenBestAndWorst(suitesOf(facts).map(({ bits }) => cipherScore(bits))),
+  key_exchange: keyExchangeScore(server),
+  cipher_strength: betweenBestAndWorst(suitesOf(server).map(({ bits }) => cipherScore(bits))),
 });
 
 const betweenBestAndWorst = (scores: readonly number[]): number =>
   scores.length === 0 ? 0 : (Math.max(...scores) + Math.min(...scores)) / 2;
 
 /** The table "Key exchange rating guide"; a chain is as strong as its weakest part. */
-const keyExchangeScore = (facts: ScanFacts): number => {
-  const suites = suitesOf(facts);
+const keyExchangeScore = (server: RatedServer): number => {
+  const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 0;
   // Where no key is known, nothing speaks for it.
-  const strength = weakestKey(facts)?.bits ?? 0;
+  const strength = weakestKey(server)?.bits ?? 0;
   const score = strength < 512 ? 20 : strength < 1_024 ? 40 : strength < 2_048 ? 80 : strength < 4_096 ? 90 : 100;
   return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
 };
@@ -63,7 +64,7 @@ export interface RatedKey {
 }
 
 /** The key or parameters that an attacker would begin with; null where nothing is known of any. */
-export const weakestKey = ({ certificate, ephemeral }: ScanFacts): RatedKey | null => {
+export const weakestKey = ({ certificate, ephemeral }: RatedServer): RatedKey | null => {
   const keys: RatedKey[] = [];
   if (certificate && certificate.key_bits !== null) {
     const { key_type: type, key_bits: bits } = certificate;

@@ -1,4 +1,5 @@
-import { isAnonymous, PROTOCOL_NAMES, suitesOf, titleOf, type ScanFacts } from '../facts.ts';
+import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
+import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 import { categoryScores, totalOf, weakestKey, type CategoryScores } from './category-scores.ts';
 import { gradeOf, GRADES, highestOf, worse, type Grade } from './grades.ts';
 import { capsOf } from './rules.ts';
@@ -18,26 +19,26 @@ export interface Rating {
  * Rates a server: points for protocols (30 %), key exchange (30 %) and cipher strength (40 %) make a grade, and rules
  * cap it. A capped grade caps the score at the grade's top.
  */
-export const rate = (facts: ScanFacts): Rating => {
-  const categories = categoryScores(facts);
+export const rate = (server: RatedServer): Rating => {
+  const categories = categoryScores(server);
   const points = totalOf(categories);
-  const caps = capsOf(facts).sort((one, other) => GRADES.indexOf(other.grade) - GRADES.indexOf(one.grade));
+  const caps = capsOf(server).sort((one, other) => GRADES.indexOf(other.grade) - GRADES.indexOf(one.grade));
   const grade = caps.reduce((worst, cap) => worse(worst, cap.grade), gradeOf(points));
   return {
     score: Math.min(points, highestOf(grade)),
     grade,
     categories,
-    deductions: [...caps.map(({ grade: cap, sentence }) => `${cap}: ${sentence}`), ...lostPoints(facts, categories)],
+    deductions: [...caps.map(({ grade: cap, sentence }) => `${cap}: ${sentence}`), ...lostPoints(server, categories)],
   };
 };
 
 /** Sentences for the points that are missing in each category. */
-const lostPoints = (facts: ScanFacts, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {
+const lostPoints = (server: RatedServer, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {
   const sentences: string[] = [];
-  const oldest = PROTOCOL_NAMES.find((name) => facts.protocols[name].supported);
+  const oldest = PROTOCOL_NAMES.find((name) => server.protocols[name].supported);
   if (protocol < 100 && oldest) sentences.push(`Protocols have ${of100(protocol)}: the oldest is ${titleOf(oldest)}.`);
-  if (key_exchange < 100) sentences.push(`Key exchange has ${of100(key_exchange)}: ${whyKeys(facts)}.`);
-  const bits = suitesOf(facts).map((suite) => suite.bits);
+  if (key_exchange < 100) sentences.push(`Key exchange has ${of100(key_exchange)}: ${whyKeys(server)}.`);
+  const bits = suitesOf(server).map((suite) => suite.bits);
   if (cipher_strength < 100 && bits.length > 0)
     sentences.push(
       `Cipher strength has ${of100(cipher_strength)}: the weakest cipher has ${strength(Math.min(...bits))}.`,
@@ -49,10 +50,10 @@ const of100 = (points: number): string => `${points.toString()} of 100 points`;
 
 const strength = (bits: number): string => (bits === 0 ? 'no encryption' : `${bits.toString()} bits`);
 
-const whyKeys = (facts: ScanFacts): string => {
-  const suites = suitesOf(facts);
+const whyKeys = (server: RatedServer): string => {
+  const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 'some suites authenticate nobody';
   if (suites.some((suite) => suite.export)) return 'export suites use keys of 512 bits';
-  const weakest = weakestKey(facts);
+  const weakest = weakestKey(server);
   return weakest ? `it is as strong as ${weakest.words}` : 'no key is known';
 };

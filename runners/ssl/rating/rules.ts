@@ -1,16 +1,14 @@
+import { PROTOCOL_NAMES, titleOf, type ProtocolName } from '../wire/protocols.ts';
+import type { Suite } from '../wire/suites.ts';
 import {
   CRITICAL,
   isAead,
   isAnonymous,
-  PROTOCOL_NAMES,
   SMALL_BLOCKS,
   suitesOf,
-  titleOf,
-  type CertificateFacts,
-  type ProtocolName,
-  type ScanFacts,
-  type SuiteFacts,
-} from '../facts.ts';
+  type RatedCertificate,
+  type RatedServer,
+} from './server.ts';
 import { weakestKey } from './category-scores.ts';
 import type { Grade } from './grades.ts';
 
@@ -21,13 +19,13 @@ export interface Cap {
 }
 
 /** A rule of the guide; null where it does not apply. */
-type Rule = (facts: ScanFacts) => Cap | null;
+type Rule = (server: RatedServer) => Cap | null;
 
 /** The grade if a sentence was found. */
 const rule =
-  (grade: Grade, sentenceOf: (facts: ScanFacts) => string | null): Rule =>
-  (facts) => {
-    const sentence = sentenceOf(facts);
+  (grade: Grade, sentenceOf: (server: RatedServer) => string | null): Rule =>
+  (server) => {
+    const sentence = sentenceOf(server);
     return sentence === null ? null : { grade, sentence };
   };
 
@@ -35,8 +33,8 @@ const MODERN: readonly ProtocolName[] = ['tls_1_1', 'tls_1_2', 'tls_1_3'];
 
 /** The suites that a test applies to, by name, of some protocols or all; null if there is none. */
 const named = (
-  { protocols }: ScanFacts,
-  test: (suite: SuiteFacts) => boolean,
+  { protocols }: RatedServer,
+  test: (suite: Suite) => boolean,
   among: readonly ProtocolName[] = PROTOCOL_NAMES,
 ): string | null => {
   const names = [
@@ -49,39 +47,39 @@ const named = (
 
 const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '');
 
-const bestProtocol = ({ protocols }: ScanFacts): ProtocolName | undefined =>
+const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
 /**
  * What clients of today would get: the server's first choice where it has one, else any. Those that know TLS 1.3
  * always get the best of everything.
  */
-const clientsGet = (facts: ScanFacts, test: (suite: SuiteFacts) => boolean): boolean => {
-  const best = bestProtocol(facts);
+const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boolean => {
+  const best = bestProtocol(server);
   if (!best || best === 'tls_1_3') return true;
-  const { suites, server_preference } = facts.protocols[best];
+  const { suites, server_preference } = server.protocols[best];
   return suites.slice(0, server_preference === true ? 1 : suites.length).some(test);
 };
 
-const isRc4 = ({ cipher }: SuiteFacts): boolean => cipher === 'RC4';
+const isRc4 = ({ cipher }: Suite): boolean => cipher === 'RC4';
 
 /** A cipher whose keys can be tried out; export suites and those without encryption have rules of their own. */
-const isShort = (suite: SuiteFacts): boolean =>
+const isShort = (suite: Suite): boolean =>
   suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
 
-const vulnerable = (facts: ScanFacts, name: string, finding?: string): string | null => {
-  const test = facts.vulnerabilities[name];
+const vulnerable = (server: RatedServer, name: string, finding?: string): string | null => {
+  const test = server.vulnerabilities[name];
   if (!test?.tested || !test.vulnerable || (finding !== undefined && test.finding !== finding)) return null;
   return test.details;
 };
 
 /** A rule about the certificate, which applies only where there is one. */
-const certificateRule = (grade: Grade, sentence: string, broken: (certificate: CertificateFacts) => boolean): Rule =>
+const certificateRule = (grade: Grade, sentence: string, broken: (certificate: RatedCertificate) => boolean): Rule =>
   rule(grade, ({ certificate }) => (certificate && broken(certificate) ? sentence : null));
 
 const signedWith =
   (hashes: RegExp) =>
-  ({ signature_algorithms }: CertificateFacts): boolean =>
+  ({ signature_algorithms }: RatedCertificate): boolean =>
     signature_algorithms.some((algorithm) => hashes.test(algorithm));
 
 const CERTIFICATE: readonly Rule[] = [
@@ -130,11 +128,11 @@ const PROTOCOL: readonly Rule[] = [
     protocols.ssl_2_0.supported ? 'SSL 2.0 is accepted, which gives no protection: switch it off.' : null,
   ),
   // 2009i
-  rule('F', (facts) =>
-    bestProtocol(facts) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
+  rule('F', (server) =>
+    bestProtocol(server) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
   ),
   // 2009h: POODLE attacks its CBC suites, with 2009i SSL 3.0 itself costs the A.
-  rule('C', (facts) => vulnerable(facts, 'poodle_ssl')),
+  rule('C', (server) => vulnerable(server, 'poodle_ssl')),
   rule('B', ({ protocols }) =>
     protocols.ssl_3_0.supported ? 'SSL 3.0 is accepted, which is broken: switch it off.' : null,
   ),
@@ -158,8 +156,8 @@ const PROTOCOL: readonly Rule[] = [
 
 const KEY_EXCHANGE: readonly Rule[] = [
   // 2009e for keys, 2009j (Logjam) for Diffie-Hellman parameters
-  (facts) => {
-    const key = weakestKey(facts);
+  (server) => {
+    const key = weakestKey(server);
     if (!key || key.bits >= 2_048) return null;
     const { bits, words } = key;
     return bits < 1_024
@@ -167,57 +165,57 @@ const KEY_EXCHANGE: readonly Rule[] = [
       : { grade: 'B', sentence: `Keys are weak: ${words} should have at least 2,048 bits.` };
   },
   // 2009p
-  rule('B', (facts) =>
-    clientsGet(facts, ({ forwardSecrecy }) => forwardSecrecy)
+  rule('B', (server) =>
+    clientsGet(server, ({ forwardSecrecy }) => forwardSecrecy)
       ? null
       : 'Clients get no forward secrecy: offer ECDHE suites before all others.',
   ),
 ];
 
 const CIPHERS: readonly Rule[] = [
-  rule('F', (facts) => {
-    const names = named(facts, isAnonymous);
+  rule('F', (server) => {
+    const names = named(server, isAnonymous);
     return names && `Anonymous suites authenticate nobody (${names}): switch them off.`;
   }),
-  rule('F', (facts) => {
-    const names = named(facts, ({ cipher }) => cipher === 'NULL');
+  rule('F', (server) => {
+    const names = named(server, ({ cipher }) => cipher === 'NULL');
     return names && `NULL suites encrypt nothing (${names}): switch them off.`;
   }),
   // 2009j
-  rule('F', (facts) => {
-    const names = named(facts, (suite) => suite.export);
+  rule('F', (server) => {
+    const names = named(server, (suite) => suite.export);
     return names && `Export suites can be broken in hours (${names}): switch them off.`;
   }),
   // 2009o
-  rule('F', (facts) => {
-    const names = named(facts, isShort);
+  rule('F', (server) => {
+    const names = named(server, isShort);
     return names && `Suites with less than 112 bits can be broken (${names}): switch them off.`;
   }),
   // 2009k
-  rule('F', (facts) => {
-    const suites = suitesOf(facts);
+  rule('F', (server) => {
+    const suites = suitesOf(server);
     return suites.length > 0 && suites.every(isRc4) ? 'There are RC4 suites only: switch on AES suites instead.' : null;
   }),
   // 2009j
-  rule('C', (facts) => {
-    const names = named(facts, isRc4, MODERN);
+  rule('C', (server) => {
+    const names = named(server, isRc4, MODERN);
     return names && `RC4 is accepted with TLS 1.1 or newer (${names}): switch it off.`;
   }),
   // 2009i
-  rule('B', (facts) => {
-    const names = named(facts, isRc4);
-    return names && named(facts, isRc4, MODERN) === null
+  rule('B', (server) => {
+    const names = named(server, isRc4);
+    return names && named(server, isRc4, MODERN) === null
       ? `RC4 is accepted with old protocols (${names}): switch it off.`
       : null;
   }),
   // 2009o (Sweet32)
-  rule('C', (facts) => {
-    const names = named(facts, (suite) => SMALL_BLOCKS.has(suite.cipher) && !isShort(suite) && !suite.export, MODERN);
+  rule('C', (server) => {
+    const names = named(server, (suite) => SMALL_BLOCKS.has(suite.cipher) && !isShort(suite) && !suite.export, MODERN);
     return names && `Ciphers with blocks of 64 bits are accepted with TLS 1.1 or newer (${names}): switch them off.`;
   }),
   // 2009p
-  rule('B', (facts) =>
-    clientsGet(facts, isAead)
+  rule('B', (server) =>
+    clientsGet(server, isAead)
       ? null
       : 'Clients get no authenticated encryption: offer suites with GCM or ChaCha20-Poly1305 before all others.',
   ),
@@ -225,15 +223,15 @@ const CIPHERS: readonly Rule[] = [
 
 const VULNERABILITIES: readonly Rule[] = [
   // 2009f, 2009g, 2009p
-  ...[...CRITICAL].map((name) => rule('F', (facts) => vulnerable(facts, name))),
+  ...[...CRITICAL].map((name) => rule('F', (server) => vulnerable(server, name))),
   // 2009l
-  rule('F', (facts) => vulnerable(facts, 'drown')),
+  rule('F', (server) => vulnerable(server, 'drown')),
   // 2009c
-  rule('F', (facts) => vulnerable(facts, 'session_renegotiation', 'insecure')),
+  rule('F', (server) => vulnerable(server, 'session_renegotiation', 'insecure')),
   // 2009e: A- for what is good with a reservation
-  rule('A-', (facts) => vulnerable(facts, 'session_renegotiation', 'unsupported')),
+  rule('A-', (server) => vulnerable(server, 'session_renegotiation', 'no_rfc_5746')),
   // 2009j
-  rule('C', (facts) => vulnerable(facts, 'crime')),
+  rule('C', (server) => vulnerable(server, 'crime')),
 ];
 
 /**
@@ -246,4 +244,4 @@ const VULNERABILITIES: readonly Rule[] = [
 const RULES: readonly Rule[] = [...CERTIFICATE, ...VULNERABILITIES, ...PROTOCOL, ...KEY_EXCHANGE, ...CIPHERS];
 
 /** Everything that caps the grade, in the order of the rules. */
-export const capsOf = (facts: ScanFacts): Cap[] => RULES.flatMap((apply) => apply(facts) ?? []);
+export const capsOf = (server: RatedServer): Cap[] => RULES.flatMap((apply) => apply(server) ?? []);

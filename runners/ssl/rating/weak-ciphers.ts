@@ -1,11 +1,6 @@
-import {
-  isAnonymous,
-  PROTOCOL_NAMES,
-  SMALL_BLOCKS,
-  type ProtocolName,
-  type ScanFacts,
-  type SuiteFacts,
-} from '../facts.ts';
+import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
+import type { Suite } from '../wire/suites.ts';
+import { isAnonymous, SMALL_BLOCKS, type RatedServer } from './server.ts';
 
 /** A suite that should be switched off, and why. */
 export interface WeakCipher {
@@ -17,7 +12,7 @@ export interface WeakCipher {
   reasons: string[];
 }
 
-type Circumstances = Pick<ScanFacts, 'protocols' | 'ephemeral'>;
+type Circumstances = Pick<RatedServer, 'protocols' | 'ephemeral'>;
 
 /** Every weak suite once, in the order of the protocols and of the server. */
 export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher[] => {
@@ -36,7 +31,7 @@ export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher
 };
 
 /** @param dh bits of the server's Diffie-Hellman parameters; null if unknown */
-const reasonsAgainst = (suite: SuiteFacts, protocol: ProtocolName, dh: number | null): string[] => {
+const reasonsAgainst = (suite: Suite, protocol: ProtocolName, dh: number | null): string[] => {
   const { cipher, exchange, mode } = suite;
   const reasons: readonly (readonly [boolean, string])[] = [
     [cipher === 'NULL', 'NULL encryption'],

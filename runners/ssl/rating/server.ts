@@ -1,41 +1,17 @@
-/** The protocols that are looked for, from the oldest, by their names in `protocol_support`. */
-export const PROTOCOL_NAMES = ['ssl_2_0', 'ssl_3_0', 'tls_1_0', 'tls_1_1', 'tls_1_2', 'tls_1_3'] as const;
-export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
-
-/** `TLS 1.2`, for sentences. */
-export const titleOf = (name: ProtocolName): string => name.replace(/_(\d)_(\d)$/, ' $1.$2').toUpperCase();
-
-/** What the rating looks at in a suite. */
-export interface SuiteFacts {
-  /** the IANA name: `TLS_RSA_WITH_AES_128_CBC_SHA` */
-  name: string;
-  /** `RSA`, `DH`, `DHE`, `ECDHE`, … */
-  exchange: string;
-  /** `RSA`, `ECDSA`, `anonymous`, … */
-  authentication: string;
-  /** `AES`, `RC4`, `DES`, `3DES`, `NULL`, …; `unknown` where nobody has registered the suite */
-  cipher: string;
-  /** effective strength of the cipher: 0 for NULL, 112 for 3DES */
-  bits: number;
-  /** `GCM`, `CCM`, `POLY1305`, `CBC`, `stream`, … */
-  mode: string;
-  /** weakened for export */
-  export: boolean;
-  /** old recordings stay secret when the server's key is stolen */
-  forwardSecrecy: boolean;
-}
+import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
+import type { Suite } from '../wire/suites.ts';
 
 /** What a server does with one protocol. */
-export interface ProtocolFacts {
+export interface RatedProtocol {
   supported: boolean;
   /** in the server's order where it has one; none if the protocol is not supported */
-  suites: readonly SuiteFacts[];
+  suites: readonly Suite[];
   /** whether the server chooses by its own order; null with fewer than two suites */
   server_preference: boolean | null;
 }
 
 /** The smallest parameters that the server used in ephemeral key exchanges; null where it used none. */
-export interface EphemeralFacts {
+export interface RatedEphemeralKeys {
   /** size of the prime, bits */
   dh: number | null;
   /** `secp256r1`, `x25519` */
@@ -43,7 +19,7 @@ export interface EphemeralFacts {
 }
 
 /** What the rating looks at in the server's certificate. */
-export interface CertificateFacts {
+export interface RatedCertificate {
   /** between its dates */
   in_time: boolean;
   matches_host: boolean;
@@ -62,7 +38,7 @@ export interface CertificateFacts {
 }
 
 /** The result of one test for a vulnerability. */
-export interface VulnerabilityFacts {
+export interface RatedVulnerability {
   vulnerable: boolean;
   /** false: it could not be tested, for the reason in `details` */
   tested: boolean;
@@ -73,27 +49,27 @@ export interface VulnerabilityFacts {
 }
 
 /** What a scan has found out, when nothing of it is missing. */
-export interface ScanFacts {
+export interface RatedServer {
   /** null: the server showed none that can be read */
-  certificate: CertificateFacts | null;
-  protocols: Readonly<Record<ProtocolName, ProtocolFacts>>;
-  ephemeral: EphemeralFacts;
+  certificate: RatedCertificate | null;
+  protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
+  ephemeral: RatedEphemeralKeys;
   /** by name: `heartbleed`; one that is absent is not rated */
-  vulnerabilities: Readonly<Record<string, VulnerabilityFacts>>;
+  vulnerabilities: Readonly<Record<string, RatedVulnerability>>;
 }
 
 /** Vulnerabilities by which a check fails whatever else is asked of it. */
 export const CRITICAL: ReadonlySet<string> = new Set(['heartbleed', 'ccs_injection', 'robot', 'ticketbleed']);
 
 /** Whether a suite authenticates nobody. */
-export const isAnonymous = ({ authentication }: SuiteFacts): boolean => authentication === 'anonymous';
+export const isAnonymous = ({ authentication }: Suite): boolean => authentication === 'anonymous';
 
 /** Whether a suite encrypts and authenticates in one step (RFC 5116). */
-export const isAead = ({ mode }: SuiteFacts): boolean => ['GCM', 'CCM', 'POLY1305', 'MGM'].includes(mode);
+export const isAead = ({ mode }: Suite): boolean => ['GCM', 'CCM', 'POLY1305', 'MGM'].includes(mode);
 
 /** Ciphers with blocks of 64 bits, which many gigabytes under one key give away (Sweet32). */
 export const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'RC2', 'IDEA', 'GOST28147', 'MAGMA']);
 
 /** Every suite that a server accepts, as often as it does; without those whose properties nobody knows. */
-export const suitesOf = ({ protocols }: Pick<ScanFacts, 'protocols'>): SuiteFacts[] =>
+export const suitesOf = ({ protocols }: Pick<RatedServer, 'protocols'>): Suite[] =>
   PROTOCOL_NAMES.flatMap((name) => protocols[name].suites).filter(({ cipher }) => cipher !== 'unknown');

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CertificateInfo, ChainCertificate } from '../../../../domain/check/types/certificate-info.ts';
-import { certificateFactsOf } from '../../../../runners/ssl/rating/certificate-facts.ts';
+import { ratedCertificate } from '../../../../runners/ssl/rating/rated-certificate.ts';
 
-const facts = suite('what counts of a certificate');
+const counts = suite('what counts of a certificate');
 
 const one = (name: string, signature_algorithm = 'sha256WithRSAEncryption'): ChainCertificate => ({
   subject: `CN=${name}`,
@@ -34,25 +34,25 @@ const info = (chain: ChainCertificate[], path: ChainCertificate[] | null, more =
     ...more,
   }) as CertificateInfo;
 
-facts('the signature of the root does not count, that of every other certificate does', () => {
-  const { signature_algorithms } = certificateFactsOf(info([leaf, issuer], [leaf, issuer, root]));
+counts('the signature of the root does not count, that of every other certificate does', () => {
+  const { signature_algorithms } = ratedCertificate(info([leaf, issuer], [leaf, issuer, root]));
   assert.equal(signature_algorithms, ['sha256WithRSAEncryption', 'ecdsa-with-SHA1']);
-  assert.equal(certificateFactsOf(info([leaf, issuer], null)).signature_algorithms, ['sha256WithRSAEncryption']);
-  assert.equal(certificateFactsOf(info([root], [root])).signature_algorithms, []);
+  assert.equal(ratedCertificate(info([leaf, issuer], null)).signature_algorithms, ['sha256WithRSAEncryption']);
+  assert.equal(ratedCertificate(info([root], [root])).signature_algorithms, []);
 });
 
-facts('a chain is whole if the server sent everything but the root', () => {
-  assert.is(certificateFactsOf(info([leaf, issuer], [leaf, issuer, root])).chain_complete, true);
-  assert.is(certificateFactsOf(info([leaf], [leaf, issuer, root])).chain_complete, false);
-  assert.is(certificateFactsOf(info([leaf], [leaf, issuer, root], { chain_total: 11 })).chain_complete, true);
+counts('a chain is whole if the server sent everything but the root', () => {
+  assert.is(ratedCertificate(info([leaf, issuer], [leaf, issuer, root])).chain_complete, true);
+  assert.is(ratedCertificate(info([leaf], [leaf, issuer, root])).chain_complete, false);
+  assert.is(ratedCertificate(info([leaf], [leaf, issuer, root], { chain_total: 11 })).chain_complete, true);
 });
 
-facts('the rest is as it stands in the result', () => {
-  const { in_time, matches_host, trusted, revoked, key_type, key_bits } = certificateFactsOf(info([leaf], null));
+counts('the rest is as it stands in the result', () => {
+  const { in_time, matches_host, trusted, revoked, key_type, key_bits } = ratedCertificate(info([leaf], null));
   assert.equal(
     { in_time, matches_host, trusted, revoked, key_type, key_bits },
     { in_time: true, matches_host: true, trusted: false, revoked: null, key_type: 'RSA', key_bits: 2_048 },
   );
 });
 
-facts.run();
+counts.run();

@@ -1,8 +1,8 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
-import type { CertificateFacts } from '../facts.ts';
+import type { RatedCertificate } from './server.ts';
 
 /** What counts for the rating of what is known about a certificate. */
-export const certificateFactsOf = (info: CertificateInfo): CertificateFacts => {
+export const ratedCertificate = (info: CertificateInfo): RatedCertificate => {
   // Nobody looks at the signature of a trust anchor.
   const path = info.path?.slice(0, -1) ?? info.chain.slice(0, 1);
   const sent = new Set(info.chain.map(({ fingerprint_sha256 }) => fingerprint_sha256));

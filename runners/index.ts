@@ -1,5 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Run } from './probe/check-type.ts';
+import { lazily } from './probe/lazily.ts';
 import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 
@@ -13,6 +14,7 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
+  ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
 ]);
 
 /** Their names. */

@@ -17,6 +17,8 @@ export interface ToolOptions {
   signal: AbortSignal;
   /** what the program writes to its standard output, in pieces cut anywhere */
   onOutput: (text: string) => void;
+  /** what it writes to its standard error, likewise */
+  onErrorOutput?: (text: string) => void;
 }
 
 /** How much of stderr is kept, characters. */
@@ -33,7 +35,7 @@ const KEPT = 4_000;
 export const runTool = (
   program: string,
   args: readonly string[],
-  { signal, onOutput }: ToolOptions,
+  { signal, onOutput, onErrorOutput }: ToolOptions,
 ): Promise<ToolEnd> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -50,6 +52,7 @@ export const runTool = (
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-KEPT);
+      if (!signal.aborted) onErrorOutput?.(text);
     });
     child.on('error', (error) => {
       if (child.pid !== undefined) return;

@@ -16,10 +16,10 @@ const install = (program: string, mode = 0o755): void => {
   writeFileSync(join(folder, program), '#!/bin/sh\n');
   chmodSync(join(folder, program), mode);
 };
-const here = () => abilityHere(['web', 'icmp', 'dns'], `/nowhere::${folder}`);
+const here = () => abilityHere(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
 tools('are those that need nothing, and those whose programs are found on the PATH', async () => {
-  assert.equal(await here(), { types: ['web', 'dns'], lacking: [{ type: 'icmp', tools: ['fping'] }] });
+  assert.equal(await here(), { types: ['web', 'dns'], lacking: [{ type: 'icmp', tools: ['fping'], rights: null }] });
   install('fping');
   assert.equal(await here(), { types: ['web', 'icmp', 'dns'], lacking: [] });
 });
@@ -33,14 +33,30 @@ tools('are not those whose programs can not be started', async () => {
 });
 
 tools('keep the order in which they are asked for', async () => {
-  assert.equal((await abilityHere(['tcp', 'web'], '')).types, ['tcp', 'web']);
+  assert.equal((await abilityHere(['tcp', 'web'], { path: '' })).types, ['tcp', 'web']);
+});
+
+tools('are not those that this process has no right to run, which is asked of those with tools alone', async () => {
+  rmSync(join(folder, 'fping'), { recursive: true });
+  install('fping');
+  let asked = 0;
+  const ask = (answer: string | null) => {
+    const rights = new Map([['icmp', async () => (asked++, answer)]]);
+    return abilityHere(['web', 'icmp'], { path: folder, rights });
+  };
+  assert.equal((await ask(null)).types, ['web', 'icmp']);
+  const lacking = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
+  assert.equal(await ask('fping may not.'), { types: ['web'], lacking });
+  rmSync(join(folder, 'fping'));
+  assert.equal((await ask('fping may not.')).lacking, [{ type: 'icmp', tools: ['fping'], rights: null }]);
+  assert.is(asked, 2);
 });
 
 tools('are told with what they lack', () => {
-  const sentence = "Checks of type icmp can't be run here: fping is not installed.";
-  assert.is(lackingSentence({ type: 'icmp', tools: ['fping'] }), sentence);
-  const both = "Checks of type icmp can't be run here: fping and ping are not installed.";
-  assert.is(lackingSentence({ type: 'icmp', tools: ['fping', 'ping'] }), both);
+  const told = (tools: string[], rights: string | null = null) => lackingSentence({ type: 'icmp', tools, rights });
+  assert.is(told(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
+  assert.is(told(['fping', 'ping']), "Checks of type icmp can't be run here: fping and ping are not installed.");
+  assert.is(told([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");
 });
 
 tools.run();

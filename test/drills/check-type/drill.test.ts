@@ -130,15 +130,13 @@ const isNotOffered = async (program: Program, id: string): Promise<void> => {
   const health = await ask(program, ADMIN_API_KEY, 'GET', '/health/ready');
   const { parts } = health.body as { parts: { name: string; message: string | null }[] };
   assert.is(health.status, 200);
-  assert.is(parts.find(({ name }) => name === 'probe processes')?.message, sentence);
+  assert.match(parts.find(({ name }) => name === 'probe processes')?.message ?? '', sentence);
 
-  const regions = await ask(program, ADMIN_API_KEY, 'GET', '/v1/checks/get-regions');
-  assert.equal(
-    (regions.body as { regions: { available_check_types: string[] }[] }).regions.map(
-      ({ available_check_types }) => available_check_types,
-    )[0],
-    ['api', 'tcp', 'web'],
+  const { body: offered } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/checks/get-regions');
+  const [types = []] = (offered as { regions: { available_check_types: string[] }[] }).regions.map(
+    ({ available_check_types }) => available_check_types,
   );
+  assert.equal([types.includes('web'), types.includes('echo')], [true, false]);
   for (const [path, body] of [
     ['/v1/checks', { ...definition, interval: 60 }],
     ['/v1/checks/execute', definition],

@@ -64,10 +64,18 @@ test('tell how many processes run checks, how many were lost, and what they do',
   }
 });
 
-test('tell an operator what can not be run for want of a program, which keeps nobody from being ready', () => {
+test('tell an operator what can not be run for want of a program or a right, which keeps nobody from being ready', () => {
   const state = { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null };
-  const { ready, message } = probesPart({ state: () => state }, [{ type: 'icmp', tools: ['fping'] }]);
-  assert.equal([ready, message], [true, "Checks of type icmp can't be run here: fping is not installed."]);
+  const lacking = [
+    { type: 'icmp', tools: [], rights: 'fping may not.' },
+    { type: 'portscan', tools: ['nmap'], rights: null },
+  ];
+  const { ready, message } = probesPart({ state: () => state }, lacking);
+  const sentences = [
+    "Checks of type icmp can't be run here: fping may not.",
+    "Checks of type portscan can't be run here: nmap is not installed.",
+  ];
+  assert.equal([ready, message], [true, sentences.join(' ')]);
 });
 
 test('tell an operator why no process can be started', () => {

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import { checkTypeOf } from '../../../domain/check/types/index.ts';
+import { compile } from '../../../http/routes/validate.ts';
+import { runIcmp } from '../../../runners/icmp/run.ts';
+import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
+import { contextOf, type Probing } from '../probing.ts';
+
+const broken = compile(checkTypeOf('icmp').metadata);
+
+/** Runs an icmp check of a host; its metadata has to be as the schema says. */
+export const probe = async (host: string, given: Probing = {}, run: Run = runIcmp): Promise<Outcome> => {
+  const { parameters = {}, timeout = 30 } = given;
+  const outcome = await run({ type: 'icmp', url: null, host, port: null, timeout, parameters }, contextOf(given));
+  const wrong = broken(outcome.check_metadata);
+  if (wrong) throw new Error(`The metadata is not as its schema says: ${JSON.stringify(wrong)}`);
+  return outcome;
+};
+
+/** Whether fping is here; where it is not, says so in a way that is seen and counted. */
+const hasFping = (): boolean => {
+  if (spawnSync('fping', ['-v']).status === 0) return true;
+  console.log('skipped: fping is not installed');
+  return false;
+};
+
+/** Specifications that need fping; they are skipped where it is missing. */
+export const withFping = (name: string): { test: Test; run: () => void } => {
+  const specifications = suite(name);
+  const installed = hasFping();
+  return {
+    test: (sentence, body) => {
+      if (installed) specifications(sentence, body);
+      else specifications.skip(sentence, body);
+    },
+    run: () => {
+      specifications.run();
+    },
+  };
+};
+
+type Test = (sentence: string, body: () => Promise<void> | void) => void;

@@ -1,0 +1,24 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+const PROTOCOLS = ['ssl_3_0', 'tls_1_0'] as const;
+
+/** BEAST (CVE-2011-3389): until TLS 1.0, CBC suites take a block that everybody has seen as their start. */
+export const beast = (facts: ScanFacts): Finding => {
+  const found = accepted(facts, PROTOCOLS, ({ mode }) => mode === 'CBC');
+  if (found.length > 0)
+    return vulnerable(
+      `The server accepts CBC suites (${suitesOf(found)}) with ${protocolsOf(found)}. Browsers have guarded ` +
+        'themselves against this attack since 2012, other programs may not. Turn off TLS 1.0 and everything older.',
+    );
+  return unlessCutOff(
+    facts,
+    PROTOCOLS,
+    safe(
+      PROTOCOLS.some((name) => facts.protocols[name].supported)
+        ? 'The server accepts no CBC suite with SSL 3.0 or TLS 1.0.'
+        : 'The server speaks neither SSL 3.0 nor TLS 1.0.',
+    ),
+  );
+};

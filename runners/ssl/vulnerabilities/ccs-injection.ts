@@ -1,0 +1,38 @@
+import { readRecord, record, RECORDS } from '../wire/records.ts';
+import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './subject.ts';
+import { safe, untested, vulnerable, type Finding } from './finding.ts';
+
+const CHANGE = Buffer.from([1]);
+/** No handshake message, and no record that anybody has encrypted; long enough for each cipher's blocks and MAC. */
+const UNREADABLE = Buffer.alloc(96, 0xff);
+/** Alerts of a server that could not decrypt: bad_record_mac, and decryption_failed of TLS 1.0. */
+const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
+
+/**
+ * CCS injection (CVE-2014-0224): the server takes a ChangeCipherSpec before there are keys, and goes on with empty
+ * ones. A record behind it tells: only who has changed tries to decrypt it. One who answers alike without the
+ * ChangeCipherSpec says nothing by that.
+ */
+export const ccsInjection = async (subject: Subject): Promise<Finding> => {
+  const protocol = newestOlder(subject.facts);
+  if (protocol === null)
+    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, where a ChangeCipherSpec changes nothing.');
+  const alertTo = (changed: boolean): Promise<string> =>
+    greeted(subject, offerOf(subject, protocol), async ({ version }, wire) => {
+      if (changed) wire.send(record(RECORDS.changeCipherSpec, version, CHANGE));
+      wire.send(record(RECORDS.handshake, version, UNREADABLE));
+      const heard = await readRecord(wire, PATIENCE_MS);
+      if (heard.kind !== 'record') return heard.kind;
+      return heard.type === RECORDS.alert ? String(heard.body[1]) : 'record';
+    });
+  const answer = await alertTo(true);
+  if (answer === 'silent')
+    return untested('The server did not say what it makes of a ChangeCipherSpec that comes too early.');
+  if (!COULD_NOT_DECRYPT.has(answer) || (await alertTo(false)) === answer)
+    return safe('The server refuses a ChangeCipherSpec that comes too early.');
+  return vulnerable(
+    'The server takes a ChangeCipherSpec before there are keys and goes on with empty ones, so that somebody between ' +
+      'it and a client with the same bug can read and change everything. Update OpenSSL to 1.0.1h, 1.0.0m, 0.9.8za or ' +
+      'newer and restart the server.',
+  );
+};

@@ -1,0 +1,26 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { accepted, suitesOf, unlessCutOff } from './evidence.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+/** DROWN (CVE-2016-0800): SSL 2.0 is an oracle that decrypts recorded TLS connections with the same RSA key. */
+export const drown = (facts: ScanFacts): Finding => {
+  const { supported } = facts.protocols.ssl_2_0;
+  const weakened = accepted(facts, ['ssl_2_0'], (suite) => suite.export);
+  if (supported)
+    return vulnerable(
+      (weakened.length > 0
+        ? `The server speaks SSL 2.0 with export suites (${suitesOf(weakened)}), with which recorded TLS connections ` +
+          'to every server with the same RSA key can be decrypted for little money. '
+        : 'The server speaks SSL 2.0, with which recorded TLS connections to every server with the same RSA key can ' +
+          'be decrypted. ') + 'Turn off SSL 2.0 everywhere this key is in use, and replace the key.',
+      weakened.length > 0 ? 'export_suites' : 'ssl_2_0',
+    );
+  return unlessCutOff(
+    facts,
+    ['ssl_2_0'],
+    safe(
+      'The server does not speak SSL 2.0. Whether another server that uses the same RSA key speaks it can not be ' +
+        'seen from here.',
+    ),
+  );
+};

@@ -1,0 +1,49 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { PROTOCOL_NAMES, titleOf, type ProtocolName } from '../wire/protocols.ts';
+import { suite, type Suite } from '../wire/suites.ts';
+import { untested, type Finding } from './finding.ts';
+
+/** A suite that a server accepts with a protocol. */
+export interface Accepted {
+  protocol: ProtocolName;
+  suite: Suite;
+}
+
+/** The suites of this kind that a server accepts with these protocols. */
+export const accepted = (
+  { protocols }: ScanFacts,
+  names: readonly ProtocolName[],
+  isOfKind: (suite: Suite) => boolean,
+): Accepted[] =>
+  names.flatMap((protocol) =>
+    protocols[protocol].suites
+      .map(suite)
+      .filter(isOfKind)
+      .map((found) => ({ protocol, suite: found })),
+  );
+
+/** A finding that nothing was found, unless the scan was cut off before all of these protocols were looked at. */
+export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolName[], finding: Finding): Finding => {
+  const cutOff = names.filter((name) => !protocols[name].complete);
+  return cutOff.length === 0
+    ? finding
+    : untested(`Not everything that the server accepts with ${listed(cutOff.map(titleOf))} could be found out.`);
+};
+
+/** `TLS 1.0 and TLS 1.1` */
+export const protocolsOf = (found: readonly Accepted[]): string =>
+  listed(PROTOCOL_NAMES.filter((name) => found.some(({ protocol }) => protocol === name)).map(titleOf));
+
+/** Suites that a sentence names. */
+const SHOWN = 3;
+
+/** `A, B and 2 more`, each once */
+export const suitesOf = (found: readonly Accepted[]): string => {
+  const names = [...new Set(found.map(({ suite: { name } }) => name))];
+  return names.length <= SHOWN
+    ? listed(names)
+    : `${names.slice(0, SHOWN - 1).join(', ')} and ${(names.length - SHOWN + 1).toString()} more`;
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;

@@ -1,0 +1,59 @@
+import { ALERTS } from '../wire/alerts.ts';
+import { hello } from '../wire/hello.ts';
+import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
+import { FALLBACK_SCSV } from '../wire/suites.ts';
+import { offerOf, PATIENCE_MS, type Subject } from './subject.ts';
+import { unlessCutOff } from './evidence.ts';
+import { safe, untested, vulnerable, type Finding } from './finding.ts';
+
+/** Newest first; SSL 2.0 has no such suites. */
+const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
+
+/** The end of the server's random when it would speak something newer (RFC 8446, 4.1.3): to TLS 1.2, to older ones. */
+const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
+
+/** Whether the server recognises a client that was brought to fall back to an older protocol (RFC 7507). */
+export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
+  const { facts } = subject;
+  const [newest, older] = PROTOCOLS.filter((name) => facts.protocols[name].suites.length > 0);
+  if (newest === undefined || older === undefined)
+    return unlessCutOff(
+      facts,
+      PROTOCOLS,
+      safe(
+        newest === undefined
+          ? 'The server speaks SSL 2.0 alone.'
+          : `The server speaks ${titleOf(newest)} alone, so that there is nothing to fall back to.`,
+      ),
+    );
+  const offer = offerOf(subject, older);
+  const wire = await subject.dialer.dial();
+  try {
+    const answer = await hello(
+      wire,
+      { ...offer, suites: [...offer.suites, FALLBACK_SCSV] },
+      { patience: PATIENCE_MS, until: 'choice' },
+    );
+    const step = `from ${titleOf(newest)} to ${titleOf(older)}`;
+    if (answer.kind === 'alert')
+      return answer.description === ALERTS.inappropriateFallback
+        ? safe(`The server refuses clients that were brought to fall back ${step}.`)
+        : safe(
+            `The server refuses clients that were brought to fall back ${step}, with another alert than RFC 7507 says.`,
+          );
+    if (answer.kind === 'closed' || answer.kind === 'reset')
+      return safe(`The server hangs up on clients that were brought to fall back ${step}.`);
+    if (answer.kind !== 'hello') return untested('The server did not answer clearly to a client that fell back.');
+    if (SENTINELS.has(answer.random.subarray(-8).toString('hex')))
+      return safe(
+        `The server goes along with clients that fall back ${step}, but tells those of TLS 1.3 by its random.`,
+      );
+    return vulnerable(
+      `The server goes along with a client that was brought to fall back ${step}, so that somebody in between can ` +
+        'choose the protocol with the most weaknesses. Update its TLS library to one that knows TLS_FALLBACK_SCSV ' +
+        '(RFC 7507), or turn off the older protocols.',
+    );
+  } finally {
+    wire.close();
+  }
+};

@@ -1,0 +1,43 @@
+/** What is tested for, by its name in `check_metadata`. */
+export const VULNERABILITIES = [
+  'heartbleed',
+  'ccs_injection',
+  'robot',
+  'ticketbleed',
+  'session_renegotiation',
+  'drown',
+  'poodle_ssl',
+  'freak',
+  'logjam',
+  'crime',
+  'rc4',
+  'sweet32',
+  'beast',
+  'fallback_scsv',
+] as const;
+export type VulnerabilityName = (typeof VULNERABILITIES)[number];
+
+/** The result of one test. */
+export interface Finding {
+  vulnerable: boolean;
+  /** false: it could not be tested, for the reason in `details` */
+  tested: boolean;
+  /** sentences for people: what was seen, and what to change on the server */
+  details: string;
+  /** which of several results it is, where a test knows more than one: `strong_oracle`, `client_initiated` */
+  finding?: string;
+}
+
+export type Findings = Record<VulnerabilityName, Finding>;
+
+export const vulnerable = (details: string, finding?: string): Finding => ({
+  vulnerable: true,
+  tested: true,
+  details,
+  ...(finding !== undefined && { finding }),
+});
+
+export const safe = (details: string): Finding => ({ vulnerable: false, tested: true, details });
+
+/** @param details why it could not be tested */
+export const untested = (details: string): Finding => ({ vulnerable: false, tested: false, details });

@@ -1,0 +1,18 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { PROTOCOL_NAMES } from '../wire/protocols.ts';
+import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+/** SSL 2.0 is a matter of DROWN; TLS 1.3 has no such suites. */
+const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
+
+/** FREAK (CVE-2015-0204): clients with a bug can be made to use the RSA keys of 512 bit that a server offers. */
+export const freak = (facts: ScanFacts): Finding => {
+  const found = accepted(facts, PROTOCOLS, (suite) => suite.export && suite.exchange === 'RSA');
+  if (found.length > 0)
+    return vulnerable(
+      `The server accepts RSA export suites (${suitesOf(found)}) with ${protocolsOf(found)}, whose keys of at most ` +
+        '1,024 bit are broken within hours. Remove all export suites from its list.',
+    );
+  return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no RSA export suite.'));
+};

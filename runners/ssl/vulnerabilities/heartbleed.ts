@@ -1,0 +1,40 @@
+import { FATAL } from '../wire/alerts.ts';
+import { EXTENSIONS } from '../wire/client-hello.ts';
+import { record, RECORDS } from '../wire/records.ts';
+import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './subject.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+/** The peer may send heartbeats (RFC 6520, 2). */
+const ALLOWED = Buffer.from([1]);
+/** A heartbeat that claims to carry 64 bytes and carries none; it has to be discarded (RFC 6520, 4). */
+const EMPTY_REQUEST = Buffer.from([1, 0, 64]);
+const USER_CANCELED = 90;
+const RECORD_HEAD = 5;
+
+/**
+ * Heartbleed (CVE-2014-0160): the server answers to a heartbeat with more than that has carried, out of its memory.
+ * Of the answer only the head of its record is read. A fatal alert behind the request makes the server hang up, so
+ * that nobody waits for what does not come.
+ */
+export const heartbleed = async (subject: Subject): Promise<Finding> => {
+  const protocol = newestOlder(subject.facts);
+  if (protocol === null)
+    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, which programs with this bug do not know.');
+  const offer = { ...offerOf(subject, protocol), more: [[EXTENSIONS.heartbeat, ALLOWED] as const] };
+  return greeted(subject, offer, async ({ version, extensions }, wire) => {
+    wire.send(record(RECORDS.heartbeat, version, EMPTY_REQUEST));
+    wire.send(record(RECORDS.alert, version, Buffer.from([FATAL, USER_CANCELED])));
+    const head = await wire.read(RECORD_HEAD, PATIENCE_MS);
+    if (typeof head !== 'string' && head[0] === RECORDS.heartbeat)
+      return vulnerable(
+        'The server answers to an empty heartbeat with bytes from its memory, where private keys and passwords are. ' +
+          'Update OpenSSL to 1.0.1g or newer and restart the server; then replace its key and certificate, since they ' +
+          'may be known, and revoke the old one.',
+      );
+    return safe(
+      extensions.has(EXTENSIONS.heartbeat)
+        ? 'The server knows heartbeats, and discards one that claims more than it carries.'
+        : 'The server does not answer to heartbeats.',
+    );
+  });
+};

@@ -1,0 +1,137 @@
+import { constants } from 'node:crypto';
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { isOwnTrouble } from '../../../network/failures.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentences.ts';
+import { newestOlder, PATIENCE_MS, type Subject } from './subject.ts';
+
+/** What a full handshake of TLS 1.2 or older has shown, and what the server did when the client asked for more. */
+export interface OlderHandshake {
+  /** the session ticket (RFC 5077); null if the server gave none */
+  ticket: Buffer | null;
+  /** how often the client could renegotiate, at most {@link ATTEMPTS} times */
+  renegotiated: number;
+}
+
+/** The handshake could not be made; the message is a sentence. */
+export class NoHandshake extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'NoHandshake';
+  }
+}
+
+/** More than servers allow that limit it, such as Node.js (three times in ten minutes). */
+export const ATTEMPTS = 5;
+
+let context: SecureContext | null = null;
+
+/** No root is loaded, since the certificate is judged elsewhere. */
+const contextForOlder = (): SecureContext =>
+  (context ??= createSecureContext({
+    ca: [],
+    ciphers: 'ALL:eNULL:@SECLEVEL=0',
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.2',
+    // Whoever does not know RFC 5746 is asked to renegotiate all the same.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION,
+  }));
+
+/**
+ * Makes a handshake, and renegotiates as often as the server lets it.
+ *
+ * @throws NoHandshake, OwnTrouble; what a dialer throws; the signal's reason
+ */
+export const olderHandshake = async (subject: Subject): Promise<OlderHandshake> => {
+  const { dialer, facts } = subject;
+  const { serverName } = dialer.target;
+  if (newestOlder(facts, (name) => name !== 'ssl_3_0' && facts.protocols[name].suites.length > 0) === null)
+    throw new NoHandshake('The server speaks none of TLS 1.0, 1.1 and 1.2.');
+  const wire = await dialer.dial();
+  const { peer } = wire;
+  const socket = wire.release();
+  try {
+    const tls = connect({
+      socket,
+      ...(serverName !== null && { servername: serverName }),
+      secureContext: contextForOlder(),
+      minDHSize: 1,
+      rejectUnauthorized: false,
+    });
+    try {
+      return await talk(tls, peer, subject);
+    } finally {
+      tls.destroy();
+    }
+  } finally {
+    socket.destroy();
+  }
+};
+
+const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise<OlderHandshake> =>
+  new Promise((resolve, reject) => {
+    let found: OlderHandshake | null = null;
+    let settled = false;
+
+    const settle = (tell: () => void): void => {
+      if (settled) return;
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      cancelTimer();
+      tell();
+    };
+    /** Nothing more comes, for this reason. */
+    const end = (error: Error): void => {
+      settle(() => {
+        if (found) resolve(found);
+        else reject(error);
+      });
+    };
+    const onAbort = (): void => {
+      settle(() => {
+        reject(signal.reason as Error);
+      });
+    };
+    const onSilence = (): void => {
+      end(new NoHandshake(`${peer} did not finish a TLS handshake.`));
+    };
+    let cancelTimer = clock.after(PATIENCE_MS, onSilence);
+    const waitAgain = (): void => {
+      cancelTimer();
+      cancelTimer = clock.after(PATIENCE_MS, onSilence);
+    };
+
+    // Stays for good: an error that comes later must not end the process.
+    tls.on('error', (error: NodeJS.ErrnoException) => {
+      end(
+        isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
+          ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
+          : new NoHandshake(handshakeSentence(error, peer)),
+      );
+    });
+    tls.once('close', () => {
+      end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`));
+    });
+    // Whatever the server says in between, none of it is of interest.
+    tls.resume();
+    const renegotiate = (known: OlderHandshake): void => {
+      if (settled) return;
+      found = known;
+      if (known.renegotiated === ATTEMPTS) {
+        settle(() => {
+          resolve(known);
+        });
+        return;
+      }
+      waitAgain();
+      tls.renegotiate({ rejectUnauthorized: false }, (error) => {
+        if (error) end(error);
+        else renegotiate({ ...known, renegotiated: known.renegotiated + 1 });
+      });
+    };
+    tls.once('secureConnect', () => {
+      renegotiate({ ticket: tls.getTLSTicket() ?? null, renegotiated: 0 });
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+  });

@@ -1,0 +1,17 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { PROTOCOL_NAMES } from '../wire/protocols.ts';
+import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
+
+/** RC4 (CVE-2013-2566, CVE-2015-2808; RFC 7465 forbids it): its output is biased. */
+export const rc4 = (facts: ScanFacts): Finding => {
+  const found = accepted(facts, PROTOCOLS, ({ cipher }) => cipher === 'RC4');
+  if (found.length > 0)
+    return vulnerable(
+      `The server accepts RC4 (${suitesOf(found)}) with ${protocolsOf(found)}; what is encrypted often, such as a ` +
+        'cookie, can be worked out. Remove all RC4 suites from its list.',
+    );
+  return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no RC4 suite.'));
+};

@@ -1,0 +1,89 @@
+import type { NetworkContext } from '../../../network/context.ts';
+import type { Dialer } from '../dial.ts';
+import { alertName } from '../wire/alerts.ts';
+import type { Offer } from '../wire/client-hello.ts';
+import { hello, type Answer, type Chosen } from '../wire/hello.ts';
+import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
+import { EMPTY_RENEGOTIATION_INFO_SCSV } from '../wire/suites.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { ScanFacts } from '../scan/facts.ts';
+import { unlessCutOff } from './evidence.ts';
+import { safe, untested, type Finding } from './finding.ts';
+
+/** The server that is tested. */
+export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
+  facts: ScanFacts;
+  dialer: Dialer;
+}
+
+/** How long a server may be silent before that counts as its answer, milliseconds. */
+export const PATIENCE_MS = 2_000;
+
+/** The protocols before TLS 1.3, in which a handshake begins in the clear; the newest first. */
+export const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
+
+/** The newest protocol before TLS 1.3 that the server speaks with a suite that its finder is content with. */
+export const newestOlder = (
+  { protocols }: ScanFacts,
+  isFit: (name: ProtocolName) => boolean = (name) => protocols[name].suites.length > 0,
+): ProtocolName | null => OLDER.find((name) => protocols[name].supported && isFit(name)) ?? null;
+
+/** What a test finds that needs an older protocol, of a server that speaks none: `sentence`, if that is due to TLS 1.3. */
+export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
+  unlessCutOff(
+    facts,
+    OLDER,
+    facts.protocols.tls_1_3.supported ? safe(sentence) : untested('The server speaks nothing newer than SSL 2.0.'),
+  );
+
+/** An offer of a protocol with the suites that the server accepts with it. SSL 3.0 has no extensions, so RFC 5746 is a suite. */
+export const offerOf = ({ facts, dialer }: Subject, protocol: ProtocolName): Offer => ({
+  version: PROTOCOLS[protocol],
+  suites: [...facts.protocols[protocol].suites, ...(protocol === 'ssl_3_0' ? [EMPTY_RENEGOTIATION_INFO_SCSV] : [])],
+  serverName: dialer.target.serverName,
+});
+
+/** The server did not go along with the hello of a test; the message says how, for a sentence. */
+export class NotGreeted extends Error {
+  constructor(answer: Exclude<Answer, Chosen>) {
+    super(`The server ${REFUSALS[answer.kind](answer)} the hello of this test.`);
+    this.name = 'NotGreeted';
+  }
+}
+
+const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer, Chosen>) => string> = {
+  alert: (answer) =>
+    answer.kind === 'alert' ? `answered with the alert ${alertName(answer.description)} to` : 'refused',
+  garbage: () => 'answered with something that is no TLS to',
+  closed: () => 'closed the connection after',
+  reset: () => 'reset the connection after',
+  silent: () => 'did not answer',
+};
+
+/**
+ * Opens a connection, greets the server, and does something with what it has chosen; then the connection is closed.
+ *
+ * @param then gets how long the server took, too, in milliseconds
+ * @throws NotGreeted; what a dialer throws
+ */
+export const greeted = async <T>(
+  { dialer, clock }: Pick<Subject, 'dialer' | 'clock'>,
+  offer: Offer,
+  then: (chosen: Chosen, wire: Wire, took: number) => Promise<T> | T,
+): Promise<T> => {
+  const wire = await dialer.dial();
+  try {
+    const began = clock.monotonic();
+    const answer = await hello(wire, offer, { patience: PATIENCE_MS });
+    if (answer.kind !== 'hello') throw new NotGreeted(answer);
+    return await then(answer, wire, clock.monotonic() - began);
+  } finally {
+    wire.close();
+  }
+};
+
+/** Waits for all of them to end, so that none goes on unseen, and then throws what the first one has thrown. */
+export const allOf = async <T>(under: readonly Promise<T>[]): Promise<T[]> => {
+  await Promise.allSettled(under);
+  return Promise.all(under);
+};

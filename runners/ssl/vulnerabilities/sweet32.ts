@@ -1,0 +1,20 @@
+import type { ScanFacts } from '../scan/facts.ts';
+import { PROTOCOL_NAMES } from '../wire/protocols.ts';
+import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
+import { safe, vulnerable, type Finding } from './finding.ts';
+
+const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
+
+/** Their blocks have 64 bits. */
+const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'IDEA', 'RC2', 'GOST28147', 'MAGMA']);
+
+/** SWEET32 (CVE-2016-2183): with blocks of 64 bits, long connections repeat themselves. */
+export const sweet32 = (facts: ScanFacts): Finding => {
+  const found = accepted(facts, PROTOCOLS, ({ cipher, mode }) => SMALL_BLOCKS.has(cipher) && mode === 'CBC');
+  if (found.length > 0)
+    return vulnerable(
+      `The server accepts ciphers with blocks of 64 bits (${suitesOf(found)}) with ${protocolsOf(found)}; in a ` +
+        'connection of some hundred gigabytes, cookies can be read. Remove 3DES, DES, IDEA and RC2 from its list.',
+    );
+  return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no cipher with blocks of 64 bits.'));
+};

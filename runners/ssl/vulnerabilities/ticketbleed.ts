@@ -1,0 +1,32 @@
+import { EXTENSIONS } from '../wire/client-hello.ts';
+import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
+import { safe, untested, vulnerable, type Finding } from './finding.ts';
+
+/** Half as long as a session id may be, and so long that no server makes it up by chance. */
+const SESSION_ID = Buffer.alloc(16, 0x5a);
+
+/**
+ * Ticketbleed (CVE-2016-9244): to a ticket with a short session id, the server answers with one of 32 bytes: the rest
+ * comes out of its memory. Of that only the length is looked at.
+ *
+ * @param handshake that a real ticket comes from, or why there was none
+ */
+export const ticketbleed = async (subject: Subject, handshake: OlderHandshake | NoHandshake): Promise<Finding> => {
+  const protocol = newestOlder(subject.facts);
+  if (protocol === null)
+    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, whose tickets come with another session id.');
+  if (handshake instanceof NoHandshake) return untested(handshake.message);
+  const { ticket } = handshake;
+  if (!ticket) return safe('The server gives no session tickets, without which there is nothing to answer to.');
+  const more = [[EXTENSIONS.sessionTicket, ticket] as const];
+  return greeted(subject, { ...offerOf(subject, protocol), sessionId: SESSION_ID, more }, ({ sessionId }) => {
+    if (sessionId.equals(SESSION_ID)) return safe('The server gives back a short session id as it was sent.');
+    if (sessionId.subarray(0, SESSION_ID.length).equals(SESSION_ID))
+      return vulnerable(
+        'The server gives back a short session id with bytes from its memory behind it, in which keys and data of ' +
+          "other clients can be. Install F5's update (K05121675), or turn off session tickets.",
+      );
+    return untested('The server does not take its own session ticket back.');
+  });
+};

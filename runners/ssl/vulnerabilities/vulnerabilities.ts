@@ -1,0 +1,108 @@
+import type { NetworkContext } from '../../../network/context.ts';
+import { whyNotConnected } from '../../../network/not-connected.ts';
+import type { Dialer } from '../dial.ts';
+import { StartTlsFailed } from '../starttls.ts';
+import type { ScanFacts } from '../scan/facts.ts';
+import type { Chosen } from '../wire/hello.ts';
+import { beast } from './beast.ts';
+import { ccsInjection } from './ccs-injection.ts';
+import { crime } from './crime.ts';
+import { drown } from './drown.ts';
+import { fallbackScsv } from './fallback-scsv.ts';
+import { untested, type Finding, type Findings, VULNERABILITIES, type VulnerabilityName } from './finding.ts';
+import { freak } from './freak.ts';
+import { heartbleed } from './heartbleed.ts';
+import { logjam } from './logjam.ts';
+import { NoHandshake, olderHandshake } from './older-handshake.ts';
+import { poodleSsl } from './poodle-ssl.ts';
+import { rc4 } from './rc4.ts';
+import { robot } from './robot.ts';
+import { sessionRenegotiation } from './session-renegotiation.ts';
+import { allOf, greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { sweet32 } from './sweet32.ts';
+import { ticketbleed } from './ticketbleed.ts';
+
+/** Methods of compression (RFC 3749): DEFLATE, or none. */
+const COMPRESSION = [1, 0];
+
+/**
+ * Tests a server for what is known to be wrong with some, by what it does. Eleven connections are enough for a healthy
+ * server; those that are open at once are the dialer's matter.
+ *
+ * It ends when the context's signal does, with what was found until then; the rest says that time was up.
+ *
+ * @throws OwnTrouble
+ */
+export const vulnerabilitiesOf = async (
+  dialer: Dialer,
+  facts: ScanFacts,
+  { clock, signal }: Pick<NetworkContext, 'clock' | 'signal'>,
+): Promise<Findings> => {
+  const subject: Subject = { dialer, facts, clock, signal };
+  const tests = testsOf(subject);
+  const tested = await allOf(VULNERABILITIES.map(async (name) => [name, await attempt(tests[name], signal)] as const));
+  return Object.fromEntries(tested) as Findings;
+};
+
+type Test = () => Promise<Finding> | Finding;
+
+/** The tests. What two of them need is done once. */
+const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
+  const { facts } = subject;
+  const greeting = once(() => greetingOf(subject));
+  const handshake = once(() => olderHandshake(subject).catch(noHandshake));
+  return {
+    heartbleed: () => heartbleed(subject),
+    ccs_injection: () => ccsInjection(subject),
+    robot: () => robot(subject),
+    ticketbleed: async () => ticketbleed(subject, await handshake()),
+    session_renegotiation: async () => {
+      const chosen = await greeting();
+      return chosen
+        ? sessionRenegotiation(chosen, await handshake())
+        : withoutOlder(facts, 'The server speaks TLS 1.3 alone, which has no renegotiation.');
+    },
+    drown: () => drown(facts),
+    poodle_ssl: () => poodleSsl(facts),
+    freak: () => freak(facts),
+    logjam: () => logjam(facts),
+    crime: async () => {
+      const chosen = await greeting();
+      return chosen ? crime(chosen) : withoutOlder(facts, 'The server speaks TLS 1.3 alone, which has no compression.');
+    },
+    rc4: () => rc4(facts),
+    sweet32: () => sweet32(facts),
+    beast: () => beast(facts),
+    fallback_scsv: () => fallbackScsv(subject),
+  };
+};
+
+/** What the server chooses when it is offered compression and RFC 5746; null if it speaks no protocol that has them. */
+const greetingOf = async (subject: Subject): Promise<Chosen | null> => {
+  const protocol = newestOlder(subject.facts);
+  if (protocol === null) return null;
+  return greeted(subject, { ...offerOf(subject, protocol), compression: COMPRESSION }, (chosen) => chosen);
+};
+
+const noHandshake = (error: unknown): NoHandshake => {
+  if (error instanceof NoHandshake) return error;
+  throw error;
+};
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+};
+
+const attempt = async (test: Test, signal: AbortSignal): Promise<Finding> => {
+  try {
+    return await test();
+  } catch (error) {
+    if (signal.aborted) return untested('Time was up before this was tested.');
+    if (error instanceof NotGreeted || error instanceof NoHandshake || error instanceof StartTlsFailed)
+      return untested(error.message);
+    const why = whyNotConnected(error);
+    if (why) return untested(why.sentence);
+    throw error;
+  }
+};

@@ -12,6 +12,7 @@ export const RECORD_TYPES = [
   'DNAME',
   'DNSKEY',
   'DS',
+  'HTTPS',
   'MX',
   'NAPTR',
   'NS',
@@ -19,6 +20,7 @@ export const RECORD_TYPES = [
   'SOA',
   'SRV',
   'SSHFP',
+  'SVCB',
   'TLSA',
   'TXT',
 ] as const;
@@ -52,16 +54,40 @@ export type DnsParameters = Static<typeof DnsParameters>;
 
 /** `check_metadata` of dns results. */
 export const DnsMetadata = Type.Object({
+  /** as the check names it */
   domain: Type.String(),
+  /** the name that was asked for, such as the reverse name of an address; null if there is none */
+  query_name: orNull(Type.String()),
   record_type: oneOf(RECORD_TYPES),
   /** those that were requested */
   dns_servers: Type.Optional(Type.Array(Type.String())),
-  /** `system_default` if none were */
-  dns_servers_used: Type.Optional(Type.String()),
+  /** `system_default` if none were; else the one that answered, or all of them if none did */
+  dns_servers_used: Type.String(),
+  /** the address that answered: `127.0.0.1:53`; null if none did */
+  answered_by: orNull(Type.String()),
+  transport: orNull(oneOf(['udp', 'tcp', 'tls', 'https'])),
+  /** `NOERROR`, `NXDOMAIN`, …; null if there was no answer */
+  rcode: orNull(Type.String()),
+  /** whether the server says that it has validated the answer by DNSSEC; null if there was none */
+  authenticated_data: orNull(Type.Boolean()),
+  /** the server has an answer that it does not give since its DNSSEC validation fails */
+  validation_failed: Type.Boolean(),
   validation_mode: oneOf(['contains_all', 'exact']),
+  /** of the zone that the name is in; empty if they were not found */
   authoritative_nameservers: Type.Array(Type.String()),
+  /** what led from the name to the one with the answers */
+  cname_chain: Type.Array(Type.Object({ name: Type.String(), type: oneOf(['CNAME', 'DNAME']), target: Type.String() })),
+  /** as `dig +short` shows them, names in lower case */
   answers: Type.Array(Type.String()),
+  /** how long the answers may be kept, seconds; null without any */
+  ttl: orNull(Type.Integer()),
   expected_answers: orNull(Type.Array(Type.String())),
+  /** those that were expected and are not there; absent if none were expected */
+  missing_answers: Type.Optional(Type.Array(Type.String())),
+  /** those that are there and were not expected; absent if none were expected */
+  unexpected_answers: Type.Optional(Type.Array(Type.String())),
+  /** something was cut to keep this small */
+  truncated: Type.Optional(Type.Boolean()),
   /** if it was requested */
   whois_info: Type.Optional(
     Type.Object({

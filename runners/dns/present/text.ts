@@ -1,0 +1,45 @@
+import { nameBytes, noNames, readName } from '../client/names.ts';
+
+/*
+ * The presentation format of RFC 1035, 5.1, as far as strings need it: bytes that are not printable are written `\009`,
+ * and characters that have a meaning of their own `\"`.
+ */
+
+/** Bytes as they stand between quotes. */
+export const escaped = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replace(/[^ !#-[\]-~]/g, (character) =>
+      '"\\'.includes(character) ? `\\${character}` : `\\${character.charCodeAt(0).toString().padStart(3, '0')}`,
+    );
+
+export const quotedString = (bytes: Buffer): string => `"${escaped(bytes)}"`;
+
+/** The bytes that a text in presentation format stands for. */
+export const unescaped = (text: string): Buffer =>
+  Buffer.concat(
+    [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|[^\\]+|\\$/gsu)].map(([whole, code, character]) =>
+      code === undefined ? Buffer.from(character ?? whole) : Buffer.of(Number(code)),
+    ),
+  );
+
+/** A name in its one spelling: in lower case, and with the dot at its end. */
+export const dotted = (name: string): string => (name === '.' ? name : `${name.toLowerCase()}.`);
+
+/** A name as people write it, with or without that dot, in its one spelling; undefined if it is none. */
+export const spelledName = (name: string): string | undefined => {
+  const bytes = nameBytes(name);
+  return bytes ? dotted(readName(bytes, 0, bytes.length, noNames()).text) : undefined;
+};
+
+/** A word of a text in presentation format, without quotes around it but with its escapes. */
+export interface Word {
+  text: string;
+  quoted: boolean;
+}
+
+/** The words between white space; `key="a b"` is one. */
+export const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(/"((?:\\.|[^"\\])*)"|(?:\\.|"(?:\\.|[^"\\])*"|[^\s\\]|\\$)+/gs)].map(([whole, inner]) =>
+    inner === undefined ? { text: whole, quoted: false } : { text: inner, quoted: true },
+  );

@@ -14,6 +14,7 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
+  ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
   ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
 ]);
 

@@ -1,0 +1,59 @@
+import { followed, MAX_ALIASES, type Alias } from './aliases.ts';
+import type { Asker } from './asking.ts';
+import type { Finding } from './finding.ts';
+import { presented } from './present/present.ts';
+import { aliasLoop, noAnswers, unanswered, validationFailed } from './sentences.ts';
+import { startOf } from './zone.ts';
+
+/**
+ * Asks for the records of a name. Where an answer ends with an alias and says nothing about its target, the servers are
+ * asked for that.
+ *
+ * @param note is told what is found before more is asked that only explains it
+ * @throws ProbeFailure no server answers
+ */
+export const lookUp = async (
+  { asked, type }: Pick<Finding, 'asked' | 'type'>,
+  asker: Asker,
+  note: (finding: Finding) => void,
+): Promise<Finding> => {
+  const aliases: Alias[] = [];
+  let authenticated = true;
+  let name = asked;
+  for (;;) {
+    const answered = await asker({ name, type });
+    if (!answered.answered) throw unanswered(answered.failures, { asked, name });
+    const { message } = answered;
+    const end = followed(message, name, type);
+    aliases.push(...end.aliases);
+    authenticated &&= message.authenticated;
+    const { records } = end;
+    const finding: Finding = {
+      ...{ asked, type, answered, aliases, name: end.name, authenticated, invalid: false, failure: null },
+      answers: [...new Set(records.map(presented))].sort(byNumber),
+      ttl: records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)),
+    };
+    if (records.length > 0) return finding;
+    if (aliases.length >= MAX_ALIASES || aliases.some((alias) => alias.name === end.name))
+      return { ...finding, failure: aliasLoop(finding) };
+    if (message.rcode === 'NOERROR' && end.name !== name && startOf(message, end.name) === undefined) {
+      name = end.name;
+      continue;
+    }
+    const failed = { ...finding, failure: noAnswers(finding) };
+    note(failed);
+    return message.rcode === 'SERVFAIL' ? validated(failed, name, asker) : failed;
+  }
+};
+
+/** By the number they begin with, such as the preference of MX records, then as texts. */
+const byNumber = (one: string, other: string): number =>
+  (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
+
+/** Asks a server that could not answer to do it without validation. */
+const validated = async (finding: Finding, name: string, asker: Asker): Promise<Finding> => {
+  const { server } = finding.answered;
+  const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });
+  const invalid = again.answered && ['NOERROR', 'NXDOMAIN'].includes(again.message.rcode);
+  return invalid ? { ...finding, invalid, failure: validationFailed(finding) } : finding;
+};

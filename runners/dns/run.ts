@@ -1,0 +1,93 @@
+import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
+import type { Outcome, Run, RunContext } from '../probe/check-type.ts';
+import { ProbeFailure } from '../probe/failure.ts';
+import { withTimeout } from '../probe/with-timeout.ts';
+import { createAsker } from './asking.ts';
+import type { Server } from './client/answer.ts';
+import { listedServers, systemServers } from './client/servers.ts';
+import { differenceOf, type Difference } from './expectations.ts';
+import type { Finding } from './finding.ts';
+import { lookUp } from './look-up.ts';
+import { fittedMetadata } from './metadata.ts';
+import { askedName } from './question.ts';
+import { different } from './sentences.ts';
+import { authoritativeNameservers } from './zone.ts';
+
+/**
+ * Asks name servers for the records of a name, and compares them with the expected ones. Besides, it finds out who has
+ * the zone; that costs the result nothing if it fails.
+ *
+ * @param system the servers to ask where a check lists none
+ */
+export const dnsRun =
+  (system: () => Promise<readonly Server[]>): Run =>
+  async (check, context) => {
+    const parameters = check.parameters as DnsParameters;
+    const { record_type: type = 'A', dns_servers: listed = [], expected_answers: expected = [] } = parameters;
+    const { validation_mode: mode = 'contains_all' } = parameters;
+    const host = check.host ?? '';
+    let asked: string | null = null;
+    let servers: readonly Server[] = [];
+    let finding: Finding | null = null;
+    let difference: Difference | null = null;
+    let nameservers: string[] = [];
+
+    const failureOf = (found: Finding): ProbeFailure | null => {
+      if (found.failure) return found.failure;
+      const { missing, unexpected } = difference ?? { missing: [], unexpected: [] };
+      const wrong = missing.length > 0 || (mode === 'exact' && unexpected.length > 0);
+      return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
+    };
+
+    const outcome = (failure: ProbeFailure | null): Outcome => {
+      const check_metadata: DnsMetadata = {
+        domain: host,
+        query_name: asked,
+        record_type: type,
+        ...(listed.length > 0 && { dns_servers: listed }),
+        dns_servers_used: listed.length === 0 ? 'system_default' : (finding?.answered.server.text ?? listed.join(', ')),
+        answered_by: finding?.answered.peer ?? null,
+        transport: finding?.answered.transport ?? null,
+        rcode: finding?.answered.message.rcode ?? null,
+        authenticated_data: finding?.authenticated ?? null,
+        validation_failed: finding?.invalid ?? false,
+        validation_mode: mode,
+        authoritative_nameservers: nameservers,
+        cname_chain: finding ? [...finding.aliases] : [],
+        answers: finding?.answers ?? [],
+        ttl: finding?.ttl ?? null,
+        expected_answers: expected.length === 0 ? null : expected,
+        ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
+      };
+      return {
+        status: failure?.status ?? 'ok',
+        reason: failure?.reason ?? null,
+        response_time: finding && Math.round(finding.answered.time),
+        error_message: failure?.message ?? null,
+        check_metadata: fittedMetadata(check_metadata),
+      };
+    };
+
+    const found = (what: Finding): void => {
+      finding = what;
+      if (expected.length > 0) difference = differenceOf(type, what.answers, expected);
+    };
+
+    const attempt = async (limited: RunContext): Promise<Outcome> => {
+      asked = askedName(host, type);
+      servers = listed.length > 0 ? listedServers(listed) : await system();
+      const asker = createAsker(servers, check.timeout, limited);
+      const last = await lookUp({ asked, type }, asker, found);
+      found(last);
+      nameservers = await authoritativeNameservers(last.name, asker);
+      return outcome(failureOf(last));
+    };
+
+    return withTimeout(check.timeout, context, attempt, {
+      timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
+      // The answer counts that was there before the time ran out on what is told besides.
+      outcome: (failure) => outcome(finding ? failureOf(finding) : failure),
+    });
+  };
+
+export const runDns: Run = dnsRun(systemServers);

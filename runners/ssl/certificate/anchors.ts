@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import * as tls from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import { isOwnTrouble } from '../../../network/failures.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { readCertificate, type Certificate } from './read.ts';
+
+/** Certificates that are trusted because somebody said so. */
+export interface Anchors {
+  /** those that may have issued a certificate, by the name of its issuer */
+  namedAs: (issuerOf: X509Certificate) => Certificate[];
+  has: (certificate: Certificate) => boolean;
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Names as OpenSSL prints them, as alike as it finds them equal. */
+const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, ' ');
+
+/** @param texts PEM, of one or more certificates each; what can't be read is left out */
+export const anchorsIn = (texts: Iterable<string>): Anchors => {
+  const byName = new Map<string, Buffer[]>();
+  const fingerprints = new Set<string>();
+  for (const text of texts)
+    for (const [pem] of text.matchAll(PEM)) {
+      const certificate = readable(pem);
+      const fingerprint = certificate?.fingerprint256.replaceAll(':', '');
+      if (!certificate || fingerprint === undefined || fingerprints.has(fingerprint)) continue;
+      fingerprints.add(fingerprint);
+      const key = nameKey(certificate.subject);
+      byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
+    }
+  return {
+    // Read each time: an object of OpenSSL takes ten times as much memory as the bytes.
+    namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
+    has: ({ fingerprint }) => fingerprints.has(fingerprint),
+  };
+};
+
+const readable = (pem: string): X509Certificate | null => {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+};
+
+interface Trust {
+  /** certificates (PEM) that are trusted besides the usual ones */
+  trust?: readonly string[];
+  /** the only certificates (PEM) that are trusted */
+  ca?: string;
+}
+
+const known = new LRUCache<string, Anchors>({ max: 100 });
+
+/**
+ * What a run trusts: the roots of Node.js and those of the system, or only the certificates that a check names.
+ *
+ * @throws OwnTrouble the system's roots can't be read at the moment
+ */
+export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
+  const key = ca ?? trust.join('\n');
+  const found = known.get(key);
+  if (found) return found;
+  const anchors = anchorsIn(ca === undefined ? [...tls.rootCertificates, ...systemRoots(), ...trust] : [ca]);
+  known.set(key, anchors);
+  return anchors;
+};
+
+/** Where systems keep their roots in one file: Debian and Alpine, Red Hat, SUSE, BSD and macOS. */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/** In Node.js from 22.15 on. */
+const { getCACertificates } = tls as { getCACertificates?: (type: 'system' | 'extra') => string[] };
+
+const systemRoots = (): string[] => [
+  ...BUNDLES.map(textOf),
+  ...(getCACertificates ? [...getCACertificates('system'), ...getCACertificates('extra')] : [extra()]),
+];
+
+const extra = (): string => {
+  const path = process.env['NODE_EXTRA_CA_CERTS'];
+  return path === undefined ? '' : textOf(path);
+};
+
+/** The text of a file; empty if there is none. */
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isOwnTrouble((error as NodeJS.ErrnoException).code ?? ''))
+      throw new OwnTrouble(`The runner can't read ${path}.`, { cause: error });
+    return '';
+  }
+};

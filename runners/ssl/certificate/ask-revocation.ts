@@ -1,0 +1,182 @@
+import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
+import { NoHttpAnswer } from '../../../network/no-http-answer.ts';
+import { whyNotConnected } from '../../../network/not-connected.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import type { RunContext } from '../../probe/check-type.ts';
+import { readRevocationList } from './crl.ts';
+import { cut } from './distinguished-name.ts';
+import { ocspRequest, readOcspResponse } from './ocsp.ts';
+import type { Certificate } from './read.ts';
+import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
+
+/** What somebody who was asked says; without an answer, a sentence says why. JSON, since it is remembered. */
+export type Asked =
+  { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
+
+/** The most that a responder or a list may say, and how long all of one kind may take. */
+const MAX_BYTES = 10 * 1024 * 1024;
+const LIMIT_MS = 5_000;
+/** Addresses of responders and of lists that are tried, of each. */
+const MAX_URLS = 2;
+
+/** How long answers are remembered, seconds: until the next one comes, but a revocation is to be seen within a day. */
+const LONGEST = 86_400;
+const SHORTEST = 60;
+const WITHOUT_END = 3_600;
+const WITHOUT_ANSWER = 300;
+
+/**
+ * Asks the certificate's OCSP responder whether it is revoked, and if that does not say, the list of its issuer. Both
+ * are asked by plain http, as their answers are signed, at addresses that the target policy allows, and not followed
+ * where they point elsewhere. Answers are remembered.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @param issuer of the certificate, who must have been trusted: others' certificates could name any address
+ */
+export const askRevocation = async (
+  certificate: Certificate,
+  issuer: Certificate,
+  context: RunContext,
+): Promise<Asked> => {
+  const key = `revocation ${certificate.fingerprint} ${issuer.fingerprint}`;
+  const remembered = context.fresh ? undefined : ((await context.memory.recall(key)) as Asked | undefined);
+  if (remembered) return remembered;
+  const asked = await asking(certificate, issuer, context);
+  context.memory.remember(key, asked, secondsOf(asked, context.clock.now()));
+  return asked;
+};
+
+const secondsOf = ({ answer }: Asked, now: number): number => {
+  if (!answer) return WITHOUT_ANSWER;
+  if (answer.nextUpdate === null) return WITHOUT_END;
+  return Math.min(LONGEST, Math.max(SHORTEST, Math.floor((answer.nextUpdate - now) / 1_000)));
+};
+
+const asking = async (certificate: Certificate, issuer: Certificate, context: RunContext): Promise<Asked> => {
+  const { ocspUrls, crlUrls } = certificate;
+  const given = { issuer, now: context.clock.now() };
+  const responder = await firstAnswer(ocspUrls, context, {
+    what: 'The OCSP responder',
+    method: 'POST',
+    headers: { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' },
+    body: ocspRequest(certificate, issuer),
+    read: (body) => readOcspResponse(body, certificate, given),
+    words: (why) => `answers with a response that ${why}`,
+  });
+  if (responder.found) return { source: 'ocsp', ...responder.found };
+  const list = await firstAnswer(crlUrls, context, {
+    what: 'The revocation list',
+    method: 'GET',
+    headers: {},
+    body: null,
+    read: (body) => readRevocationList(body, certificate, given),
+    words: (why) => why,
+  });
+  if (list.found) return { source: 'crl', ...list.found };
+  const reasons = [...responder.reasons, ...list.reasons];
+  const details =
+    reasons.length > 0 ? reasons.join(' ') : 'The certificate names neither an OCSP responder nor a revocation list.';
+  return { source: null, answer: null, details };
+};
+
+/** How one kind of source is asked. */
+interface Question {
+  what: string;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+  read: (body: Buffer) => RevocationReading;
+  /** why an answer says nothing, as a sentence goes on that begins with its source */
+  words: (why: string) => string;
+}
+
+interface Found {
+  answer: RevocationStatus;
+  /** the host that said it */
+  from: string;
+}
+
+/** The first of several sources that knows about the certificate; sentences on those that do not. */
+const firstAnswer = async (
+  urls: readonly string[],
+  context: RunContext,
+  question: Question,
+): Promise<{ found: Found | null; reasons: string[] }> => {
+  const reasons: string[] = [];
+  const usable = urls.flatMap(httpUrl).slice(0, MAX_URLS);
+  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} is not at an http address.`);
+  const ending = endedBy(context);
+  try {
+    for (const url of usable) {
+      const where = `${question.what} at ${cut(url.host, 100)}`;
+      const { body, sentence } = await fetched(url, { ...context, signal: ending.signal }, question);
+      context.signal.throwIfAborted();
+      if (!body) {
+        reasons.push(`${where} can't be asked: ${sentence}`);
+        continue;
+      }
+      const { answer, ...reading } = question.read(body);
+      if (answer && answer.status !== 'unknown') return { found: { answer, from: cut(url.host, 100) }, reasons };
+      reasons.push(
+        `${where} ${answer ? 'does not know the certificate' : question.words('why' in reading ? reading.why : '')}.`,
+      );
+    }
+    return { found: null, reasons };
+  } finally {
+    ending.done();
+  }
+};
+
+const httpUrl = (text: string): URL[] => {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  return url.protocol === 'http:' ? [url] : [];
+};
+
+const TIME_IS_UP = new Error('The source took too long.');
+
+/** A signal that the context's ends, and the time limit. */
+const endedBy = ({ clock, signal }: RunContext): { signal: AbortSignal; done: () => void } => {
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(signal.reason);
+  };
+  const cancelTimer = clock.after(LIMIT_MS, () => {
+    ending.abort(TIME_IS_UP);
+  });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
+  return {
+    signal: ending.signal,
+    done: () => {
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+};
+
+const fetched = async (
+  url: URL,
+  context: RunContext,
+  { method, headers, body }: Question,
+): Promise<{ body: Buffer | null; sentence: string }> => {
+  try {
+    const answer = await httpFetch({ url, method, headers, body }, MAX_BYTES, context);
+    return answer.status === 200
+      ? { body: answer.body, sentence: '' }
+      : { body: null, sentence: statusSentence(answer) };
+  } catch (error) {
+    if (error === TIME_IS_UP)
+      return { body: null, sentence: `it gave no answer within ${(LIMIT_MS / 1_000).toString()} s.` };
+    if (error instanceof NoHttpAnswer || error instanceof OwnTrouble) return { body: null, sentence: error.message };
+    const why = whyNotConnected(error);
+    if (!why) throw error;
+    return { body: null, sentence: why.sentence };
+  }
+};
+
+const statusSentence = ({ status }: WholeHttpAnswer): string =>
+  status >= 300 && status < 400
+    ? 'it redirects elsewhere, which is not followed.'
+    : `it answers with the status ${status.toString()}.`;

@@ -1,0 +1,81 @@
+/** One element of DER in a text of bytes: its tag, and where it and its content are. */
+export interface Element {
+  tag: number;
+  /** where its tag is */
+  start: number;
+  /** where its content begins */
+  content: number;
+  /** where its content ends */
+  end: number;
+}
+
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  enumerated: 0x0a,
+  utcTime: 0x17,
+  time: 0x18,
+  sequence: 0x30,
+};
+
+/** Bytes are not DER, or not what was expected. */
+export class NotDer extends Error {
+  constructor() {
+    super('The bytes are not DER of the expected form.');
+    this.name = 'NotDer';
+  }
+}
+
+/**
+ * The element at a place. It reads lists of any size without objects for what is not asked for, which a whole parser
+ * makes: ten megabytes of revoked certificates would take a gigabyte.
+ *
+ * @param limit where the element around it ends
+ * @throws NotDer
+ */
+export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Element => {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
+  // Tags of several bytes are used nowhere in X.509.
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new NotDer();
+  const lengthBytes = first < 0x80 ? 0 : first - 0x80;
+  const content = at + 2 + lengthBytes;
+  if (first === 0x80 || lengthBytes > 4 || content > limit) throw new NotDer();
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes);
+  if (content + length > limit) throw new NotDer();
+  return { tag, start: at, content, end: content + length };
+};
+
+/** The elements in an element. @throws NotDer, once what is not DER is reached */
+export const elementsIn = function* (bytes: Buffer, { content, end }: Element): Generator<Element, void> {
+  for (let at = content; at < end;) {
+    const element = elementAt(bytes, at, end);
+    yield element;
+    at = element.end;
+  }
+};
+
+/** An element with its tag and length. */
+export const wholeOf = (bytes: Buffer, { start, end }: Element): Buffer => bytes.subarray(start, end);
+
+export const contentOf = (bytes: Buffer, { content, end }: Element): Buffer => bytes.subarray(content, end);
+
+/** UTCTime or GeneralizedTime as RFC 5280, 4.1.2.5 has them. Milliseconds since 1970. @throws NotDer */
+export const timeIn = (bytes: Buffer, element: Element): number => {
+  const text = contentOf(bytes, element).toString('latin1');
+  const match = (
+    element.tag === TAG.utcTime ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
+  ).exec(text);
+  if (!match || (element.tag !== TAG.utcTime && element.tag !== TAG.time)) throw new NotDer();
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  const century = element.tag === TAG.time ? 0 : year < 50 ? 2_000 : 1_900;
+  return Date.UTC(century + year, month - 1, day, hour, minute, second);
+};
+
+/** The time of a parser, whose dates may be none. Milliseconds since 1970. @throws NotDer */
+export const timeOf = (date: Date): number => {
+  const milliseconds = date.getTime();
+  if (Number.isNaN(milliseconds)) throw new NotDer();
+  return milliseconds;
+};

@@ -1,0 +1,73 @@
+import type { Name } from '@peculiar/asn1-x509';
+
+/** Characters of a name that are kept. */
+const MAX_NAME = 300;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.15': 'businessCategory',
+  '2.5.4.17': 'postalCode',
+  '2.5.4.97': 'organizationIdentifier',
+  '0.9.2342.19200300.100.1.1': 'UID',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '1.2.840.113549.1.9.1': 'emailAddress',
+  '1.3.6.1.4.1.311.60.2.1.1': 'jurisdictionL',
+  '1.3.6.1.4.1.311.60.2.1.2': 'jurisdictionST',
+  '1.3.6.1.4.1.311.60.2.1.3': 'jurisdictionC',
+};
+
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+
+/** At most so many characters, and no half of a surrogate pair. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/** Escapes for RFC 4514, 2.4; control characters too. */
+const escaped = (value: string): string =>
+  value
+    .replace(/[,+"\\<>;]/g, '\\$&')
+    .replace(/^[ #]|(?<!^) $/g, '\\$&')
+    .replace(/[\0-\x1f\x7f]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** A distinguished name as RFC 4514 writes it: `CN=R11,O=Let's Encrypt,C=US`; a long one is cut. */
+export const distinguishedName = (name: Name): string =>
+  cut(
+    [...name]
+      .reverse()
+      .map((parts) => parts.map(({ type, value }) => `${TYPES[type] ?? type}=${escaped(value.toString())}`).join('+'))
+      .join(','),
+    MAX_NAME,
+  );
+
+/** What people call the bearer of a name: its common name, else its organization, else all of it. */
+export const shortName = (name: Name): string => {
+  const parts = [...name].flatMap((part) => [...part]);
+  const found =
+    parts.findLast(({ type }) => type === COMMON_NAME) ?? parts.findLast(({ type }) => type === ORGANIZATION);
+  return (
+    cut(found ? found.value.toString().replace(/[\0-\x1f\x7f]/g, '?') : distinguishedName(name), 64) || 'without a name'
+  );
+};
+
+/** Whether a name begins with all parts of another. */
+export const beginsWith = (name: Name, base: Name): boolean =>
+  base.length <= name.length && [...base].every((part, index) => comparable(part) === comparable(name[index]));
+
+/** Whether two names are the same but for case and white space (RFC 5280, 7.1). */
+export const isSameName = (one: Name, other: Name): boolean => one.length === other.length && beginsWith(one, other);
+
+/** A part of a name as it is compared. */
+const comparable = (part: Name[number] | undefined): string =>
+  Array.from(part ?? new Set<Name[number][number]>())
+    .map(({ type, value }) => `${type}=${value.toString().trim().toLowerCase().replace(/\s+/g, ' ')}`)
+    .sort()
+    .join('+');

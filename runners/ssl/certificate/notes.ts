@@ -1,0 +1,98 @@
+import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
+import { shortName } from './distinguished-name.ts';
+import type { Certificate } from './read.ts';
+import { isWeakSignature } from './signature-algorithms.ts';
+
+const DAY_MS = 86_400_000;
+/** The longest that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2). Days. */
+const LONGEST_DAYS = 398;
+const LEAST_RSA_BITS = 2_048;
+
+/** What there is to say about a certificate and what came with it. */
+export interface Noted {
+  server: Certificate;
+  /** what the server sent, its own certificate first */
+  sent: readonly Certificate[];
+  /** certificates that it sent but that can't be read */
+  unreadable: number;
+  path: readonly Certificate[] | null;
+  validation: CertificateInfo['validation'];
+  staple: CertificateInfo['ocsp_stapling_details'];
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** Sentences on what could be better but keeps no client from accepting the certificate at this time. */
+export const notesOn = (noted: Noted): string[] => [
+  ...notesOnStrength(noted),
+  ...notesOnStaple(noted),
+  ...notesOnPublic(noted),
+  ...notesOnChain(noted),
+];
+
+const notesOnStrength = ({ server, path }: Noted): string[] => {
+  const notes: string[] = [];
+  // An anchor is trusted for itself, whatever signed it.
+  const signed = (path ?? [server]).slice(0, path && path.length > 1 ? -1 : undefined);
+  for (const one of signed)
+    if (isWeakSignature(one.signatureAlgorithm))
+      notes.push(
+        `Certificate "${shortName(one.subject)}" is signed with ${one.signatureAlgorithm}, which clients refuse as too weak.`,
+      );
+  const { type, size } = server.key;
+  if (type.startsWith('RSA') && size !== null && size < LEAST_RSA_BITS)
+    notes.push(`The key has ${size.toString()} bits only: clients refuse RSA keys of fewer than 2048.`);
+  return notes;
+};
+
+const notesOnStaple = ({ server, staple }: Noted): string[] => {
+  if (staple.stapled && staple.valid !== true) return [staple.details];
+  if (server.mustStaple && !staple.stapled)
+    return [
+      'Certificate says that an OCSP response is always stapled (must-staple), but there is none: turn on OCSP stapling.',
+    ];
+  return [];
+};
+
+/** Rules for certificates of public authorities, which their policies tell. */
+const notesOnPublic = ({ server, validation }: Noted): string[] => {
+  if (validation === null) return [];
+  const notes: string[] = [];
+  const days = Math.floor((server.notAfter - server.notBefore) / DAY_MS);
+  if (days > LONGEST_DAYS)
+    notes.push(
+      `Certificate is valid for ${days.toString()} days: browsers accept no more than ${LONGEST_DAYS.toString()}.`,
+    );
+  if (server.scts === 0)
+    notes.push('Certificate holds no signed certificate timestamps, without which browsers may refuse it.');
+  return notes;
+};
+
+const notesOnChain = ({ sent, unreadable, path, now }: Noted): string[] => {
+  const notes: string[] = [];
+  const [, ...others] = sent;
+  const names = (some: readonly Certificate[]): string =>
+    some
+      .slice(0, 3)
+      .map(({ subject }) => `"${shortName(subject)}"`)
+      .join(', ');
+  if (unreadable > 0) notes.push(`The server sends certificates that can't be read: ${unreadable.toString()}.`);
+  if (new Set(sent.map(({ fingerprint }) => fingerprint)).size < sent.length)
+    notes.push('The server sends a certificate more than once.');
+  const expired = others.filter(({ notAfter }) => notAfter < now);
+  if (expired.length > 0) notes.push(`The server sends certificates of issuers that have expired: ${names(expired)}.`);
+  if (!path) return notes;
+  const isIn = (one: Certificate): boolean => path.some(({ fingerprint }) => fingerprint === one.fingerprint);
+  const root = others.find((one) => one.selfSigned && isIn(one));
+  if (root)
+    notes.push(`The server sends the root certificate "${shortName(root.subject)}" too, which clients have anyway.`);
+  const needless = others.filter((one) => !isIn(one));
+  if (needless.length > 0)
+    notes.push(`The server sends certificates that belong to no path of its own: ${names(needless)}.`);
+  const order = others.filter(isIn).map((one) => path.findIndex(({ fingerprint }) => fingerprint === one.fingerprint));
+  if (order.some((place, index) => place < (order[index - 1] ?? 0)))
+    notes.push(
+      'The server sends its certificates in the wrong order: each is to be followed by that of its issuer (RFC 5246, 7.4.2).',
+    );
+  return notes;
+};

@@ -1,0 +1,179 @@
+import type { CertificateProblem } from '../../../domain/check/types/certificate-info.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { Anchors } from './anchors.ts';
+import { cut, isSameName, shortName } from './distinguished-name.ts';
+import { forbiddenName } from './name-constraints.ts';
+import type { Certificate } from './read.ts';
+import { dayOf } from './spans.ts';
+
+/** From the server's certificate to the trust anchor, both in it; without one, why there is none. */
+export type Path = { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
+
+/** Certificates in a path, as OpenSSL and others limit it. */
+const MAX_LENGTH = 10;
+/** Signatures that are verified for one path: a server may send certificates that all seem to issue each other. */
+const MAX_SIGNATURES = 60;
+
+const SERVER_AUTHENTICATION: readonly string[] = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
+
+interface Attempt {
+  sent: readonly Certificate[];
+  anchors: Anchors;
+  /** milliseconds since 1970 */
+  now: number;
+  signaturesLeft: number;
+  /** why the longest attempt failed */
+  worst: { length: number; problem: CertificateProblem } | null;
+}
+
+/**
+ * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, times of the
+ * issuers, who may issue what. Whether the server's own certificate is within its time is left to the caller. The
+ * order in which the server sent the certificates does not matter.
+ *
+ * @param sent what the server sent besides its own
+ * @param now milliseconds since 1970
+ */
+export const buildPath = (
+  leaf: Certificate,
+  sent: readonly Certificate[],
+  { anchors, now }: { anchors: Anchors; now: number },
+): Path => {
+  const attempt: Attempt = { sent, anchors, now, signaturesLeft: MAX_SIGNATURES, worst: null };
+  const refusal = refusalOfServer(leaf);
+  if (refusal !== null) return { path: null, problem: notPermitted(refusal) };
+  const path = extended([leaf], attempt);
+  return path ? { path } : { path: null, problem: attempt.worst?.problem ?? missingIssuer(leaf) };
+};
+
+const extended = (
+  path: readonly [Certificate, ...Certificate[]],
+  attempt: Attempt,
+): readonly [Certificate, ...Certificate[]] | null => {
+  const last = path.at(-1) ?? path[0];
+  if (attempt.anchors.has(last)) return path;
+  const note = (problem: CertificateProblem): void => {
+    if (path.length > (attempt.worst?.length ?? 0)) attempt.worst = { length: path.length, problem };
+  };
+  const candidates = [...attempt.anchors.namedAs(last.x509), ...attempt.sent]
+    .filter(
+      (candidate) =>
+        isSameName(last.issuer, candidate.subject) &&
+        !path.some(({ fingerprint }) => fingerprint === candidate.fingerprint),
+    )
+    // Those whose key identifiers fit too are tried first.
+    .sort((one, other) => Number(last.x509.checkIssued(other.x509)) - Number(last.x509.checkIssued(one.x509)));
+  for (const issuer of candidates) {
+    const problem = issuerProblem(path, issuer, attempt);
+    if (problem) {
+      note(problem);
+      continue;
+    }
+    const found = extended([...path, issuer], attempt);
+    if (found) return found;
+  }
+  note(last.selfSigned ? untrusted(last, path.length === 1) : missingIssuer(last));
+  return null;
+};
+
+/** Why a certificate, whose name fits, does not continue a path; null if it does. */
+const issuerProblem = (
+  path: readonly [Certificate, ...Certificate[]],
+  issuer: Certificate,
+  attempt: Attempt,
+): CertificateProblem | null => {
+  const last = path.at(-1) ?? path[0];
+  const name = `"${shortName(issuer.subject)}"`;
+  if (path.length >= MAX_LENGTH || attempt.signaturesLeft-- <= 0)
+    return {
+      code: 'incomplete_chain',
+      details: 'The certificates that the server sends are too many to find a path to a trusted root.',
+    };
+  if (!isSigned(last, issuer))
+    return {
+      code: 'bad_signature',
+      details: `The signature of ${name} on the certificate "${shortName(last.subject)}" is wrong: another certificate of that issuer belongs into the chain.`,
+    };
+  const refusal = refusalOfIssuer(path, issuer, attempt.anchors.has(issuer));
+  if (refusal !== null) return notPermitted(refusal);
+  if (issuer.notAfter < attempt.now || issuer.notBefore > attempt.now) {
+    const when =
+      issuer.notAfter < attempt.now
+        ? `expired on ${dayOf(instantOf(issuer.notAfter))}`
+        : `is not valid before ${dayOf(instantOf(issuer.notBefore))}`;
+    return {
+      code: 'expired_issuer',
+      details: `Certificate of the issuer ${name} ${when}: put its present one into the chain.`,
+    };
+  }
+  return null;
+};
+
+const isSigned = ({ x509 }: Certificate, issuer: Certificate): boolean => {
+  try {
+    return x509.verify(issuer.x509.publicKey);
+  } catch {
+    // A key or signature of a kind that OpenSSL does not know.
+    return false;
+  }
+};
+
+const mayServe = ({ purposes }: Certificate): boolean =>
+  purposes === null || purposes.some((purpose) => SERVER_AUTHENTICATION.includes(purpose));
+
+const refusalOfServer = (leaf: Certificate): string | null => {
+  if (!mayServe(leaf)) return 'Certificate is not issued for servers: its extended key usage lacks serverAuth.';
+  return refusalOfExtensions(leaf, 'Certificate');
+};
+
+const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: string): string | null =>
+  oid === undefined
+    ? null
+    : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
+
+/** Why an authority may not stand at this place in a path; null if it may. */
+const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, isAnchor: boolean): string | null => {
+  const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
+  const isOld = isAnchor && issuer.version === 1;
+  if (!issuer.isAuthority && !isOld) return `${whose} is not that of an authority, so it may not issue others.`;
+  if (issuer.keyUsage?.certificates === false)
+    return `${whose} may not sign certificates: its key usage lacks keyCertSign.`;
+  const between = path.slice(1).filter(({ subject, issuer: by }) => !isSameName(subject, by)).length;
+  if (issuer.pathLength !== null && between > issuer.pathLength)
+    return `${whose} allows only ${issuer.pathLength.toString()} further authorities below it, and there are ${between.toString()}.`;
+  if (!isAnchor && !mayServe(issuer)) return `${whose} is not for servers: its extended key usage lacks serverAuth.`;
+  const { constraints } = issuer;
+  if (constraints)
+    for (const one of path) {
+      const forbidden = forbiddenName(one, constraints);
+      if (forbidden !== null) return `${whose} does not allow it to certify ${cut(forbidden, 100)}.`;
+    }
+  return isAnchor ? null : refusalOfExtensions(issuer, whose);
+};
+
+const notPermitted = (details: string): CertificateProblem => ({ code: 'not_permitted', details });
+
+const untrusted = (root: Certificate, isLeaf: boolean): CertificateProblem =>
+  isLeaf
+    ? {
+        code: 'self_signed',
+        details:
+          'Certificate is self-signed: use one of an authority, or name it in `ca_certificate` if it is meant to be so.',
+      }
+    : {
+        code: 'unknown_root',
+        details: `Certificate leads to the root "${shortName(root.subject)}", which is not trusted: name it in \`ca_certificate\` if it is yours.`,
+      };
+
+const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem => {
+  const [url] = issuerUrls.flatMap(shownUrl);
+  const where = url === undefined ? '' : ` (${url})`;
+  return {
+    code: 'incomplete_chain',
+    details: `Certificate chain is incomplete: the server does not send the certificate of the issuer "${shortName(issuer)}"${where}, which is no trusted root either.`,
+  };
+};
+
+/** A URL as it may stand in a sentence; nothing if it may not. */
+const shownUrl = (text: string): string[] =>
+  URL.canParse(text) && /^https?:/i.test(text) && new URL(text).href.length <= 120 ? [new URL(text).href] : [];

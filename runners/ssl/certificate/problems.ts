@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import type { CertificateProblem } from '../../../domain/check/types/certificate-info.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { cut, shortName } from './distinguished-name.ts';
+import { isFor, nameText } from './host-match.ts';
+import type { Certificate } from './read.ts';
+import type { RevocationStatus } from './revocation-status.ts';
+import { dayOf, span } from './spans.ts';
+
+/** Names of a certificate that a sentence has room for. */
+const SHOWN_NAMES = 5;
+
+/** What is wrong with the time of a certificate; null if nothing is. `now`: milliseconds since 1970 */
+export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): CertificateProblem | null => {
+  if (notAfter < now) {
+    const ago = `${span(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
+    return { code: 'expired', details: `Certificate expired ${ago}: renew it, and let the server load the new one.` };
+  }
+  if (notBefore <= now) return null;
+  const from = `${dayOf(instantOf(notBefore))}, which is in ${span(notBefore - now)}`;
+  return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
+};
+
+/** What is wrong with the names of a certificate; null if it is for the host. @param host of `hostName` */
+export const hostProblem = ({ names, subject }: Certificate, host: string): CertificateProblem | null => {
+  if (isFor(host, names)) return null;
+  const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));
+  const rest = shown.length - SHOWN_NAMES;
+  const list = shown.slice(0, SHOWN_NAMES).join(', ') + (rest > 0 ? ` and ${rest.toString()} more` : '');
+  const kind = isIP(host) === 0 ? 'name' : 'address';
+  return {
+    code: 'hostname_mismatch',
+    details:
+      shown.length > 0
+        ? `Certificate is not for ${host}, only for ${list}.`
+        : `Certificate has no subject alternative name, and clients do not look at its common name "${shortName(subject)}": it needs the ${kind} ${host} as one.`,
+  };
+};
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+/** @param from `the OCSP responder at ocsp.example` */
+export const revokedProblem = ({ revokedAt, reason }: RevocationStatus, from: string): CertificateProblem => {
+  const since = revokedAt === null ? '' : ` on ${dayOf(instantOf(revokedAt))}`;
+  const why = reason === null || reason === 'unspecified' ? '' : ` (${reason})`;
+  return { code: 'revoked', details: `Certificate was revoked${since}${why}, says ${from}: replace it.` };
+};

@@ -1,0 +1,41 @@
+/** What an OCSP response or a list says about a certificate; times in milliseconds since 1970. */
+export interface RevocationStatus {
+  status: 'good' | 'revoked' | 'unknown';
+  producedAt: number | null;
+  thisUpdate: number;
+  nextUpdate: number | null;
+  revokedAt: number | null;
+  /** of RFC 5280, 5.3.1: `keyCompromise` */
+  reason: string | null;
+}
+
+/** One that was read; or why it says nothing, as a sentence continues that begins with what was read: `is too old`. */
+export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
+
+/** Clocks of responders may be ahead by so much. */
+const SKEW_MS = 5 * 60_000;
+/** How long an answer that does not say when the next one comes is good; authorities renew theirs within days. */
+const WITHOUT_END_MS = 7 * 86_400_000;
+
+/** Why an answer is not of this time; null if it is. */
+export const whyNotNow = (
+  { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
+  now: number,
+): string | null => {
+  if (thisUpdate > now + SKEW_MS) return `is not valid before ${secondOf(thisUpdate)}`;
+  const until = nextUpdate ?? thisUpdate + WITHOUT_END_MS;
+  return until < now - SKEW_MS ? `was good until ${secondOf(until)} only` : null;
+};
+
+/** `2026-11-20 15:04:05 UTC` */
+const secondOf = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const REASONS = [
+  ...['unspecified', 'keyCompromise', 'cACompromise', 'affiliationChanged', 'superseded', 'cessationOfOperation'],
+  ...['certificateHold', undefined, 'removeFromCRL', 'privilegeWithdrawn', 'aACompromise'],
+];
+
+/** The name of a reason for a revocation; null if none is given. */
+export const reasonOf = (code: number | undefined): string | null =>
+  code === undefined ? null : (REASONS[code] ?? null);

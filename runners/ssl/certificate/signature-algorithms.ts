@@ -1,0 +1,90 @@
+import { constants, verify, type KeyObject } from 'node:crypto';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
+import { contentOf, elementAt, elementsIn } from './der.ts';
+
+interface Algorithm {
+  /** as the RFCs call it */
+  name: string;
+  /** for node:crypto; null if the key has its own */
+  hash: string | null;
+}
+
+const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
+  '1.2.840.113549.1.1.2': { name: 'md2WithRSAEncryption', hash: 'md2' },
+  '1.2.840.113549.1.1.4': { name: 'md5WithRSAEncryption', hash: 'md5' },
+  '1.2.840.113549.1.1.5': { name: 'sha1WithRSAEncryption', hash: 'sha1' },
+  '1.3.14.3.2.29': { name: 'sha1WithRSAEncryption', hash: 'sha1' },
+  '1.2.840.113549.1.1.14': { name: 'sha224WithRSAEncryption', hash: 'sha224' },
+  '1.2.840.113549.1.1.11': { name: 'sha256WithRSAEncryption', hash: 'sha256' },
+  '1.2.840.113549.1.1.12': { name: 'sha384WithRSAEncryption', hash: 'sha384' },
+  '1.2.840.113549.1.1.13': { name: 'sha512WithRSAEncryption', hash: 'sha512' },
+  '1.2.840.10040.4.3': { name: 'id-dsa-with-sha1', hash: 'sha1' },
+  '2.16.840.1.101.3.4.3.2': { name: 'id-dsa-with-sha256', hash: 'sha256' },
+  '1.2.840.10045.4.1': { name: 'ecdsa-with-SHA1', hash: 'sha1' },
+  '1.2.840.10045.4.3.1': { name: 'ecdsa-with-SHA224', hash: 'sha224' },
+  '1.2.840.10045.4.3.2': { name: 'ecdsa-with-SHA256', hash: 'sha256' },
+  '1.2.840.10045.4.3.3': { name: 'ecdsa-with-SHA384', hash: 'sha384' },
+  '1.2.840.10045.4.3.4': { name: 'ecdsa-with-SHA512', hash: 'sha512' },
+  '1.3.101.112': { name: 'Ed25519', hash: null },
+  '1.3.101.113': { name: 'Ed448', hash: null },
+};
+
+const PSS = '1.2.840.113549.1.1.10';
+
+/** `sha256WithRSAEncryption`, `RSASSA-PSS with SHA-256`; the OID of one that is not known. */
+export const signatureAlgorithmOf = (algorithm: AlgorithmIdentifier): string => {
+  if (algorithm.algorithm !== PSS) return ALGORITHMS[algorithm.algorithm]?.name ?? algorithm.algorithm;
+  const hash = pssOf(algorithm)?.hash;
+  return hash === undefined ? 'RSASSA-PSS' : `RSASSA-PSS with ${hash.toUpperCase().replace('SHA', 'SHA-')}`;
+};
+
+/** Whether a signature algorithm is too weak for clients: MD2, MD5, SHA-1. */
+export const isWeakSignature = (name: string): boolean => /md2|md5|sha-?1(?!\d)/i.test(name);
+
+/** Verifies a signature; false as well where the algorithm or the key is not known. */
+export const isSignedBy = (
+  data: Uint8Array,
+  { algorithm, signature, key }: { algorithm: AlgorithmIdentifier; signature: Uint8Array; key: KeyObject },
+): boolean => {
+  try {
+    if (algorithm.algorithm === PSS) {
+      const pss = pssOf(algorithm);
+      if (!pss) return false;
+      const { hash, saltLength } = pss;
+      return verify(hash, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature);
+    }
+    const known = ALGORITHMS[algorithm.algorithm];
+    return known !== undefined && verify(known.hash, data, key, signature);
+  } catch {
+    // The key is of another kind.
+    return false;
+  }
+};
+
+const HASHES: Readonly<Record<string, string>> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** The name of a hash function for node:crypto; undefined if it is not known. */
+export const hashOf = (oid: string): string | undefined => HASHES[oid];
+
+/** RSASSA-PSS-params (RFC 4055, 3.1), whose mask is by the same hash in practice; undefined if they can't be read. */
+const pssOf = ({ parameters }: AlgorithmIdentifier): { hash: string; saltLength: number } | undefined => {
+  const found = { hash: 'sha1', saltLength: 20 };
+  const bytes = Buffer.from(parameters ?? new ArrayBuffer(0));
+  for (const field of elementsIn(bytes, elementAt(bytes, 0))) {
+    const inner = contentOf(bytes, field);
+    if (field.tag === 0xa0) {
+      const hash = hashOf(AsnConvert.parse(inner, AlgorithmIdentifier).algorithm);
+      if (hash === undefined) return undefined;
+      found.hash = hash;
+    }
+    if (field.tag === 0xa2) found.saltLength = contentOf(inner, elementAt(inner, 0)).readUIntBE(0, inner.length - 2);
+  }
+  return found;
+};

@@ -16,6 +16,7 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['tcp', runTcp],
   ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
   ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
+  ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],
 ]);
 
 /** Their names. */

@@ -56,8 +56,11 @@ export const masked = (fields: Fields, places: readonly TextPlace[]): Fields => 
 };
 
 /** `check_metadata` of a type as shown to those who may not see all of it. */
-export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields =>
-  masked(metadata, placesIn(metadata, checkTypeOf(type).secretMetadata));
+export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields => {
+  const { publicMetadata, secretMetadata } = checkTypeOf(type);
+  const shown = publicMetadata(metadata);
+  return masked(shown, placesIn(shown, secretMetadata));
+};
 
 /** Where the text was in the previous parameters that is now at a place: header names are compared without case. */
 export const previousPlace = ({ path, secret }: TextPlace, previous: Fields): TextPlace => {

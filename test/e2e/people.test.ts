@@ -131,7 +131,7 @@ test(
       return (body as { regions: { id: string }[] }).regions.map(({ id }) => id).sort();
     };
     for (const type of ['web', 'api', 'tcp']) assert.equal(await regionsFor(type), ['EU, West', 'IN, Mumbai'], type);
-    assert.equal(await regionsFor('portscan'), []);
+    assert.equal(await regionsFor('synthetic'), []);
     await program.end('SIGTERM');
   }),
 );

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
+import type { Fields } from '../../fields.ts';
 
 /** Which fields of a definition say what is watched. Of URL and host, those not listed are stored as null. */
 export interface Target {
@@ -36,6 +37,8 @@ export interface CheckType {
   metadata: TObject;
   /** texts of it that not everybody may see */
   secretMetadata: readonly Texts[];
+  /** what of it those get at all who may not see secrets */
+  publicMetadata: (metadata: Fields) => Fields;
   /** what a run costs in each region */
   credits: number;
   /** programs that must be on the PATH where it runs */
@@ -55,6 +58,7 @@ export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckT
   contradictions: () => ({}),
   sealed: [],
   secretMetadata: [],
+  publicMetadata: (metadata) => metadata,
   tools: [],
   maxTimeout: 30,
   timeLimit: (timeout) => Math.round(timeout * 1_000),

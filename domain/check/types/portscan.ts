@@ -1,7 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox';
+import type { Fields } from '../../fields.ts';
 import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
+import { DEFAULT_RISK_LEVEL, RISK_LEVELS } from './portscan-risk.ts';
+import {
+  DEFAULT_HOST_TIMEOUT,
+  DURATION,
+  hostTimeoutMs,
+  LONGEST_HOST_TIMEOUT_MS,
+  millisecondsIn,
+  SHORTEST_HOST_TIMEOUT_MS,
+} from './portscan-times.ts';
 
 /** A port number, from 1 to 65,535. */
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
@@ -14,28 +24,13 @@ const hasRangesInOrder = (ports: string): boolean =>
     return last === undefined || !(Number(first) > last);
   });
 
-const DURATION = '^[1-9]\\d{0,6}(?:ms|s|m|h)$';
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a time in nmap's format; NaN if it is invalid. */
-const millisecondsIn = (text: string): number =>
-  new RegExp(DURATION).test(text) ? Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? NaN) : NaN;
-
-/** A time in nmap's format: `100ms`, `2s`, `5m`, `1h`. */
-const duration = Type.String({ pattern: DURATION, sentence: 'Must be a time such as 100ms, 2s or 5m.' });
-
-const DEFAULT_HOST_TIMEOUT = '5m';
-const LONGEST_HOST_TIMEOUT_MS = 600_000;
-
-/** How long a portscan may take, in milliseconds. */
-const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
-  const { host_timeout: text = DEFAULT_HOST_TIMEOUT } = parameters;
-  const given = typeof text === 'string' ? millisecondsIn(text) : NaN;
-  return given <= LONGEST_HOST_TIMEOUT_MS ? given : LONGEST_HOST_TIMEOUT_MS;
-};
-
-export const RISK_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
-export type RiskLevel = (typeof RISK_LEVELS)[number];
+/** A time in nmap's format, between two others. */
+const duration = (least: number, most: number, sentence: string) =>
+  Type.String({
+    pattern: DURATION.source,
+    check: (text: string) => millisecondsIn(text) >= least && millisecondsIn(text) <= most,
+    sentence,
+  });
 
 /** Parameters of portscan checks (spec.md: parameters by type). */
 export const PortscanParameters = Type.Object(
@@ -54,20 +49,39 @@ export const PortscanParameters = Type.Object(
     service_detection: Type.Optional(Type.Boolean({ default: true })),
     timing: Type.Optional({ ...oneOf(['T0', 'T1', 'T2', 'T3', 'T4', 'T5']), default: 'T3' }),
     host_timeout: Type.Optional({
-      ...duration,
+      ...duration(
+        SHORTEST_HOST_TIMEOUT_MS,
+        LONGEST_HOST_TIMEOUT_MS,
+        'Must be a time from 1s to 10m, such as 90s or 5m.',
+      ),
       default: DEFAULT_HOST_TIMEOUT,
-      sentence: 'Must be a time of at most 10m, such as 90s or 5m.',
-      check: (text: string) => millisecondsIn(text) <= LONGEST_HOST_TIMEOUT_MS,
+      description: 'how long the whole scan may take; `timeout` does not hold for it',
     }),
     min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
-    max_rtt_timeout: Type.Optional(duration),
+    // nmap takes no shorter time.
+    max_rtt_timeout: Type.Optional(
+      duration(5, LONGEST_HOST_TIMEOUT_MS, 'Must be a time from 5ms to 10m, such as 100ms or 2s.'),
+    ),
     assertions: Type.Optional(
       Type.Object(
         {
-          fail_on_vulnerabilities: Type.Optional(Type.Boolean()),
-          min_risk_level: Type.Optional(oneOf(RISK_LEVELS)),
+          fail_on_vulnerabilities: Type.Optional(Type.Boolean({ default: false })),
+          min_risk_level: Type.Optional({
+            ...oneOf(RISK_LEVELS),
+            default: DEFAULT_RISK_LEVEL,
+            description: 'risks below it do not fail the check',
+          }),
           expected_open_ports: Type.Optional(
-            Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { maxItems: 1_000 }),
+            Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
+              maxItems: 1_000,
+              description: 'looked at besides `ports`; one that is not open fails the check',
+            }),
+          ),
+          only_expected_ports: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: 'an open port that `expected_open_ports` does not name fails the check',
+            }),
           ),
         },
         AS_SENT,
@@ -78,14 +92,17 @@ export const PortscanParameters = Type.Object(
 );
 export type PortscanParameters = Static<typeof PortscanParameters>;
 
-/** `check_metadata` of portscan results. */
+/** `check_metadata` of portscan results; at most 64 KiB. */
 export const PortscanMetadata = Type.Object({
   target: Type.String(),
+  /** seconds */
   execution_time: Type.Number(),
   scan_results: Type.Array(
     Type.Object({
       ip: Type.String(),
+      /** null if the target is an address */
       hostname: orNull(Type.String()),
+      /** `up`: a port answered, if only to say that it is closed; else `down` */
       state: Type.String(),
       open_ports: Type.Array(
         Type.Object({
@@ -97,6 +114,7 @@ export const PortscanMetadata = Type.Object({
           extrainfo: orNull(Type.String()),
         }),
       ),
+      /** always empty: the operating system is not asked for */
       os_matches: Type.Array(Type.Unknown()),
     }),
   ),
@@ -104,25 +122,48 @@ export const PortscanMetadata = Type.Object({
     total_hosts: Type.Integer(),
     hosts_up: Type.Integer(),
     hosts_down: Type.Integer(),
+    /** of which `open_ports` may show the lowest only */
     total_open_ports: Type.Integer(),
   }),
   vulnerabilities: Type.Array(
     Type.Object({
       port: Type.Integer(),
       service: orNull(Type.String()),
-      risk_level: oneOf(RISK_LEVELS),
+      risk_level: Type.Union(RISK_LEVELS.map((level) => Type.Literal(level))),
       description: Type.String(),
       detected_version: orNull(Type.String()),
     }),
   ),
+  /** sentences: what was done otherwise than asked, or not at all */
+  notes: Type.Array(Type.String()),
+  /** whether something was left out, since it did not fit */
+  truncated: Type.Optional(Type.Literal(true)),
 });
 export type PortscanMetadata = Static<typeof PortscanMetadata>;
+
+/** A scan reveals much: those who may not see secrets get ports and states only. */
+const portsOnly = (metadata: Fields): Fields => {
+  const { target, execution_time, scan_results = [], summary, truncated } = metadata as Partial<PortscanMetadata>;
+  return {
+    target,
+    execution_time,
+    scan_results: scan_results.map(({ ip, hostname, state, open_ports }) => ({
+      ip,
+      hostname,
+      state,
+      open_ports: open_ports.map(({ port, protocol }) => ({ port, protocol })),
+    })),
+    summary,
+    ...(truncated && { truncated }),
+  };
+};
 
 export const portscan = defineCheckType({
   name: 'portscan',
   target: { host: 'required' },
   parameters: PortscanParameters,
   metadata: PortscanMetadata,
+  publicMetadata: portsOnly,
   credits: 10,
   tools: ['nmap'],
   timeLimit: (_, parameters) => hostTimeoutMs(parameters),

@@ -1,0 +1,701 @@
+import type { RiskLevel } from '../../domain/check/types/portscan-risk.ts';
+
+/*
+ * What should not face a network. A table of ours, without CVE numbers: distributions patch without changing versions.
+ *
+ * - critical: whoever reaches the port owns the machine or its data, without a password
+ * - high: passwords or data in the clear, no password, or broken into as a rule
+ * - medium: meant for one machine or a closed network, though it asks for a password
+ * - low: usual, but better not open to everybody
+ */
+
+/** A kind of service that should not be open. The first rule that fits a port counts. */
+export interface ServiceRule {
+  name: string;
+  /** what nmap calls the service; with `ssl/` before it over TLS */
+  services: readonly string[];
+  /** what nmap calls the product, where that is what tells */
+  product?: RegExp;
+  /** what nmap adds, where that is what tells */
+  extrainfo?: RegExp;
+  /** whether nmap could read a version, where that shows that nobody was asked for a password */
+  answers?: boolean;
+  /** the usual ports, which tell where the service was not recognised */
+  ports?: readonly number[];
+  /** only over UDP, or only over TCP; over both if absent */
+  protocol?: 'tcp' | 'udp';
+  risk: RiskLevel;
+  /** what is wrong with it, and what to do */
+  advice: string;
+}
+
+const NEEDED = 'Let only the hosts reach it that need it';
+
+/**
+ * Sources: the services' own pages on security, named where there is one; the "Accessible …" reports of the
+ * Shadowserver Foundation (https://www.shadowserver.org/what-we-do/network-reporting/); US-CERT TA14-017A on
+ * amplification (https://www.cisa.gov/news-events/alerts/2014/01/17/udp-based-amplification-attacks).
+ */
+export const SERVICE_RULES: readonly ServiceRule[] = [
+  // Shells and remote desktops
+  {
+    name: 'Telnet',
+    services: ['telnet'],
+    ports: [23],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'It sends passwords and all else in the clear. Use SSH instead, and turn it off.',
+  },
+  {
+    // RFC 1282: hosts are trusted by their address.
+    name: 'The r-services (rsh, rlogin, rexec)',
+    services: ['shell', 'login', 'exec', 'rsh', 'rlogin', 'rexec'],
+    ports: [512, 513, 514],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'They trust other hosts by their address and send passwords in the clear. Use SSH instead.',
+  },
+  {
+    // RFC 4253, section 5; OpenSSH removed version 1 in 7.6 (https://www.openssh.com/txt/release-7.6).
+    name: 'SSH version 1',
+    services: ['ssh'],
+    extrainfo: /protocol 1\.\d/,
+    risk: 'high',
+    advice: 'Version 1 of the protocol is broken. Let the server speak version 2 only.',
+  },
+  {
+    name: 'VNC',
+    services: ['vnc', 'vnc-1', 'vnc-2', 'vnc-3', 'vnc-http'],
+    ports: [5900, 5901, 5902, 5903, 5800],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'Its passwords are short and most of its traffic is in the clear. Reach it through SSH or a VPN only.',
+  },
+  {
+    // https://www.cisa.gov/stopransomware: RDP is a usual way in.
+    name: 'Remote Desktop (RDP)',
+    services: ['ms-wbt-server'],
+    ports: [3389],
+    risk: 'high',
+    advice: 'It is a usual way in for ransomware. Reach it through a VPN or a gateway only.',
+  },
+  {
+    name: 'X11',
+    services: ['X11', 'x11'],
+    ports: [6000, 6001, 6002, 6003],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'Whoever may connect sees the screen and the keys. Start it with -nolisten tcp, and use ssh -X.',
+  },
+  {
+    name: 'Windows remote management (WinRM)',
+    services: ['wsman', 'wsmans'],
+    ports: [5985, 5986],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED} to administer the machine.`,
+  },
+  {
+    // https://developer.android.com/tools/adb
+    name: 'The Android debug bridge',
+    services: ['adb'],
+    ports: [5555],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'It gives a shell. Turn off debugging over the network.',
+  },
+  {
+    // https://docs.oracle.com/en/java/javase/17/docs/specs/jpda/conninv.html: no authentication.
+    name: 'A Java debugger (JDWP)',
+    services: ['jdwp'],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'It runs any code without a password. Start Java without the agent jdwp, or bind it to 127.0.0.1.',
+  },
+  {
+    name: 'Java RMI',
+    services: ['java-rmi', 'rmiregistry'],
+    ports: [1099],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `Objects sent to it may run code. ${NEEDED}, with a password and TLS for JMX.`,
+  },
+
+  // Files
+  {
+    name: 'FTP in the clear',
+    services: ['ftp'],
+    ports: [21],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: 'Passwords and files go in the clear unless the client asks for TLS. Require TLS, or use SFTP instead.',
+  },
+  {
+    name: 'TFTP',
+    services: ['tftp'],
+    ports: [69],
+    protocol: 'udp',
+    risk: 'medium',
+    advice: `It knows no passwords. ${NEEDED}.`,
+  },
+  {
+    // An answer to the negotiation of SMB 1 is what nmap knows these by; Samba 4.6.2 stands for SMB 2 and later.
+    // https://learn.microsoft.com/en-us/windows-server/storage/file-server/troubleshoot/smbv1-not-installed-by-default-in-windows
+    name: 'SMB version 1',
+    services: ['microsoft-ds', 'netbios-ssn'],
+    product: /microsoft-ds|^Samba smbd 3\.|printer|print server/,
+    risk: 'high',
+    advice: 'Version 1 has no sound protection and was spread through by worms (WannaCry). Turn version 1 off.',
+  },
+  {
+    name: 'Windows file sharing (SMB)',
+    services: ['microsoft-ds', 'netbios-ssn', 'netbios-ns', 'netbios-dgm'],
+    ports: [137, 138, 139, 445],
+    risk: 'medium',
+    advice: `${NEEDED}; never open it to the internet.`,
+  },
+  {
+    name: 'NFS',
+    services: ['nfs', 'nfs_acl', 'mountd'],
+    ports: [2049],
+    risk: 'medium',
+    advice: `It trusts addresses unless Kerberos is on. ${NEEDED}, and use sec=krb5p.`,
+  },
+  {
+    name: 'The RPC portmapper',
+    services: ['rpcbind'],
+    ports: [111],
+    risk: 'medium',
+    advice: `It tells what runs here and can be misused to flood others. ${NEEDED}.`,
+  },
+  {
+    name: 'The Microsoft RPC endpoint mapper',
+    services: ['msrpc'],
+    ports: [135],
+    risk: 'medium',
+    advice: `${NEEDED}; never open it to the internet.`,
+  },
+  {
+    name: 'rsync',
+    services: ['rsync'],
+    ports: [873],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: 'Files go in the clear, often without a password. Run it through SSH.',
+  },
+  {
+    name: 'iSCSI',
+    services: ['iscsi'],
+    ports: [3260],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `It gives whole disks away. ${NEEDED}, on a network of its own, and require CHAP.`,
+  },
+
+  // Containers and clusters
+  {
+    // https://docs.docker.com/engine/security/protect-access/
+    name: 'The Docker API without a password',
+    services: ['docker', 'ssl/docker'],
+    ports: [2375],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'Whoever reaches it is root on the host. Bind it to the socket only, or require client certificates.',
+  },
+  {
+    name: 'The Docker API',
+    services: [],
+    ports: [2376],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `Make sure that it requires client certificates (tlsverify). ${NEEDED}.`,
+  },
+  {
+    name: 'Docker Swarm',
+    services: ['docker-swarm', 'ssl/docker-swarm'],
+    ports: [2377],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: 'Let only the nodes of the swarm reach it.',
+  },
+  {
+    // https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/: anonymous requests are the default.
+    name: 'The kubelet',
+    services: ['kubelet', 'ssl/kubelet'],
+    product: /kubelet/i,
+    ports: [10_250, 10_255],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'It can run commands in every pod. Let only the control plane reach it; set anonymous-auth=false.',
+  },
+  {
+    // https://etcd.io/docs/latest/op-guide/security/: without client certificates everybody reads and writes.
+    name: 'etcd',
+    services: ['etcd', 'etcd-client', 'etcd-server'],
+    product: /etcd/i,
+    ports: [2379, 2380],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'It holds the secrets of a cluster. Let only the control plane reach it; require client certificates.',
+  },
+  {
+    name: 'The Kubernetes API',
+    services: ['http', 'ssl/http'],
+    product: /kubernetes/i,
+    ports: [6443],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `${NEEDED}, and set anonymous-auth=false.`,
+  },
+  {
+    // https://developer.hashicorp.com/consul/docs/security/acl
+    name: 'Consul',
+    services: ['consul'],
+    product: /consul/i,
+    ports: [8500],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `Without ACLs everybody may change it, and run checks. ${NEEDED}, and turn ACLs on.`,
+  },
+  {
+    // https://zookeeper.apache.org/doc/current/zookeeperAdmin.html
+    name: 'ZooKeeper',
+    services: ['zookeeper'],
+    ports: [2181],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `It asks for no password as it comes. ${NEEDED}, and require SASL or client certificates.`,
+  },
+  {
+    name: 'Hadoop',
+    services: ['hadoop-ipc', 'mapreduce', 'hadoop-datanode', 'hadoop-namenode'],
+    product: /hadoop/i,
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `It believes every user name without Kerberos. ${NEEDED}.`,
+  },
+  {
+    name: 'The Erlang port mapper (epmd)',
+    services: ['epmd'],
+    ports: [4369],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: 'It leads to nodes that run any code for whoever knows their cookie. Let only the cluster reach it.',
+  },
+
+  // Databases and caches
+  {
+    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; one that asks for a password is not
+    // recognised, since it answers nothing else.
+    name: 'Redis without a password',
+    services: ['redis', 'ssl/redis'],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'Everybody may read, write and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
+  },
+  {
+    name: 'Redis',
+    services: [],
+    ports: [6379],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `It is meant for a closed network, with a password or not. ${NEEDED}.`,
+  },
+  {
+    // https://docs.memcached.org/serverguide/security/; amplification: US-CERT TA14-017A
+    name: 'memcached',
+    services: ['memcached', 'memcache'],
+    ports: [11_211],
+    risk: 'critical',
+    advice: 'It asks for no password, and by UDP floods others. Bind it to 127.0.0.1 (-l 127.0.0.1 -U 0).',
+  },
+  {
+    // https://www.mongodb.com/docs/manual/administration/security-checklist/; nmap reads a version from serverStatus only.
+    name: 'MongoDB without a password',
+    services: ['mongodb'],
+    answers: true,
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'Everybody may read and change the data. Turn on authorization, and bind it to 127.0.0.1.',
+  },
+  {
+    name: 'MongoDB',
+    services: ['mongodb', 'ssl/mongodb', 'mongod'],
+    ports: [27_017, 27_018, 27_019],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED}; make sure that authorization is on.`,
+  },
+  {
+    // https://www.elastic.co/docs/deploy-manage/security; it names its version to those only who are let in.
+    name: 'Elasticsearch without a password',
+    services: ['http', 'ssl/http', 'elasticsearch'],
+    product: /^(?:Elasticsearch|OpenSearch) REST API/,
+    answers: true,
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'Everybody may read and delete the data. Turn security on, and bind it to a closed network.',
+  },
+  {
+    name: 'Elasticsearch',
+    services: ['http', 'ssl/http', 'elasticsearch'],
+    product: /^(?:Elasticsearch|OpenSearch) (?:REST|binary) API/,
+    ports: [9200, 9300],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED}; make sure that it asks for a password.`,
+  },
+  {
+    name: 'Kibana',
+    services: ['http', 'ssl/http'],
+    product: /Kibana/,
+    ports: [5601],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED}; make sure that it asks for a password.`,
+  },
+  {
+    // https://docs.couchdb.org/en/stable/intro/security.html
+    name: 'CouchDB',
+    services: ['http', 'ssl/http', 'couchdb'],
+    product: /CouchDB/,
+    ports: [5984],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED}; make sure that it has an administrator and require_valid_user is on.`,
+  },
+  {
+    // https://cassandra.apache.org/doc/latest/cassandra/managing/operating/security.html: AllowAllAuthenticator is the default.
+    name: 'Cassandra',
+    services: ['cassandra-native', 'cassandra'],
+    ports: [9042, 9160],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `It asks for no password as it comes. ${NEEDED}, and set PasswordAuthenticator.`,
+  },
+  {
+    name: 'InfluxDB',
+    services: ['http', 'ssl/http'],
+    product: /InfluxDB/,
+    ports: [8086],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: `${NEEDED}; make sure that it asks for a password.`,
+  },
+  {
+    name: 'RethinkDB',
+    services: ['rethinkdb', 'rethinkdb-client', 'rethinkdb-intracluster'],
+    ports: [28_015, 29_015],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: `It has no password as it comes. ${NEEDED}.`,
+  },
+  {
+    name: 'MySQL or MariaDB',
+    services: ['mysql', 'ssl/mysql', 'mysqlx'],
+    ports: [3306, 33_060],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `${NEEDED}, or bind it to 127.0.0.1.`,
+  },
+  {
+    name: 'PostgreSQL',
+    services: ['postgresql', 'ssl/postgresql'],
+    ports: [5432],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `${NEEDED}, or bind it to 127.0.0.1.`,
+  },
+  {
+    name: 'Microsoft SQL Server',
+    services: ['ms-sql-s', 'ms-sql-m'],
+    ports: [1433, 1434],
+    risk: 'low',
+    advice: `${NEEDED}.`,
+  },
+  {
+    name: 'Oracle Database',
+    services: ['oracle-tns', 'oracle'],
+    ports: [1521],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `${NEEDED}.`,
+  },
+
+  // Machines and devices
+  {
+    // https://www.cisa.gov/news-events/alerts/2013/07/26/risks-using-intelligent-platform-management-interface-ipmi
+    name: 'IPMI',
+    services: ['asf-rmcp', 'ipmi-rmcp', 'ipmi'],
+    ports: [623],
+    protocol: 'udp',
+    risk: 'high',
+    advice: 'It gives away the hashes of passwords by design. Put it on a network for management only.',
+  },
+  {
+    // https://sec.cloudapps.cisco.com/security/center/content/CiscoSecurityAdvisory/cisco-sa-20180409-smi
+    name: 'Cisco Smart Install',
+    services: ['smart-install'],
+    ports: [4786],
+    protocol: 'tcp',
+    risk: 'critical',
+    advice: 'Everybody may replace the configuration of the switch. Turn it off with "no vstack".',
+  },
+  {
+    // https://www.cisa.gov/topics/industrial-control-systems
+    name: 'A protocol of industrial control (Modbus, S7, BACnet, EtherNet/IP, DNP3)',
+    services: ['modbus', 'mbap', 'iso-tsap', 'bacnet', 'EtherNet-IP-2', 'EtherNetIP-2', 'dnp3'],
+    ports: [102, 502, 44_818, 47_808],
+    risk: 'high',
+    advice: 'It knows no passwords: whoever reaches it commands the machine. Reach it through a VPN only.',
+  },
+  {
+    // RFC 3414, section 1
+    name: 'SNMP',
+    services: ['snmp'],
+    ports: [161],
+    protocol: 'udp',
+    risk: 'medium',
+    advice: `Versions 1 and 2c send their password in the clear. Use version 3. ${NEEDED}.`,
+  },
+  {
+    // https://cwiki.apache.org/confluence/display/TOMCAT/Security (AJP is to be trusted networks only)
+    name: 'AJP',
+    services: ['ajp13'],
+    ports: [8009],
+    protocol: 'tcp',
+    risk: 'high',
+    advice: 'It trusts whoever connects. Bind it to 127.0.0.1 and set a secret, or turn it off.',
+  },
+  {
+    name: 'MQTT in the clear',
+    services: ['mqtt'],
+    ports: [1883],
+    protocol: 'tcp',
+    risk: 'medium',
+    advice: 'Passwords and messages go in the clear. Use TLS (port 8883), and require passwords.',
+  },
+  {
+    name: 'A small service of old (echo, discard, daytime, chargen, quote of the day)',
+    services: ['echo', 'discard', 'daytime', 'chargen', 'qotd'],
+    ports: [7, 9, 13, 17, 19],
+    risk: 'medium',
+    advice: 'Nobody needs it, and by UDP it can be misused to flood others. Turn it off.',
+  },
+  {
+    // US-CERT TA14-017A
+    name: 'A service that can be misused to flood others (SSDP, LLMNR, mDNS, CLDAP)',
+    services: ['upnp', 'llmnr', 'mdns', 'zeroconf', 'ldap', 'cldap'],
+    ports: [389, 1900, 5353, 5355],
+    protocol: 'udp',
+    risk: 'medium',
+    advice: 'It is meant for the local network only. Block it from elsewhere.',
+  },
+  {
+    name: 'LDAP in the clear',
+    services: ['ldap'],
+    ports: [389, 3268],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `Passwords go in the clear unless the client asks for TLS. Require TLS. ${NEEDED}.`,
+  },
+  {
+    name: 'Finger',
+    services: ['finger'],
+    ports: [79],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: 'It tells who uses the machine. Turn it off.',
+  },
+  {
+    name: 'Mail in the clear (POP3, IMAP)',
+    services: ['pop3', 'imap'],
+    ports: [110, 143],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: 'Passwords go in the clear unless the client asks for TLS. Require TLS, or use ports 995 and 993 only.',
+  },
+  {
+    name: 'A proxy',
+    services: ['http-proxy', 'socks4', 'socks5', 'socks-proxy'],
+    ports: [1080, 3128],
+    protocol: 'tcp',
+    risk: 'low',
+    advice: `An open one is misused to hide attacks. ${NEEDED}.`,
+  },
+];
+
+/** A product whose old versions get no more security fixes from those who make it. */
+export interface EndedVersions {
+  name: string;
+  /** nmap's name of the product; what its first group finds is the version, else that is told apart */
+  product: RegExp;
+  /** what has to be in the version, where one product has several makers */
+  version?: RegExp;
+  /** by version, such as `8.5` for all that begin so, the day of the end; what is older than the first ended too */
+  ended: readonly (readonly [series: string, day: string])[];
+}
+
+/** The days are those that the makers name. A version whose day is yet to come counts from that day on. */
+export const ENDED_VERSIONS: readonly EndedVersions[] = [
+  {
+    // https://httpd.apache.org/ ("2.2 end of life"), https://archive.apache.org/dist/httpd/
+    name: 'Apache HTTP Server',
+    product: /^Apache httpd$/,
+    ended: [
+      ['1.3', '2010-02-03'],
+      ['2.0', '2013-07-10'],
+      ['2.2', '2017-12-31'],
+    ],
+  },
+  {
+    // https://nginx.org/en/CHANGES (1.2.0 took the place of 0.8 and 1.0)
+    name: 'nginx',
+    product: /^nginx$/,
+    ended: [['0', '2012-04-23']],
+  },
+  {
+    // https://learn.microsoft.com/en-us/lifecycle/products/internet-information-services-iis (ends with its Windows)
+    name: 'Microsoft IIS',
+    product: /^Microsoft IIS httpd$/,
+    ended: [
+      ['6', '2015-07-14'],
+      ['7', '2020-01-14'],
+      ['8', '2023-10-10'],
+    ],
+  },
+  {
+    // https://tomcat.apache.org/whichversion.html
+    name: 'Apache Tomcat',
+    product: /^Apache Tomcat$/,
+    ended: [
+      ['7', '2021-03-31'],
+      ['8', '2024-03-31'],
+      ['10.0', '2022-10-31'],
+    ],
+  },
+  {
+    // https://jetty.org/download.html, https://github.com/jetty/jetty.project/issues/7958 and 10485
+    name: 'Jetty',
+    product: /^Jetty$/,
+    ended: [
+      ['9', '2022-06-01'],
+      ['10', '2024-01-01'],
+      ['11', '2024-01-01'],
+    ],
+  },
+  {
+    // https://mariadb.org/about/#maintenance-policy
+    name: 'MariaDB',
+    product: /^(?:MySQL|MariaDB)$/,
+    version: /MariaDB/i,
+    ended: [
+      ['5.5', '2020-04-11'],
+      ['10.0', '2019-03-31'],
+      ['10.1', '2020-10-17'],
+      ['10.2', '2022-05-23'],
+      ['10.3', '2023-05-25'],
+      ['10.4', '2024-06-18'],
+      ['10.5', '2025-06-24'],
+      ['10.6', '2026-07-06'],
+    ],
+  },
+  {
+    // https://www.mysql.com/support/eol-notice.html
+    name: 'MySQL',
+    product: /^MySQL$/,
+    ended: [
+      ['5.5', '2018-12-31'],
+      ['5.6', '2021-02-28'],
+      ['5.7', '2023-10-31'],
+      ['8.0', '2026-04-30'],
+    ],
+  },
+  {
+    // https://www.postgresql.org/support/versioning/
+    name: 'PostgreSQL',
+    product: /^PostgreSQL DB$/,
+    ended: [
+      ['9', '2021-11-11'],
+      ['10', '2022-11-10'],
+      ['11', '2023-11-09'],
+      ['12', '2024-11-21'],
+      ['13', '2025-11-13'],
+      ['14', '2026-11-12'],
+      ['15', '2027-11-11'],
+    ],
+  },
+  {
+    // https://www.mongodb.com/legal/support-policy/lifecycles
+    name: 'MongoDB',
+    product: /^MongoDB$/,
+    ended: [
+      ['3', '2021-04-30'],
+      ['4.0', '2022-04-30'],
+      ['4.2', '2023-04-30'],
+      ['4.4', '2024-02-29'],
+      ['5.0', '2024-10-31'],
+      ['6.0', '2025-07-31'],
+      ['7.0', '2027-08-31'],
+    ],
+  },
+  {
+    // https://www.elastic.co/support/eol
+    name: 'Elasticsearch',
+    product: /^Elasticsearch REST API$/,
+    ended: [
+      ['5', '2019-03-11'],
+      ['6', '2022-02-10'],
+      ['7', '2026-01-15'],
+    ],
+  },
+  {
+    // https://redis.io/docs/latest/operate/oss_and_stack/install/ (the newest version and the one before; 7.0 of that day)
+    name: 'Redis',
+    product: /^Redis key-value store$/,
+    ended: [['5', '2022-04-27']],
+  },
+  {
+    // https://learn.microsoft.com/en-us/lifecycle/products/?products=sql-server (ends of extended support)
+    name: 'Microsoft SQL Server',
+    product: /^Microsoft SQL Server (\d{4})/,
+    ended: [
+      ['2005', '2016-04-12'],
+      ['2008', '2019-07-09'],
+      ['2012', '2022-07-12'],
+      ['2014', '2024-07-09'],
+      ['2016', '2026-07-14'],
+      ['2017', '2027-10-12'],
+    ],
+  },
+  {
+    // https://www.oracle.com/us/assets/lifetime-support-technology-069183.pdf (ends of extended support)
+    name: 'Oracle Database',
+    product: /^Oracle TNS listener$/,
+    ended: [
+      ['11', '2020-12-31'],
+      ['12.1', '2022-07-31'],
+    ],
+  },
+  {
+    // https://kb.isc.org/docs/aa-00896
+    name: 'BIND',
+    product: /^ISC BIND$/,
+    ended: [
+      ['9.11', '2022-03-31'],
+      ['9.16', '2024-04-30'],
+    ],
+  },
+  {
+    // https://security.appspot.com/vsftpd.html (3.0.0 took the place of 2.3.5)
+    name: 'vsftpd',
+    product: /^vsftpd$/,
+    ended: [['2', '2012-04-10']],
+  },
+  {
+    // https://wiki.samba.org/index.php/Samba_Release_Planning
+    name: 'Samba',
+    product: /^Samba smbd$/,
+    ended: [['3', '2015-03-04']],
+  },
+];

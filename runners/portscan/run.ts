@@ -1,0 +1,174 @@
+import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
+import { DEFAULT_HOST_TIMEOUT, hostTimeoutMs } from '../../domain/check/types/portscan-times.ts';
+import { addressesOf } from '../../network/open.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Outcome, RunContext, RunnableCheck } from '../probe/check-type.ts';
+import { ProbeFailure } from '../probe/failure.ts';
+import { runTool, type ToolEnd } from '../probe/tool.ts';
+import { withTimeout } from '../probe/with-timeout.ts';
+import { findingPorts, lookingCloser, type Way } from './arguments.ts';
+import { readDiscovery, type Discovery } from './discovery.ts';
+import { judged } from './judge.ts';
+import { metadataOf } from './metadata.ts';
+import { unrecognised, type OpenPort } from './ports.ts';
+import { readReport } from './report.ts';
+import { vulnerabilitiesOf } from './vulnerabilities.ts';
+
+/** So many services are looked at; the words of a command can't name all ports that there are. */
+const MOST_SERVICES = 1_000;
+
+/** How long it is remembered that this machine may not open raw sockets, seconds. */
+const REMEMBERED = 3_600;
+const NO_RAW_SOCKETS = 'portscan: no raw sockets';
+
+/** nmap may not open a raw socket or capture packets. */
+const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
+  code !== 0 &&
+  /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
+
+/** How nmap ended, where that was not well: `nmap was ended by SIGSEGV`. */
+const howItEnded = ({ code, signal, stderr }: ToolEnd): string => {
+  if (signal !== null) return `nmap was ended by ${signal}`;
+  return `nmap ended with code ${String(code)} (${lastWords({ stderr })})`;
+};
+
+/** The last line that nmap wrote about its troubles. */
+const lastWords = ({ stderr }: Pick<ToolEnd, 'stderr'>): string => {
+  const lines = stderr
+    .replace(/QUITTING!/g, '')
+    .trim()
+    .split('\n');
+  return (lines.at(-1) ?? '').replace(/[\p{C}\s]+/gu, ' ').slice(0, 200) || 'it does not say why';
+};
+
+/**
+ * Scans the ports of one address with nmap: first which are open, read while it looks for them, then what serves
+ * these. nmap forgets what it has found when its time is up, so the second call may be cut off without loss.
+ */
+export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
+  const parameters = check.parameters as PortscanParameters;
+  const { service_detection: detecting = true, assertions = {}, host_timeout = DEFAULT_HOST_TIMEOUT } = parameters;
+  const { expected_open_ports: expected = [] } = assertions;
+  const target = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
+  const protocol = parameters.scan_type === 'udp' ? 'udp' : 'tcp';
+  const limit = hostTimeoutMs(parameters);
+  const { clock, memory } = context;
+  const started = clock.monotonic();
+  const timeLeft = (): number => limit - (clock.monotonic() - started);
+
+  let address: string | null = null;
+  let discovery: Discovery = readDiscovery().found;
+  /** the ports are known, so only services are missing */
+  let whole = false;
+  const open = new Map<number, OpenPort>();
+  const states = new Map<number, string>();
+  const notes: string[] = [];
+
+  const outcome = (failure: ProbeFailure | null, vulnerabilities = vulnerabilitiesOf([], 0)): Outcome => {
+    const answered = open.size > 0 || discovery.states.has('closed') || [...states.values()].includes('closed');
+    if (whole && !answered && address !== null)
+      notes.push(`No port of ${address} answered: it is down, or a firewall drops what is sent to these ports.`);
+    const found = { target, address, answered, open: [...open.values()], vulnerabilities, notes };
+    return {
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
+      response_time: null,
+      error_message: failure?.message ?? null,
+      check_metadata: metadataOf({ ...found, took: clock.monotonic() - started }),
+    };
+  };
+
+  /** What has been found, held to the rules. */
+  const verdict = (): Outcome => {
+    const vulnerabilities = vulnerabilitiesOf([...open.values()], clock.now());
+    const found = { open: new Set(open.keys()), states, vulnerabilities, whole };
+    return outcome(judged(found, parameters), vulnerabilities);
+  };
+
+  const call = async (way: Way, to: string, { signal }: RunContext): Promise<ToolEnd> => {
+    const reader = readDiscovery();
+    discovery = reader.found;
+    const scan = { address: to, way, parameters, timeLeft: timeLeft() };
+    return runTool('nmap', findingPorts(scan), { signal, onOutput: reader.feed });
+  };
+
+  /** The first call, in the way that is asked for or else possible. */
+  const findPorts = async (to: string, limited: RunContext): Promise<Way> => {
+    const { scan_type: wanted = 'syn' } = parameters;
+    const allowed = wanted === 'connect' || (await memory.recall(NO_RAW_SOCKETS)) !== true;
+    let end = allowed ? await call(wanted, to, limited) : null;
+    if (wanted !== 'connect' && end && lacksRights(end)) {
+      memory.remember(NO_RAW_SOCKETS, true, REMEMBERED);
+      end = null;
+    }
+    if (!end && wanted === 'udp')
+      throw new ProbeFailure(
+        'failed',
+        'rights',
+        'UDP scans need raw sockets, which this runner may not open: it lacks the capability NET_RAW.',
+      );
+    const way = end ? wanted : 'connect';
+    if (!end) {
+      notes.push('SYN scans need raw sockets, which this runner may not open: connections were made instead.');
+      end = await call(way, to, limited);
+    }
+    if (end.stderr.includes('failed to determine route'))
+      throw new ProbeFailure('failed', 'connect', `There is no route from this runner to ${to}.`);
+    if (end.code !== 0) throw new OwnTrouble(`${howItEnded(end)}.`);
+    if (discovery.hosts === null) throw new OwnTrouble('nmap ended before its report did.');
+    if (discovery.hosts === 0) throw new OwnTrouble(`nmap scanned nothing: ${lastWords(end)}.`);
+    return way;
+  };
+
+  const takeOver = (): void => {
+    for (const [port, service] of discovery.open) open.set(port, unrecognised(port, protocol, service));
+  };
+
+  /** The second call: what serves the open ports, and whether expected ones are really not open. */
+  const lookCloser = async (way: Way, to: string, { signal }: RunContext): Promise<void> => {
+    const serving = detecting ? [...open.keys()].sort((a, b) => a - b).slice(0, MOST_SERVICES) : [];
+    const missing = expected.filter((port) => !open.has(port));
+    const ports = [...new Set([...serving, ...missing])];
+    if (ports.length === 0) return;
+    if (detecting && serving.length < open.size)
+      notes.push(`Services were looked at on the first ${MOST_SERVICES.toString()} open ports only.`);
+    const reader = readReport(({ state, ...port }) => {
+      if (state === 'open') open.set(port.port, { ...port, protocol });
+      else states.set(port.port, state);
+    });
+    const scan = { address: to, way, parameters, timeLeft: timeLeft() };
+    const end = await runTool('nmap', lookingCloser(scan, ports, detecting), { signal, onOutput: reader.feed });
+    if (reader.report.gaveUp) notes.push(cutOff());
+    else if (end.code !== 0) notes.push(`${howItEnded(end)} before it had looked at all services.`);
+    else if (!reader.report.complete) notes.push('nmap ended before its report of the services did.');
+  };
+
+  const cutOff = (): string =>
+    whole
+      ? `The scan was cut off after ${host_timeout}: the open ports are known, but not all services on them.`
+      : `The scan was cut off after ${host_timeout}, before every port had been looked at.`;
+
+  const attempt = async (limited: RunContext): Promise<Outcome> => {
+    const [{ address: to }, ...others] = await addressesOf(target, limited);
+    address = to;
+    if (others.length > 0) notes.push(`${target} has ${(others.length + 1).toString()} addresses: ${to} was scanned.`);
+    const way = await findPorts(to, limited);
+    takeOver();
+    whole = !discovery.gaveUp;
+    if (whole) await lookCloser(way, to, limited);
+    else notes.push(cutOff());
+    return verdict();
+  };
+
+  return withTimeout(limit / 1_000, context, attempt, {
+    timedOut: () => new ProbeFailure('failed', 'timeout', `Timed out after ${host_timeout} looking up ${target}.`),
+    outcome: (failure) => {
+      // That it took too long is no failure of the target, which a scan never calls down.
+      if (failure.reason !== 'timeout' || address === null)
+        return outcome(new ProbeFailure('failed', failure.reason, failure.message, { cause: failure }));
+      if (!whole) takeOver();
+      notes.push(cutOff());
+      return verdict();
+    },
+  });
+};

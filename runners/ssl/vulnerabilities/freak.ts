@@ -6,13 +6,13 @@ import { safe, vulnerable, type Finding } from './finding.ts';
 /** SSL 2.0 is a matter of DROWN; TLS 1.3 has no such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
-/** FREAK (CVE-2015-0204): clients with a bug can be made to use the RSA keys of 512 bit that a server offers. */
+/** FREAK (CVE-2015-0204): some clients take a short RSA key that they have not asked for. */
 export const freak = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, (suite) => suite.export && suite.exchange === 'RSA');
   if (found.length > 0)
     return vulnerable(
-      `The server accepts RSA export suites (${suitesOf(found)}) with ${protocolsOf(found)}, whose keys of at most ` +
-        '1,024 bit are broken within hours. Remove all export suites from its list.',
+      `The server accepts RSA export suites (${suitesOf(found)}) with ${protocolsOf(found)}. Clients with a bug can be ` +
+        'made to use their short keys, which are broken within hours. Remove all export suites from its list.',
     );
   return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no RSA export suite.'));
 };

@@ -9,11 +9,13 @@ const ALLOWED = Buffer.from([1]);
 /** A heartbeat that claims to carry 64 bytes and carries none; it has to be discarded (RFC 6520, 4). */
 const EMPTY_REQUEST = Buffer.from([1, 0, 64]);
 const USER_CANCELED = 90;
-const RECORD_HEAD = 5;
+/** A record's head and the kind of its message; what follows is not ours to read. */
+const HEAD = 6;
+const RESPONSE = 2;
 
 /**
  * Heartbleed (CVE-2014-0160): the server answers to a heartbeat with more than that has carried, out of its memory.
- * Of the answer only the head of its record is read. A fatal alert behind the request makes the server hang up, so
+ * Of the answer nothing is read but its kind. A fatal alert behind the request makes the server hang up, so
  * that nobody waits for what does not come.
  */
 export const heartbleed = async (subject: Subject): Promise<Finding> => {
@@ -24,8 +26,8 @@ export const heartbleed = async (subject: Subject): Promise<Finding> => {
   return greeted(subject, offer, async ({ version, extensions }, wire) => {
     wire.send(record(RECORDS.heartbeat, version, EMPTY_REQUEST));
     wire.send(record(RECORDS.alert, version, Buffer.from([FATAL, USER_CANCELED])));
-    const head = await wire.read(RECORD_HEAD, PATIENCE_MS);
-    if (typeof head !== 'string' && head[0] === RECORDS.heartbeat)
+    const head = await wire.read(HEAD, PATIENCE_MS);
+    if (typeof head !== 'string' && head[0] === RECORDS.heartbeat && head[5] === RESPONSE)
       return vulnerable(
         'The server answers to an empty heartbeat with bytes from its memory, where private keys and passwords are. ' +
           'Update OpenSSL to 1.0.1g or newer and restart the server; then replace its key and certificate, since they ' +

@@ -12,7 +12,7 @@ export interface Weaknesses {
   /** in its order of preference; TLS_RSA_WITH_AES_128_GCM_SHA256, the only one in which a handshake can be finished */
   suites?: readonly number[];
   /** what it does with a heartbeat that claims more than it carries (RFC 6520) */
-  heartbeat?: 'leaks' | 'discards' | 'refuses' | 'is silent';
+  heartbeat?: 'leaks' | 'discards' | 'asks' | 'refuses' | 'is silent';
   /** what it does with a ChangeCipherSpec that comes too early; `garbled`: it never tells what it could not read */
   earlyChange?: 'accepts' | 'refuses' | 'is silent' | 'garbled';
   /** the alert that it answers to a record which it can make nothing of; unexpected_message */
@@ -227,6 +227,9 @@ class Conversation {
     switch (this.#weak.heartbeat) {
       case 'leaks':
         this.#say(tls.HEARTBEAT, Buffer.concat([Buffer.from([2]), tls.u16(claimed), randomBytes(claimed + 16)]));
+        return undefined;
+      case 'asks':
+        this.#say(tls.HEARTBEAT, Buffer.concat([Buffer.from([1]), tls.u16(4), randomBytes(4 + 16)]));
         return undefined;
       case 'discards':
         return undefined;

@@ -45,6 +45,7 @@ const finds = (
 
 finds('heartbleed', 'vulnerable', 'a server that answers out of its memory', { heartbeat: 'leaks' }, /Update OpenSSL/);
 finds('heartbleed', 'safe', 'a server that discards', { heartbeat: 'discards' }, /knows heartbeats, and discards/);
+finds('heartbleed', 'safe', 'a server that asks by itself', { heartbeat: 'asks' }, /./);
 finds('heartbleed', 'safe', 'a server that refuses', { heartbeat: 'refuses' }, /./);
 finds('heartbleed', 'safe', 'a server without heartbeats', {}, /does not answer to heartbeats/);
 finds('heartbleed', 'safe', 'a server that says nothing any more', { heartbeat: 'is silent' }, /./);

@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../wire/protocols.ts';
+import type { HelloForm } from './offers.ts';
 
 /** The server's part of a key exchange with one suite. */
 export interface KeyFacts {
@@ -10,19 +11,32 @@ export interface KeyFacts {
   group: string | null;
 }
 
-/** Why a protocol is not spoken: the server refused it by an alert of this name, ended the connection, or said nothing. */
-export type Refusal = { kind: 'alert'; name: string } | { kind: 'closed' | 'reset' | 'silent' | 'garbage' };
+/**
+ * Why a protocol is not spoken: the server refused it by an alert of this name, answered with another protocol
+ * (`other`) or with something that is no TLS (`garbage`), ended the connection, or said nothing.
+ */
+export type Refusal =
+  | { kind: 'alert'; name: string }
+  | { kind: 'garbage'; said: string }
+  | { kind: 'other' | 'closed' | 'reset' | 'silent' };
 
 /** What a server makes of one protocol. */
 export interface ProtocolFacts {
   supported: boolean;
-  /** false: time was up (or the server stopped answering) before all was known; what is here was seen all the same */
+  /**
+   * false: time was up, or the server stopped answering, before all was known; what is here was seen all the same. If
+   * nothing was seen, `supported` is false too.
+   */
   complete: boolean;
+  /** which hello the server understands; offers.ts makes such ones */
+  form: HelloForm;
   /** numbers of cipher suites (wire/suites.ts); in the server's order where it has one, else as found */
   suites: readonly number[];
   /** the server chooses by its own order; null if it has fewer than two suites, or it is not known */
   serverPreference: boolean | null;
+  /** one for each suite whose key exchange has parameters, as far as the server showed them */
   keys: readonly KeyFacts[];
+  /** null if it is supported, or not known */
   refusal: Refusal | null;
 }
 

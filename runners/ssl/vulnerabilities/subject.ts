@@ -3,10 +3,10 @@ import type { Dialer } from '../dial.ts';
 import { alertName } from '../wire/alerts.ts';
 import type { Offer } from '../wire/client-hello.ts';
 import { hello, type Answer, type Chosen } from '../wire/hello.ts';
-import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
-import { EMPTY_RENEGOTIATION_INFO_SCSV } from '../wire/suites.ts';
+import type { ProtocolName } from '../wire/protocols.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { ScanFacts } from '../scan/facts.ts';
+import { offerIn } from '../scan/offers.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, type Finding } from './finding.ts';
 
@@ -36,12 +36,11 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
     facts.protocols.tls_1_3.supported ? safe(sentence) : untested('The server speaks nothing newer than SSL 2.0.'),
   );
 
-/** An offer of a protocol with the suites that the server accepts with it. SSL 3.0 has no extensions, so RFC 5746 is a suite. */
-export const offerOf = ({ facts, dialer }: Subject, protocol: ProtocolName): Offer => ({
-  version: PROTOCOLS[protocol],
-  suites: [...facts.protocols[protocol].suites, ...(protocol === 'ssl_3_0' ? [EMPTY_RENEGOTIATION_INFO_SCSV] : [])],
-  serverName: dialer.target.serverName,
-});
+/** An offer of a protocol with the suites that the server accepts with it, in the hello that it understands. */
+export const offerOf = ({ facts, dialer }: Subject, protocol: ProtocolName): Offer => {
+  const { form, suites } = facts.protocols[protocol];
+  return offerIn(form, protocol, suites, dialer.target.serverName);
+};
 
 /** The server did not go along with the hello of a test; the message says how, for a sentence. */
 export class NotGreeted extends Error {

@@ -16,6 +16,7 @@ export const factsOf = (
   const protocol = (name: ProtocolName): ProtocolFacts => ({
     supported: suites[name] !== undefined,
     complete: !cutOff.includes(name),
+    form: 'full',
     suites: suites[name] ?? [],
     serverPreference: null,
     keys: [],

@@ -1,0 +1,86 @@
+import type { Clock } from '../../../network/clock.ts';
+import { ConnectFailed } from '../../../network/connect.ts';
+import type { Dialer } from '../dial.ts';
+import { StartTlsFailed } from '../starttls.ts';
+import { alertName } from '../wire/alerts.ts';
+import { hello, PATIENCE_MS, type Answer, type Chosen } from '../wire/hello.ts';
+import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
+import { ssl2Hello, type Ssl2Answer } from '../wire/ssl2.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Refusal } from './facts.ts';
+import { offerIn, type HelloForm } from './offers.ts';
+
+/** `lost`: the target accepts no more connections. */
+export type Reply = { kind: 'chosen'; chosen: Chosen } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
+
+/** Greets a server, each time on a connection of its own. */
+export interface Asker {
+  /** Offers suites of one protocol: a choice is one of them in that protocol. */
+  ask: (protocol: ProtocolName, form: HelloForm, suites: readonly number[]) => Promise<Reply>;
+  askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
+}
+
+/** A silent server is waited for so many times as long as its slowest answer took, within limits. */
+const PATIENCE_FACTOR = 10;
+const LEAST_PATIENCE_MS = 2_000;
+const MOST_PATIENCE_MS = 10_000;
+
+/**
+ * @param took how long the server took for a handshake before, milliseconds; 0 if there was none
+ * @throws by its functions: what a dialer throws before the first connection, the signal's reason, OwnTrouble
+ */
+export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, took: number): Asker => {
+  const { serverName } = dialer.target;
+  let slowest = took;
+
+  const patience = (): number =>
+    slowest === 0
+      ? PATIENCE_MS
+      : Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, Math.ceil(slowest * PATIENCE_FACTOR)));
+
+  const greet = async <A extends { kind: string }>(say: (wire: Wire) => Promise<A>): Promise<A | { kind: 'lost' }> => {
+    let wire: Wire;
+    try {
+      wire = await dialer.dial();
+    } catch (error) {
+      const reached = dialer.address !== null;
+      if (reached && (error instanceof ConnectFailed || error instanceof StartTlsFailed)) return { kind: 'lost' };
+      throw error;
+    }
+    try {
+      const began = clock.monotonic();
+      const answer = await say(wire);
+      if (answer.kind === 'hello' || answer.kind === 'alert') slowest = Math.max(slowest, clock.monotonic() - began);
+      return answer;
+    } finally {
+      wire.close();
+    }
+  };
+
+  return {
+    ask: async (protocol, form, suites) => {
+      const offer = offerIn(form, protocol, suites, serverName);
+      const answer = await greet((wire) => hello(wire, offer, { patience: patience() }));
+      if (answer.kind === 'lost') return answer;
+      if (answer.kind !== 'hello') return { kind: 'refused', refusal: refusalOf(answer) };
+      // A server that lacks the protocol may answer with an older one.
+      if (answer.version !== PROTOCOLS[protocol]) return { kind: 'refused', refusal: { kind: 'other' } };
+      if (!suites.includes(answer.suite))
+        return { kind: 'refused', refusal: { kind: 'garbage', said: 'a cipher suite that was not offered' } };
+      return { kind: 'chosen', chosen: answer };
+    },
+    askSsl2: (suites) => greet((wire) => ssl2Hello(wire, suites, { patience: patience() })),
+  };
+};
+
+/** What stands for a refusal in facts. */
+export const refusalOf = (answer: Exclude<Answer, Chosen>): Refusal => {
+  switch (answer.kind) {
+    case 'alert':
+      return { kind: 'alert', name: alertName(answer.description) };
+    case 'garbage':
+      return { kind: 'garbage', said: answer.bytes.toString('latin1').replace(/[^\x20-\x7e]+/g, ' ') };
+    default:
+      return { kind: answer.kind };
+  }
+};

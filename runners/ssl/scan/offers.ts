@@ -1,0 +1,86 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { Offer } from '../wire/client-hello.ts';
+import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
+import { EMPTY_RENEGOTIATION_INFO_SCSV, SUITES, type Suite } from '../wire/suites.ts';
+
+/**
+ * How a hello looks. Most servers understand each; some choke on many suites, on extensions, on a name that they don't
+ * know, or want a key before they choose (TLS 1.3).
+ *
+ * - `full`: all suites at once, with the usual extensions
+ * - `short`: few suites at once
+ * - `nameless`: few, without the server's name
+ * - `bare`: few, without extensions
+ * - `keyed`: with keys for the groups that everybody has
+ */
+export type HelloForm = 'full' | 'short' | 'nameless' | 'bare' | 'keyed';
+
+const FORMS_OF_TLS: readonly HelloForm[] = ['full', 'short', 'nameless', 'bare'];
+
+/** Those of a protocol in the order in which they are tried. */
+export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
+  ssl_2_0: ['full'],
+  ssl_3_0: ['full', 'short'],
+  tls_1_0: FORMS_OF_TLS,
+  tls_1_1: FORMS_OF_TLS,
+  tls_1_2: FORMS_OF_TLS,
+  tls_1_3: ['full', 'keyed', 'nameless'],
+};
+
+/** How many suites a hello has that is not `full`. */
+const FEW = 50;
+
+const COMMON_CIPHERS: ReadonlySet<string> = new Set(['AES', 'CHACHA20', '3DES', 'RC4']);
+
+const isCommon = ({ exchange, authentication, cipher, mode, export: weakened }: Suite): boolean =>
+  ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
+  ['RSA', 'ECDSA', 'any'].includes(authentication) &&
+  COMMON_CIPHERS.has(cipher) &&
+  mode !== 'CCM' &&
+  !weakened;
+
+/** What servers have at all comes first, and of that what is good: some read only the first of many. */
+const rank = (suite: Suite): number =>
+  (isCommon(suite) ? 0 : 1_000) +
+  (suite.forwardSecrecy ? 0 : 100) +
+  (['GCM', 'CCM', 'POLY1305'].includes(suite.mode) ? 0 : 50) +
+  (suite.exchange === 'DHE' ? 10 : 0) +
+  (suite.bits >= 128 ? 0 : 5);
+
+/** The suites that a protocol can have, in the order in which they are offered. */
+export const candidates = (protocol: ProtocolName): number[] => {
+  const version = PROTOCOLS[protocol];
+  return [...SUITES.values()]
+    .filter(({ first, last }) => first <= version && version <= last)
+    .sort((one, other) => rank(one) - rank(other))
+    .map(({ id }) => id);
+};
+
+/** The same in parts that a hello of this form can have. */
+export const partsOf = (suites: readonly number[], form: HelloForm): number[][] => {
+  if (form === 'full' || form === 'keyed') return [[...suites]];
+  return Array.from({ length: Math.ceil(suites.length / FEW) }, (_, index) =>
+    suites.slice(index * FEW, (index + 1) * FEW),
+  );
+};
+
+/** A key for x25519 (any 32 bytes are one) and for P-256. Nobody has to know the secret parts: the handshake ends here. */
+const keyShares = (): [number, Buffer][] => [
+  [29, randomBytes(32)],
+  [23, createECDH('prime256v1').generateKeys()],
+];
+
+/** An offer of these suites in a form that the server understands. */
+export const offerIn = (
+  form: HelloForm,
+  protocol: ProtocolName,
+  suites: readonly number[],
+  serverName: string | null,
+): Offer => {
+  const version = PROTOCOLS[protocol];
+  const named = form === 'nameless' ? null : serverName;
+  // Without extensions, a suite says that the client knows RFC 5746, which some servers insist on.
+  if (form === 'bare' || version <= PROTOCOLS.ssl_3_0)
+    return { version, suites: [...suites, EMPTY_RENEGOTIATION_INFO_SCSV], serverName: null, extensions: [] };
+  return { version, suites, serverName: named, ...(form === 'keyed' && { keyShares: keyShares() }) };
+};

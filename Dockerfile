@@ -2,7 +2,8 @@
 # One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster.
 #
 #   docker build -t uptrail .
-#   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp uptrail
+#   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp --cap-drop ALL \
+#     --sysctl net.ipv4.ping_group_range='1000 1000' uptrail
 
 FROM node:24-bookworm AS build
 WORKDIR /app
@@ -15,10 +16,13 @@ RUN npm run build \
     && rm -rf node_modules/better-sqlite3-node20 node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
 FROM node:24-bookworm-slim
-# Tools that types of checks call go in here too; web, api and tcp need none.
+# Tools that types of checks call go in here too: fping for icmp, nmap for portscan. A copy of fping has not the capability
+# of its file, with which it could not be started in a container without capabilities.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends tini=0.19.* \
+    && apt-get install -y --no-install-recommends fping=5.1-* nmap=7.93* tini=0.19.* \
     && rm -rf /var/lib/apt/lists/* \
+    && install -m 0755 /usr/bin/fping /usr/bin/fping.plain \
+    && mv /usr/bin/fping.plain /usr/bin/fping \
     && install -d -o node -g node -m 0700 /data
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./

@@ -2,7 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isCluster, readConfig } from '../../service/config/config.ts';
 import { uptrail } from '../e2e/program.ts';
-import { environmentWith, filledIn, madeEnvironment, networks, duties, services, volumes } from './compose.ts';
+import {
+  alternatives,
+  environmentWith,
+  filledIn,
+  madeEnvironment,
+  networks,
+  duties,
+  services,
+  volumes,
+} from './compose.ts';
 import { environmentOf, stagesOf } from './dockerfile.ts';
 import { inProject, run } from './project.ts';
 
@@ -19,9 +28,24 @@ test('has both stores and one of each duty', () => {
     ['api', 'project', 'run', 'schedule'].map((duty) => [duty, duty]),
   );
   assert.equal(
-    Object.keys(services).filter((name) => !duties.some(([duty]) => duty === name)),
+    Object.entries(services).flatMap(([name, { image }]) => (image === 'uptrail' ? [] : [name])),
     ['eventstoredb', 'mongodb'],
   );
+});
+
+test('has one that scans over raw sockets, in place of the one that runs checks without a right', () => {
+  assert.equal(
+    alternatives.map(([name, { profiles }]) => [name, profiles]),
+    [['run-privileged', ['privileged']]],
+  );
+  const plain = services['run'] ?? {};
+  const without = (service: object, ...names: string[]): object =>
+    Object.fromEntries(Object.entries(service).filter(([name]) => !names.includes(name)));
+  assert.equal(
+    alternatives.map(([, service]) => without(service, 'user', 'entrypoint', 'cap_add', 'profiles')),
+    [without(plain, 'sysctls')],
+  );
+  assert.equal([plain.cap_drop, plain.cap_add, plain.user], [['ALL'], undefined, undefined]);
 });
 
 test('names networks, volumes and services that are declared', () => {

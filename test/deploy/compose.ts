@@ -6,6 +6,12 @@ export interface Service {
   image?: string;
   build?: string;
   command?: string[];
+  entrypoint?: string[];
+  user?: string;
+  cap_drop?: string[];
+  cap_add?: string[];
+  sysctls?: Record<string, string>;
+  profiles?: string[];
   environment?: Record<string, string>;
   networks?: string[];
   ports?: string[];
@@ -23,8 +29,11 @@ export interface Compose {
 }
 
 export const { services, networks, volumes } = parse(inProject('compose.yaml'), { merge: true }) as Compose;
-/** The services that run Uptrail. */
-export const duties = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+const ofUptrail = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+/** The services that run Uptrail, as `docker compose up` starts them. */
+export const duties = ofUptrail.filter(([, { profiles }]) => profiles === undefined);
+/** Those that are started in place of others. */
+export const alternatives = ofUptrail.filter(([, { profiles }]) => profiles !== undefined);
 
 /** The file `.env` as `deploy/secrets.sh` makes it. */
 export const madeEnvironment = async (): Promise<Record<string, string>> => {

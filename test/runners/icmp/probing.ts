@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { suite } from 'uvu';
 import { checkTypeOf } from '../../../domain/check/types/index.ts';
 import { compile } from '../../../http/routes/validate.ts';
 import { runIcmp } from '../../../runners/icmp/run.ts';
@@ -16,27 +14,3 @@ export const probe = async (host: string, given: Probing = {}, run: Run = runIcm
   if (wrong) throw new Error(`The metadata is not as its schema says: ${JSON.stringify(wrong)}`);
   return outcome;
 };
-
-/** Whether fping is here; where it is not, says so in a way that is seen and counted. */
-const hasFping = (): boolean => {
-  if (spawnSync('fping', ['-v']).status === 0) return true;
-  console.log('skipped: fping is not installed');
-  return false;
-};
-
-/** Specifications that need fping; they are skipped where it is missing. */
-export const withFping = (name: string): { test: Test; run: () => void } => {
-  const specifications = suite(name);
-  const installed = hasFping();
-  return {
-    test: (sentence, body) => {
-      if (installed) specifications(sentence, body);
-      else specifications.skip(sentence, body);
-    },
-    run: () => {
-      specifications.run();
-    },
-  };
-};
-
-type Test = (sentence: string, body: () => Promise<void> | void) => void;

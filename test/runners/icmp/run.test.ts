@@ -1,14 +1,17 @@
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPing } from '../../../runners/icmp/ping.ts';
 import { createRunIcmp } from '../../../runners/icmp/run.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { runTool } from '../../../runners/probe/tool.ts';
+import { isInstalled, testWith } from '../../deploy/project.ts';
 import { rejects } from '../../rejects.ts';
 import { found, ok } from '../probing.ts';
-import { probe, withFping } from './probing.ts';
+import { probe } from './probing.ts';
 
-const { test, run: runAll } = withFping('an icmp check');
+const icmp = suite('an icmp check');
+const test = testWith(icmp, await isInstalled('fping', '-v'));
 
 const quick = { probe_interval: 0.02, probe_timeout: 0.5 };
 type Stats = Record<'avg' | 'min' | 'max' | 'stddev', number> & { latencies: number[] };
@@ -184,4 +187,4 @@ test('can be ended from outside', async () => {
   await rejects(probe('127.0.0.1', { signal: AbortSignal.abort() }), RunAborted);
 });
 
-runAll();
+icmp.run();

@@ -36,6 +36,20 @@ export interface Made {
   der: Buffer;
 }
 
+/** By name, with the reason or an empty text. */
+export type Revoked = Record<string, string>;
+
+export interface OcspWanted {
+  signer?: string;
+  revoked?: Revoked;
+  /** the certificates that the responder knows */
+  known?: readonly string[];
+  /** until the next response; null if it does not say */
+  days?: number | null;
+  asked?: Buffer;
+  more?: readonly string[];
+}
+
 const privateKey = (kind: Key): string => {
   const pem = { type: 'pkcs8', format: 'pem' } as const;
   switch (kind) {
@@ -125,8 +139,59 @@ export const createAuthority = () => {
     return { key: readFileSync(file(`${name}.key`), 'utf8'), cert, der: derOf(cert) };
   };
 
+  /** The lines of openssl's index for certificates, some of them revoked. */
+  const index = (name: string, certificates: readonly string[], revoked: Revoked): void => {
+    const lines = certificates.map((one) => {
+      const serial = (made.get(one)?.serial ?? '').toUpperCase();
+      const even = serial.padStart(serial.length + (serial.length % 2), '0');
+      const reason = revoked[one];
+      const [status, when] = reason === undefined ? ['V', ''] : ['R', `260102030405Z${reason && `,${reason}`}`];
+      return `${status}\t20990101000000Z\t${when}\t${even}\tunknown\t/CN=${one}\n`;
+    });
+    writeFileSync(file(name), lines.join(''));
+  };
+
+  /** An OCSP response in DER. @param asked a request in DER, as a client sent it; one about `of` if absent */
+  const ocspResponse = (
+    of: string,
+    by: string,
+    { signer = by, revoked = {}, known = [of], days = 7, asked, more = [] }: OcspWanted = {},
+  ): Buffer => {
+    index('ocsp.index', known, revoked);
+    if (asked) writeFileSync(file('ocsp.request'), asked);
+    const pem = (name: string): string => file(`${name}.crt`);
+    openssl(
+      ...['ocsp', '-index', file('ocsp.index'), '-CA', pem(by), '-rsigner', pem(signer)],
+      ...['-rkey', file(`${signer}.key`), '-respout', file('ocsp.response')],
+      ...(days === null ? [] : ['-ndays', days.toString()]),
+      ...(asked ? ['-reqin', file('ocsp.request')] : ['-issuer', pem(by), '-cert', pem(of), '-no_nonce']),
+      ...more,
+    );
+    return readFileSync(file('ocsp.response'));
+  };
+
+  /** A list of revoked certificates in PEM. */
+  const list = (
+    by: string,
+    {
+      revoked = {},
+      days = 30,
+      extensions = [],
+    }: { revoked?: Revoked; days?: number; extensions?: readonly string[] } = {},
+  ): string => {
+    const config = configure('list', ['[list]', ...extensions]);
+    index('list.index', Object.keys(revoked), revoked);
+    openssl(
+      ...['ca', '-gencrl', '-config', config, '-cert', file(`${by}.crt`), '-keyfile', file(`${by}.key`)],
+      ...['-crldays', days.toString(), '-crlexts', 'list', '-out', file('list.pem')],
+    );
+    return readFileSync(file('list.pem'), 'utf8');
+  };
+
   return {
     make,
+    ocspResponse,
+    list,
     openssl,
     /** where a file of a certificate is: `good.key`, `good.crt` */
     file,

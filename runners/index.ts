@@ -14,6 +14,7 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
+  ['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)],
   ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
   ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
   ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],

@@ -2,7 +2,7 @@ import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 import { categoryScores, totalOf, weakestKey, type CategoryScores } from './category-scores.ts';
 import { gradeOf, GRADES, highestOf, worse, type Grade } from './grades.ts';
-import { capsOf } from './rules.ts';
+import { capsOf, type Cap } from './rules.ts';
 
 /** What a server is worth, by the SSL Server Rating Guide, version 2009r, of SSL Labs. */
 export interface Rating {
@@ -28,9 +28,12 @@ export const rate = (server: RatedServer): Rating => {
     score: Math.min(points, highestOf(grade)),
     grade,
     categories,
-    deductions: [...caps.map(({ grade: cap, sentence }) => `${cap}: ${sentence}`), ...lostPoints(server, categories)],
+    deductions: [...caps.map(capped), ...lostPoints(server, categories)],
   };
 };
+
+const capped = ({ grade, sentence }: Cap): string =>
+  `${sentence} The grade is ${highestOf(grade) < 20 ? grade : `${grade} at best`}.`;
 
 /** Sentences for the points that are missing in each category. */
 const lostPoints = (server: RatedServer, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {

@@ -111,10 +111,10 @@ rating('says what to change, what costs most first, and then where points were l
     scanned({ protocols: { tls_1_0: CBC, tls_1_2: suites }, certificate: { key_bits: 1_024 } }),
   );
   assert.equal(deductions, [
-    'C: Ciphers with blocks of 64 bits are accepted with TLS 1.1 or newer (RSA_WITH_3DES_EDE_CBC_SHA): switch them off.',
-    'B: TLS 1.0 is accepted: switch off what is older than TLS 1.2.',
-    'B: Keys are weak: the 1,024-bit RSA key of the certificate should have at least 2,048 bits.',
-    'A-: TLS 1.3 is not supported: switch it on.',
+    'Ciphers with blocks of 64 bits are accepted with TLS 1.1 or newer (RSA_WITH_3DES_EDE_CBC_SHA): switch them off. The grade is C at best.',
+    'TLS 1.0 is accepted: switch off what is older than TLS 1.2. The grade is B at best.',
+    'Keys are weak: the 1,024-bit RSA key of the certificate should have at least 2,048 bits. The grade is B at best.',
+    'TLS 1.3 is not supported: switch it on. The grade is A- at best.',
     'Protocols have 95 of 100 points: the oldest is TLS 1.0.',
     'Key exchange has 80 of 100 points: it is as strong as the 1,024-bit RSA key of the certificate.',
     'Cipher strength has 60 of 100 points: the weakest cipher has 112 bits.',
@@ -126,8 +126,8 @@ rating('long lists of suites are cut', () => {
   const { deductions } = rate(scanned({ protocols: also(names.map((name) => `TLS_DH_anon_WITH_${name}`).join(' ')) }));
   assert.is(
     deductions[0],
-    'F: Anonymous suites authenticate nobody (DH_anon_WITH_AES_128_CBC_SHA, DH_anon_WITH_AES_256_CBC_SHA, ' +
-      'DH_anon_WITH_RC4_128_MD5 and 2 more): switch them off.',
+    'Anonymous suites authenticate nobody (DH_anon_WITH_AES_128_CBC_SHA, DH_anon_WITH_AES_256_CBC_SHA, ' +
+      'DH_anon_WITH_RC4_128_MD5 and 2 more): switch them off. The grade is F.',
   );
 });
 

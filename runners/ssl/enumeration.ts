@@ -1,0 +1,74 @@
+import { ConnectFailed } from '../../network/connect.ts';
+import { RunAborted, type RunContext } from '../probe/check-type.ts';
+import type { Dialer } from './dial.ts';
+import type { ScanFacts } from './scan/facts.ts';
+import { createScan } from './scan/scan.ts';
+import { StartTlsFailed } from './starttls.ts';
+import type { Findings } from './vulnerabilities/finding.ts';
+import { vulnerabilitiesOf } from './vulnerabilities/vulnerabilities.ts';
+import { PROTOCOL_NAMES } from './wire/protocols.ts';
+
+/** What takes many connections, so that scheduled runs look at it once an hour. JSON. */
+export interface Enumeration {
+  scan: ScanFacts;
+  /** null: there was no time for them, or nothing to test */
+  vulnerabilities: Findings | null;
+  /** when it was begun, milliseconds since 1970 */
+  at: number;
+}
+
+/** How long scheduled runs use an enumeration, seconds. */
+const KEPT = 3_600;
+
+/**
+ * Protocols, ciphers and vulnerabilities of a server: what an earlier run has found out, unless this one is to look
+ * anew, and what is missing of it. It ends with what there is when time is up.
+ *
+ * @param dialer that has reached the server
+ * @param took how long the handshake took, milliseconds; undefined if there was none
+ * @throws RunAborted, OwnTrouble
+ */
+export const enumerate = async (
+  dialer: Dialer,
+  took: number | undefined,
+  context: RunContext,
+): Promise<Enumeration> => {
+  const { clock, fresh, memory } = context;
+  const key = keyOf(dialer);
+  const before = fresh ? undefined : ((await memory.recall(key)) as Enumeration | undefined);
+  const at = before?.at ?? clock.now();
+  const scan = before?.scan ?? (await scanned(dialer, took, context));
+  const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
+  if (scan.complete && isSpoken(scan) && (!before || (vulnerabilities && !before.vulnerabilities))) {
+    // Certificates are for the tests alone.
+    const kept: Enumeration = { at, scan: vulnerabilities ? { ...scan, chains: [] } : scan, vulnerabilities };
+    memory.remember(key, kept, Math.max(1, KEPT - (clock.now() - at) / 1_000));
+  }
+  return { scan, vulnerabilities, at };
+};
+
+const keyOf = ({ target: { host, port, serverName, starttls }, address }: Dialer): string =>
+  ['ssl', host, port, address?.address ?? '', starttls, serverName ?? ''].join('\n');
+
+const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal }: RunContext): Promise<ScanFacts> => {
+  const scan = createScan(dialer, { clock, ...(took !== undefined && { took }) });
+  try {
+    await scan.run();
+  } catch (error) {
+    const isTargets = error instanceof ConnectFailed || error instanceof StartTlsFailed;
+    if (!isTargets && (error !== signal.reason || error instanceof RunAborted)) throw error;
+  }
+  return scan.facts();
+};
+
+const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Findings | null> => {
+  if (isOver(context) || !isSpoken(scan)) return null;
+  const findings = await vulnerabilitiesOf(dialer, scan, context);
+  if (context.signal.reason instanceof RunAborted) throw context.signal.reason;
+  return isOver(context) ? null : findings;
+};
+
+const isOver = ({ signal }: RunContext): boolean => signal.aborted;
+
+/** Whether the server speaks any of the protocols. */
+export const isSpoken = ({ protocols }: ScanFacts): boolean => PROTOCOL_NAMES.some((name) => protocols[name].supported);

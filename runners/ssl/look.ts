@@ -1,0 +1,110 @@
+import { TlsFailed } from '../../network/tls.ts';
+import { RunAborted, type RunContext } from '../probe/check-type.ts';
+import type { Stopwatch } from '../probe/stopwatch.ts';
+import { trustedAnchors } from './certificate/anchors.ts';
+import { createDialer, targetOf, type Dialer, type TlsTarget } from './dial.ts';
+import { enumerate, isSpoken, type Enumeration } from './enumeration.ts';
+import { examineCertificate, examineRevocation, type Examined, type ShownCertificate } from './examine-certificate.ts';
+import { handshake, type Handshake } from './handshake.ts';
+import { rawCertificates } from './raw-certificates.ts';
+
+/** What a run has found out so far. */
+export interface Seen {
+  target: TlsTarget | null;
+  dialer: Dialer | null;
+  /** null, too, where Node.js can't speak with the server */
+  handshake: Handshake | null;
+  certificate: Examined | null;
+  enumeration: Enumeration | null;
+}
+
+export const nothingSeen = (): Seen => ({
+  target: null,
+  dialer: null,
+  handshake: null,
+  certificate: null,
+  enumeration: null,
+});
+
+/**
+ * Looks at a server: the handshake, then its certificate, and meanwhile protocols, ciphers and vulnerabilities. When
+ * the context's signal says that time is up after the handshake, it ends with what there is.
+ *
+ * @param seen gets what is found, as soon as it is
+ * @throws what openConnection throws, StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
+ *   RunAborted, the signal's reason
+ */
+export const look = async (
+  seen: Seen,
+  asked: Parameters<typeof targetOf>[0],
+  stopwatch: Stopwatch,
+  context: RunContext,
+): Promise<void> => {
+  stopwatch.enter('lookup');
+  const target = await targetOf(asked, context);
+  seen.target = target;
+  const dialer = createDialer(target, context);
+  seen.dialer = dialer;
+  stopwatch.enter('connect');
+  const refusal = await shake(seen, dialer, asked.host, stopwatch, context);
+  stopwatch.stop();
+  if (seen.handshake) {
+    await allOf([examine(seen, asked.host, seen.handshake, context), enumerateInto(seen, dialer, context)]);
+    return;
+  }
+  // Node.js speaks no SSL 3.0, and not all suites; perhaps the server speaks nothing else.
+  const { scan } = await enumerateInto(seen, dialer, context);
+  if (refusal && !isSpoken(scan)) throw refusal;
+  await unlessTimeIsUp(context, async () => {
+    const chain = await rawCertificates(dialer, scan);
+    await examine(seen, asked.host, { chain, staple: null }, context);
+  });
+};
+
+/** Makes the one full handshake. @returns why there was none */
+const shake = async (
+  seen: Seen,
+  dialer: Dialer,
+  host: string,
+  stopwatch: Stopwatch,
+  { clock, signal }: RunContext,
+): Promise<TlsFailed | null> => {
+  const wire = await dialer.dial();
+  stopwatch.enter('tls');
+  try {
+    seen.handshake = await handshake(wire.release(), { serverName: host, peer: wire.peer, clock, signal });
+    return null;
+  } catch (error) {
+    if (error instanceof TlsFailed) return error;
+    throw error;
+  }
+};
+
+const enumerateInto = async (seen: Seen, dialer: Dialer, context: RunContext): Promise<Enumeration> => {
+  const found = await enumerate(dialer, seen.handshake?.response_time, context);
+  seen.enumeration = found;
+  return found;
+};
+
+/** What can be told without asking anybody is there at once; whether it is revoked, when that is known. */
+const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
+  const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
+  seen.certificate = examined;
+  await unlessTimeIsUp(context, async () => {
+    seen.certificate = await examineRevocation(examined, context);
+  });
+};
+
+/** Does something that ends with the context's signal, which is no failure where the run's time was up. */
+const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>): Promise<void> => {
+  try {
+    await step();
+  } catch (error) {
+    if (error !== signal.reason || error instanceof RunAborted) throw error;
+  }
+};
+
+/** Waits for all of them, and fails as the first one that did: none goes on after the run. */
+const allOf = async (steps: readonly Promise<unknown>[]): Promise<void> => {
+  for (const step of await Promise.allSettled(steps)) if (step.status === 'rejected') throw step.reason;
+};

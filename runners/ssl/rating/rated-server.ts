@@ -1,0 +1,41 @@
+import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
+import type { KeyFacts, ScanFacts } from '../scan/facts.ts';
+import { PROTOCOL_NAMES } from '../wire/protocols.ts';
+import { suite } from '../wire/suites.ts';
+import { ratedCertificate } from './rated-certificate.ts';
+import type { RatedEphemeralKeys, RatedServer, RatedVulnerability } from './server.ts';
+
+/** Everything that was found out about a server, as the rating sees it. */
+export const ratedServer = (
+  certificate: CertificateInfo | null,
+  scan: ScanFacts,
+  vulnerabilities: Readonly<Record<string, RatedVulnerability>>,
+): RatedServer => ({
+  certificate: certificate && ratedCertificate(certificate),
+  protocols: ratedProtocols(scan),
+  ephemeral: ephemeralKeys(scan),
+  vulnerabilities,
+});
+
+/** @param scan null: nothing is known */
+export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols'] =>
+  Object.fromEntries(
+    PROTOCOL_NAMES.map((name) => {
+      const { supported = false, suites = [], serverPreference = null } = scan?.protocols[name] ?? {};
+      return [name, { supported, suites: suites.map(suite), server_preference: serverPreference }];
+    }),
+  ) as unknown as RatedServer['protocols'];
+
+/** @param scan null: nothing is known */
+export const ephemeralKeys = (scan: ScanFacts | null): RatedEphemeralKeys => {
+  // The size of a group that nobody has registered is not known.
+  const keys = PROTOCOL_NAMES.flatMap((name) => scan?.protocols[name].keys ?? []).filter(({ bits }) => bits > 0);
+  const curve = smallest(keys.filter(({ kind }) => kind === 'ecdh'));
+  return {
+    dh: smallest(keys.filter(({ kind }) => kind === 'dh'))?.bits ?? null,
+    ecdh: curve ? { group: curve.group ?? `of ${curve.bits.toString()} bits`, bits: curve.bits } : null,
+  };
+};
+
+const smallest = (keys: readonly KeyFacts[]): KeyFacts | null =>
+  keys.reduce<KeyFacts | null>((least, key) => (least && least.bits <= key.bits ? least : key), null);

@@ -1,0 +1,10 @@
+import type { Outcome } from '../../../runners/probe/check-type.ts';
+import { runSsl } from '../../../runners/ssl/run.ts';
+import { contextOf, type Probing } from '../probing.ts';
+
+/** Runs one ssl check. */
+export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>
+  runSsl(
+    { type: 'ssl', url: null, host, port, timeout: given.timeout ?? 20, parameters: given.parameters ?? {} },
+    contextOf(given),
+  );

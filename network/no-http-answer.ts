@@ -25,7 +25,8 @@ export const broken = (error: NodeJS.ErrnoException, peer: string, when: string)
 /** What undici reports about an answer. Whatever an answer does to undici must not harm anybody else. */
 export const unreadable = (error: Error, peer: string, when: string): NoHttpAnswer => {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'UND_ERR_SOCKET') return new NoHttpAnswer(`${peer} closed the connection ${when}.`, { cause: error });
+  if (code === 'UND_ERR_SOCKET' || error.message.includes('Invalid EOF state'))
+    return new NoHttpAnswer(`${peer} closed the connection ${when}.`, { cause: error });
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return new NoHttpAnswer(`The headers of the answer of ${peer} are larger than 16 KiB.`, { cause: error });
   return new NoHttpAnswer(`The answer of ${peer} is not valid HTTP.`, { cause: error });

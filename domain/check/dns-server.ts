@@ -3,15 +3,13 @@ import { isHost } from './host.ts';
 
 /** Where to send questions to, and how. */
 export interface DnsServer {
-  /** as it was written */
+  /** as it was written; of `https` it is the URL that is asked */
   text: string;
   /** `plain`: over UDP, and over TCP what is too long for it; `tls`: RFC 7858; `https`: RFC 8484 */
   transport: 'plain' | 'tls' | 'https';
   /** a name or an address, without brackets */
   host: string;
   port: number;
-  /** of `https`: what a request asks for */
-  path: string;
 }
 
 export const DNS_SERVER_SENTENCE =
@@ -24,17 +22,17 @@ export const dnsServerOf = (text: string): DnsServer | null => {
   const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];
   const transport = scheme === undefined ? 'plain' : 'tls';
   const place = placeOf(rest);
-  return place && { text, transport, host: place.host, port: place.port ?? DEFAULT_PORTS[transport], path: '' };
+  return place && { text, transport, host: place.host, port: place.port ?? DEFAULT_PORTS[transport] };
 };
 
 const DEFAULT_PORTS = { plain: 53, tls: 853 } as const;
 
 const overHttps = (text: string): DnsServer | null => {
   if (!URL.canParse(text)) return null;
-  const { hostname, port, pathname, search, hash, username, password } = new URL(text);
+  const { hostname, port, hash, username, password } = new URL(text);
   if (hash !== '' || username !== '' || password !== '') return null;
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return { text, transport: 'https', host, port: port === '' ? 443 : Number(port), path: `${pathname}${search}` };
+  return { text, transport: 'https', host, port: port === '' ? 443 : Number(port) };
 };
 
 const placeOf = (text: string): { host: string; port: number | null } | null => {

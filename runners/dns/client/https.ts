@@ -1,9 +1,67 @@
+import type { TLSSocket } from 'node:tls';
+import { peerOf } from '../../../network/failures.ts';
+import { httpExchange, type HttpRequest } from '../../../network/http-request.ts';
+import { NoHttpAnswer } from '../../../network/no-http-answer.ts';
+import { openConnection } from '../../../network/open.ts';
 import { ProbeFailure } from '../../probe/failure.ts';
 import type { Server } from './answer.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
-import type { WrittenQuestion } from './write-question.ts';
+import { http2Exchange } from './http2.ts';
+import { matchingHead } from './matching.ts';
+import { silenceWhile } from './stream.ts';
+import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
-export const overHttps = (
-  ...[, server]: [question: WrittenQuestion, server: Server, edns: boolean, context: ExchangeContext]
-): Promise<RawAnswer> =>
-  Promise.reject(new ProbeFailure('down', 'protocol', `${server.text}: questions over HTTPS are not there yet.`));
+const MEDIA_TYPE = 'application/dns-message';
+/** Bytes, about as many as the longest message has. */
+const MOST = 64 * 1_024;
+
+/**
+ * Asks over HTTPS (RFC 8484) and a fresh connection, over HTTP/2 where the server speaks it, with the server's
+ * certificate verified. Redirects are not followed.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ */
+export const overHttps = async (
+  question: WrittenQuestion,
+  { text, host, port }: Server,
+  edns: boolean,
+  context: ExchangeContext,
+): Promise<RawAnswer> => {
+  const { watch, signal } = context;
+  const target = { host, port, tls: { alpn: ['h2', 'http/1.1'] } };
+  const { socket, address } = await openConnection(target, context, {
+    enter: (phase, peer) => {
+      watch.silence = silenceWhile(phase, peer);
+    },
+    connected: () => undefined,
+  });
+  const peer = peerOf(address.address, port);
+  watch.silence = () => `No answer from ${peer} over HTTPS.`;
+  watch.sentAt = context.clock.monotonic();
+  // An id of 0 lets caches of HTTP answer (RFC 8484, 4.1).
+  const message = questionMessage(question, 0, edns);
+  const request: HttpRequest = {
+    url: new URL(text),
+    method: 'POST',
+    headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': message.length.toString() },
+    body: message,
+  };
+  const exchange = (socket as TLSSocket).alpnProtocol === 'h2' ? http2Exchange : httpExchange;
+  const { status, headers, body } = await exchange(request, socket, peer, MOST, signal).catch((error: unknown) => {
+    throw error instanceof NoHttpAnswer ? protocol(error.message) : error;
+  });
+  if (status !== 200)
+    throw protocol(`${peer} answered with HTTP status ${status.toString()} instead of a DNS message.`);
+  if (!isMessage(headers['content-type']))
+    throw protocol(`What ${peer} answered over HTTPS is no DNS message (no content type ${MEDIA_TYPE}).`);
+  const head = matchingHead(body, 0, question);
+  if (!head) throw protocol(`What ${peer} sent over HTTPS does not match the question.`);
+  return { bytes: body, head, peer };
+};
+
+const protocol = (sentence: string): ProbeFailure => new ProbeFailure('down', 'protocol', sentence);
+
+const isMessage = (contentType: string | undefined): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE;

@@ -34,7 +34,6 @@ export const systemServers = async (file = '/etc/resolv.conf'): Promise<Server[]
     transport: 'plain',
     host,
     port: 53,
-    path: '',
     judged: false,
   }));
 };

@@ -25,7 +25,7 @@ export const overStream = async (
   const over = target.tls ? 'TLS' : 'TCP';
   const { socket, address } = await openConnection(target, context, {
     enter: (phase, peer) => {
-      watch.silence = () => `${WAITED[phase]} ${peer}.`;
+      watch.silence = silenceWhile(phase, peer);
     },
     connected: () => undefined,
   });
@@ -38,6 +38,9 @@ export const overStream = async (
   if (!head) throw new ProbeFailure('down', 'protocol', `What ${peer} sent over ${over} does not match the question.`);
   return { bytes, head, peer };
 };
+
+/** What is said of a server that is silent while it is connected to. */
+export const silenceWhile = (phase: keyof typeof WAITED, peer: string) => (): string => `${WAITED[phase]} ${peer}.`;
 
 const WAITED = {
   lookup: 'The name servers gave no answer for',

@@ -4,7 +4,7 @@ import { dnsServerOf } from '../../../domain/check/dns-server.ts';
 
 const reading = suite('an element of dns_servers');
 
-const READ: readonly [string, 'plain' | 'tls' | 'https', string, number, string?][] = [
+const READ: readonly [string, 'plain' | 'tls' | 'https', string, number][] = [
   ['192.0.2.1', 'plain', '192.0.2.1', 53],
   ['192.0.2.1:5353', 'plain', '192.0.2.1', 5353],
   ['2001:db8::1', 'plain', '2001:db8::1', 53],
@@ -17,14 +17,14 @@ const READ: readonly [string, 'plain' | 'tls' | 'https', string, number, string?
   ['tls://dns.example', 'tls', 'dns.example', 853],
   ['TLS://dns.example:8853', 'tls', 'dns.example', 8853],
   ['tls://[2001:db8::1]', 'tls', '2001:db8::1', 853],
-  ['https://dns.example/dns-query', 'https', 'dns.example', 443, '/dns-query'],
-  ['https://[2001:db8::1]:8443/a/b?c=d', 'https', '2001:db8::1', 8443, '/a/b?c=d'],
-  ['HTTPS://192.0.2.1', 'https', '192.0.2.1', 443, '/'],
+  ['https://dns.example/dns-query', 'https', 'dns.example', 443],
+  ['https://[2001:db8::1]:8443/a/b?c=d', 'https', '2001:db8::1', 8443],
+  ['HTTPS://192.0.2.1', 'https', '192.0.2.1', 443],
 ];
 
-for (const [text, transport, host, port, path = ''] of READ) {
+for (const [text, transport, host, port] of READ) {
   reading(`is read from ${text}`, () => {
-    assert.equal(dnsServerOf(text), { text, transport, host, port, path });
+    assert.equal(dnsServerOf(text), { text, transport, host, port });
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Answer, Packet, RecordType } from 'dns-packet';
-import { responseTo, udpServer, type NameServer } from './client/servers.ts';
+import { decode, type Answer, type Packet, type RecordType } from 'dns-packet';
+import { responseTo, udpServer, type UdpServer } from './client/servers.ts';
 
 /** Flags of responses. */
 export const AA = 0x400;
@@ -24,15 +24,16 @@ export type Response = Packet & { rcode?: number };
 /** A name server of a specification. It is silent where it has no response. */
 export const answering = async (
   respond: (asked: Asked) => Response | null,
-): Promise<NameServer & { address: string; questions: string[] }> => {
+): Promise<UdpServer & { address: string; questions: string[] }> => {
   const questions: string[] = [];
-  const server = await udpServer((query, from, socket, packet) => {
+  const server = await udpServer((query) => {
+    const packet = decode(query);
     const question = packet.questions?.[0];
-    if (!question) return;
+    if (!question) return undefined;
     const { name, type } = question;
     questions.push(`${name} ${type}`);
     const response = respond({ name: name.toLowerCase(), type, unchecked: ((packet.flags ?? 0) & CD) !== 0 });
-    if (response) socket.send(responseTo(query, { flags: AA | RA, ...response }), from.port, from.address);
+    return response ? responseTo(query, { flags: AA | RA, ...response }) : undefined;
   });
   return { ...server, address: `127.0.0.1:${server.port.toString()}`, questions };
 };

@@ -1,11 +1,11 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
-import { decode, encode, type DecodedPacket, type Packet } from 'dns-packet';
-
-/** A name server of a specification. */
-export interface NameServer {
-  port: number;
-  close: () => Promise<void>;
-}
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { decode, encode, type Packet } from 'dns-packet';
+import type { Certificate } from '../../web/certificates.ts';
+import { rawServer, rawTlsServer, type Opened } from '../../web/servers.ts';
 
 /** A response to a question, as dns-packet writes it: a referee of what we read. */
 export const responseTo = (query: Buffer, response: Packet & { rcode?: number } = {}): Buffer => {
@@ -14,22 +14,127 @@ export const responseTo = (query: Buffer, response: Packet & { rcode?: number } 
   return encode({ id, type: 'response', questions, ...rest, flags: flags | rcode });
 };
 
-export type SaidOverUdp = (query: Buffer, from: RemoteInfo, socket: UdpSocket, packet: DecodedPacket) => void;
+export const address = (data: string, name = 'www.example.test') => ({ type: 'A' as const, name, ttl: 60, data });
 
-export const udpServer = (say: SaidOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<NameServer> =>
+export interface UdpServer {
+  port: number;
+  /** questions that came */
+  asked: Buffer[];
+  /** where they came from */
+  from: RemoteInfo[];
+  close: () => Promise<void>;
+}
+
+/** What a server says to a question: its messages, sent from the port that was asked. */
+export type SaysOverUdp = (
+  query: Buffer,
+  from: RemoteInfo,
+  socket: UdpSocket,
+) => Buffer | readonly Buffer[] | undefined;
+
+const open = new Set<UdpServer>();
+
+/** Closes what a test that failed has left open, which would keep its process alive; to be called after each. */
+export const closeUdpServers = async (): Promise<void> => {
+  for (const server of open) await server.close();
+};
+
+export const udpServer = (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> =>
   new Promise((resolve, reject) => {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    const server: UdpServer = {
+      port,
+      asked: [],
+      from: [],
+      close: () =>
+        new Promise((closed) => {
+          open.delete(server);
+          socket.close(closed);
+        }),
+    };
     socket.on('error', reject);
     socket.on('message', (query, from) => {
-      say(query, from, socket, decode(query));
+      server.asked.push(query);
+      server.from.push(from);
+      for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
     });
     socket.bind(port, host, () => {
-      resolve({
-        port: socket.address().port,
-        close: () =>
-          new Promise((closed) => {
-            socket.close(closed);
-          }),
-      });
+      server.port = socket.address().port;
+      open.add(server);
+      resolve(server);
     });
   });
+
+/** A message as it stands on a stream. */
+export const framed = (message: Buffer): Buffer =>
+  Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
+
+/** Calls back with the first question on a connection. */
+const firstQuestion = (socket: Socket, then: (query: Buffer) => void): void => {
+  let bytes: Buffer = Buffer.alloc(0);
+  socket.on('data', (piece: Buffer) => {
+    const before = bytes.length;
+    bytes = Buffer.concat([bytes, piece]);
+    const length = bytes.length < 2 ? Infinity : 2 + bytes.readUInt16BE();
+    if (before < length && bytes.length >= length) then(bytes.subarray(2, length));
+  });
+};
+
+export type SaysOverStream = (query: Buffer, socket: Socket) => Buffer | undefined;
+
+const talkOf =
+  (say: SaysOverStream) =>
+  (socket: Socket): void => {
+    firstQuestion(socket, (query) => {
+      const bytes = say(query, socket);
+      if (bytes) socket.write(bytes);
+    });
+    socket.once('end', () => socket.end());
+  };
+
+export const tcpServer = (say: SaysOverStream): Promise<Opened> => rawServer(talkOf(say));
+
+export const tlsServer = (certificate: Certificate, say: SaysOverStream): Promise<Opened> =>
+  rawTlsServer(certificate, talkOf(say));
+
+/** `cut` ends all connections without another word. */
+export type SaysOverHttps = (body: Buffer, request: IncomingMessage, response: ServerResponse, cut: () => void) => void;
+
+/** One that speaks HTTP/2, HTTP/1.1, or both. */
+export const httpsServer = async (
+  certificate: Certificate,
+  handle: SaysOverHttps,
+  speaks: 'h2' | 'http/1.1' | 'both' = 'both',
+): Promise<{ port: number; close: () => Promise<void> }> => {
+  const server =
+    speaks === 'http/1.1'
+      ? createHttpsServer(certificate)
+      : createSecureServer({ ...certificate, allowHTTP1: speaks === 'both' });
+  const sockets = new Set<Socket>();
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  for (const event of ['sessionError', 'tlsClientError']) server.on(event, () => undefined);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      handle(Buffer.concat(pieces), request, response, cut);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((closed) => {
+        cut();
+        server.close(() => {
+          closed();
+        });
+      }),
+  };
+};

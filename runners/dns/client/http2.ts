@@ -1,0 +1,79 @@
+import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { HttpRequest, WholeHttpAnswer } from '../../../network/http-request.ts';
+import { NoHttpAnswer, tooLarge } from '../../../network/no-http-answer.ts';
+
+/**
+ * Sends one request over a connection that speaks HTTP/2 (RFC 9113), and is closed in every case, and reads the whole
+ * answer.
+ *
+ * When the signal ends it, it rejects with the signal's reason.
+ *
+ * @param most bytes that the body may have
+ * @throws NoHttpAnswer
+ */
+export const http2Exchange = (
+  { url, method, headers, body }: HttpRequest,
+  socket: Socket,
+  peer: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<WholeHttpAnswer> =>
+  new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let received = 0;
+    let head: (IncomingHttpHeaders & IncomingHttpStatusHeader) | null = null;
+    let settled = false;
+    const settle = (): boolean => {
+      if (settled) return false;
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      session.destroy();
+      socket.destroy();
+      return true;
+    };
+    const fail = (error: Error): void => {
+      if (settle()) reject(error);
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const what = error.code === 'ECONNRESET' ? `${peer} reset the connection` : `${peer} does not speak valid HTTP/2`;
+      fail(new NoHttpAnswer(`${what}${head ? ' in the middle of its answer' : ''}.`, { cause: error }));
+    };
+    const onClosed = (): void => {
+      const when = head ? 'in the middle of its answer' : 'before it answered';
+      fail(new NoHttpAnswer(`${peer} closed the connection ${when}.`));
+    };
+
+    socket.on('error', onError);
+    const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false } });
+    session.on('error', onError);
+    session.on('close', onClosed);
+    const stream = session.request({
+      ':method': method,
+      ':path': `${url.pathname}${url.search}`,
+      ...headers,
+    });
+    stream.on('error', onError);
+    stream.on('response', (answer) => {
+      head = answer;
+    });
+    stream.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      received += piece.length;
+      if (received > most) fail(tooLarge(peer, most));
+    });
+    stream.once('close', () => {
+      // A connection that was cut ends its streams too.
+      if (!head || stream.rstCode !== 0 || socket.destroyed) onClosed();
+      else if (settle()) resolve({ status: head[':status'] ?? 0, headers: head, body: Buffer.concat(pieces) });
+    });
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    stream.end(body);
+  });

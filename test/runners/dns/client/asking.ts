@@ -1,0 +1,42 @@
+import type { Answered, Unanswered } from '../../../../runners/dns/client/answer.ts';
+import { ask, type AskOptions } from '../../../../runners/dns/client/ask.ts';
+import type { Question } from '../../../../runners/dns/client/message.ts';
+import { listedServers } from '../../../../runners/dns/client/servers.ts';
+import { contextOf, type Probing } from '../../probing.ts';
+
+/** What a question in a specification is, where it is not the usual. */
+export type Asking = Partial<Question & AskOptions> & Pick<Probing, 'hosts' | 'rules' | 'trust' | 'signal' | 'resolve'>;
+
+/** Asks for the address of www.example.test. */
+export const asking = async (servers: readonly string[], given: Asking = {}): Promise<Answered | Unanswered> => {
+  const {
+    name = 'www.example.test',
+    type = 'A',
+    within = 20_000,
+    recursion,
+    dnssec,
+    checkingDisabled,
+    ...rest
+  } = given;
+  const options = {
+    within,
+    ...(recursion !== undefined && { recursion }),
+    ...(dnssec !== undefined && { dnssec }),
+    ...(checkingDisabled !== undefined && { checkingDisabled }),
+  };
+  return ask({ name, type }, listedServers(servers), options, contextOf(rest));
+};
+
+/** Its answer. */
+export const answered = async (servers: readonly string[], given?: Asking): Promise<Answered> => {
+  const found = await asking(servers, given);
+  if (!found.answered) throw new Error(found.failures.map(({ sentence }) => sentence).join(' '));
+  return found;
+};
+
+/** Why there is none: a reason and a sentence for each server, with `:port` where a port is. */
+export const refused = async (servers: readonly string[], given?: Asking): Promise<[string, string][]> => {
+  const found = await asking(servers, given);
+  if (found.answered) throw new Error(`There is an answer: ${JSON.stringify(found.message)}`);
+  return found.failures.map(({ reason, sentence }) => [reason, sentence.replaceAll(/(?<=[\d\]]):\d+/g, ':port')]);
+};

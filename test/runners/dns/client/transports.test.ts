@@ -1,0 +1,255 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
+import { closedPort, closeServers, rawServer } from '../../web/servers.ts';
+import { answered, refused } from './asking.ts';
+import {
+  address,
+  closeUdpServers,
+  framed,
+  httpsServer,
+  responseTo,
+  tcpServer,
+  tlsServer,
+  udpServer,
+  type SaysOverHttps,
+  type SaysOverStream,
+} from './servers.ts';
+
+const over = suite('a question over TCP, TLS and HTTPS');
+over.after.each(async () => {
+  await closeUdpServers();
+  await closeServers();
+});
+
+const authority = hasOpenssl() ? createAuthority() : null;
+over.after(() => authority?.close());
+const trust = authority ? [authority.root] : [];
+const certificate = authority?.make('resolver', { names: 'IP:127.0.0.1,DNS:dns.test' });
+if (!certificate) console.log('  skipped: openssl is not installed, so nothing is asked over TLS');
+
+const GOOD = address('192.0.2.1');
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => address(`192.0.${(index >> 8).toString()}.${(index & 0xff).toString()}`));
+const TRUNCATED = 0x200;
+
+/** A server that truncates what it says over UDP, and says this over TCP, on the same port. */
+const truncating = async (say: SaysOverStream): Promise<string> => {
+  const tcp = await tcpServer(say);
+  await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port: tcp.port });
+  return `127.0.0.1:${tcp.port.toString()}`;
+};
+
+over('is asked over TCP when the answer over UDP is truncated', async () => {
+  const server = await truncating((query) => framed(responseTo(query, { answers: many(400) })));
+  const { transport, message, peer } = await answered([server]);
+  assert.equal([transport, peer, message.answers.length], ['tcp', server, 400]);
+  assert.equal(message.answers[399]?.data, '192.0.1.143');
+});
+
+over('is asked over TCP even when what is left of the answer over UDP is cut in the middle', async () => {
+  const tcp = await tcpServer((query) => framed(responseTo(query, { answers: [GOOD] })));
+  await udpServer((query) => responseTo(query, { flags: TRUNCATED, answers: many(3) }).subarray(0, 70), {
+    port: tcp.port,
+  });
+  assert.is((await answered([`127.0.0.1:${tcp.port.toString()}`])).transport, 'tcp');
+});
+
+over('takes an answer of 64 KiB, in small pieces', async () => {
+  const server = await truncating((query, socket) => {
+    // 14 bytes of question and header are left over by 4,000 records of 16 bytes with compressed names.
+    const head = responseTo(query);
+    head.writeUInt16BE(4_092, 6);
+    const record = Buffer.concat([Buffer.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4), Buffer.of(192, 0, 2, 1)]);
+    const records = Buffer.concat(Array.from({ length: 4_092 }, () => record));
+    const message = framed(Buffer.concat([head, records]));
+    for (let from = 0; from < message.length; from += 10_000) socket.write(message.subarray(from, from + 10_000));
+    return undefined;
+  });
+  const { message } = await answered([server]);
+  assert.is(message.answers.length, 4_092);
+  assert.is(message.answers[4_091]?.name, 'www.example.test');
+});
+
+over('says so when the rest can not be had', async () => {
+  const port = await closedPort();
+  await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port });
+  assert.equal(await refused([`127.0.0.1:${port.toString()}`]), [
+    [
+      'connect',
+      'The answer of 127.0.0.1:port over UDP is truncated, and over TCP there is none: ' +
+        'Connection refused by 127.0.0.1:port.',
+    ],
+  ]);
+});
+
+const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
+  [
+    'closes at once',
+    (_, socket) => void socket.end(),
+    'protocol',
+    '127.0.0.1:port closed the connection before it answered.',
+  ],
+  [
+    'closes in the middle',
+    (query, socket) => {
+      socket.end(framed(responseTo(query, { answers: [GOOD] })).subarray(0, 20));
+      return undefined;
+    },
+    'protocol',
+    '127.0.0.1:port closed the connection in the middle of its answer.',
+  ],
+  [
+    'resets',
+    (_, socket) => void socket.resetAndDestroy(),
+    'protocol',
+    '127.0.0.1:port reset the connection before it answered.',
+  ],
+  [
+    'answers another question',
+    (query) => {
+      const bytes = responseTo(query, { answers: [GOOD] });
+      bytes.writeUInt16BE(bytes.readUInt16BE() ^ 1);
+      return framed(bytes);
+    },
+    'protocol',
+    'What 127.0.0.1:port sent over TCP does not match the question.',
+  ],
+  ['is empty', () => Buffer.of(0, 0), 'protocol', 'What 127.0.0.1:port sent over TCP does not match the question.'],
+  ['is silent', () => undefined, 'timeout', 'No answer from 127.0.0.1:port over TCP.'],
+];
+
+for (const [name, say, reason, sentence] of BAD_STREAMS) {
+  over(`has no answer from a server that over TCP ${name}`, async () => {
+    const server = await truncating(say);
+    const [[foundReason, found] = []] = await refused([server], { within: 300 });
+    assert.is(foundReason, reason);
+    assert.ok(found?.endsWith(sentence), found);
+  });
+}
+
+if (certificate) {
+  const says: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
+
+  over('is asked over TLS, with the certificate verified', async () => {
+    const { port } = await tlsServer(certificate, says);
+    const list = [`tls://127.0.0.1:${port.toString()}`];
+    const { transport, message, time } = await answered(list, { trust });
+    assert.equal([transport, message.answers.length], ['tls', 1]);
+    assert.ok(time > 0);
+    assert.is((await refused(list))[0]?.[0], 'tls');
+  });
+
+  over('is asked over TLS of a server by name, which its certificate must be for', async () => {
+    const { port } = await tlsServer(certificate, says);
+    const hosts = { 'dns.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
+    assert.is((await answered([`tls://dns.test:${port.toString()}`], { trust, hosts })).transport, 'tls');
+    const [[reason] = []] = await refused([`tls://other.test:${port.toString()}`], { trust, hosts });
+    assert.is(reason, 'tls');
+  });
+
+  over('has no answer from a server that hangs in the TLS handshake, or speaks no TLS', async () => {
+    const { port } = await rawServer(() => undefined);
+    assert.equal(await refused([`tls://127.0.0.1:${port.toString()}`], { within: 300 }), [
+      ['timeout', 'No answer to the TLS handshake from 127.0.0.1:port.'],
+    ]);
+    const plain = await tcpServer(() => Buffer.from('hello'));
+    const [[reason] = []] = await refused([`tls://127.0.0.1:${plain.port.toString()}`], { within: 2_000 });
+    assert.is(reason, 'timeout');
+  });
+
+  const MEDIA_TYPE = 'application/dns-message';
+  const saysHttps: SaysOverHttps = (body, request, response) => {
+    const right = request.method === 'POST' && request.url === '/dns-query?a=b';
+    response.writeHead(right && request.headers['content-type'] === MEDIA_TYPE ? 200 : 400, {
+      'content-type': MEDIA_TYPE,
+    });
+    response.end(responseTo(body, { answers: many(400) }));
+  };
+  const urlOf = ({ port }: { port: number }): string => `https://127.0.0.1:${port.toString()}/dns-query?a=b`;
+
+  for (const [speaks, version] of [
+    ['h2', '2.0'],
+    ['http/1.1', '1.1'],
+    ['both', '2.0'],
+  ] as const) {
+    over(`is asked over HTTPS with HTTP/${version} of a server that speaks ${speaks}`, async () => {
+      const versions: string[] = [];
+      const handle: SaysOverHttps = (body, request, response, cut) => {
+        versions.push(request.httpVersion);
+        saysHttps(body, request, response, cut);
+      };
+      const server = await httpsServer(certificate, handle, speaks);
+      const { transport, message } = await answered([urlOf(server)], { trust });
+      await server.close();
+      assert.equal([transport, message.answers.length, versions], ['https', 400, [version]]);
+    });
+  }
+
+  const BAD_ANSWERS: readonly [string, SaysOverHttps, string][] = [
+    [
+      'with another status',
+      (_, __, response) => response.writeHead(503).end(),
+      '127.0.0.1:port answered with HTTP status 503 instead of a DNS message.',
+    ],
+    [
+      'with a redirect',
+      (_, __, response) => response.writeHead(302, { location: '/' }).end(),
+      '127.0.0.1:port answered with HTTP status 302 instead of a DNS message.',
+    ],
+    [
+      'with a page',
+      (_, __, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      'What 127.0.0.1:port answered over HTTPS is no DNS message (no content type application/dns-message).',
+    ],
+    [
+      'to another question',
+      (body, __, response) => {
+        body.write('xxx', 13);
+        response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(responseTo(body));
+      },
+      'What 127.0.0.1:port sent over HTTPS does not match the question.',
+    ],
+    [
+      'with too much',
+      (_, __, response) => response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(Buffer.alloc(70_000)),
+      'The answer of 127.0.0.1:port is larger than 64 KiB.',
+    ],
+    [
+      'and ends in the middle',
+      (_, __, response, cut) => {
+        response.writeHead(200, { 'content-type': MEDIA_TYPE }).write('x');
+        setTimeout(cut, 20);
+      },
+      '127.0.0.1:port closed the connection in the middle of its answer.',
+    ],
+  ];
+  for (const speaks of ['h2', 'http/1.1'] as const) {
+    for (const [name, say, sentence] of BAD_ANSWERS) {
+      over(`has no answer from a server that answers ${speaks} ${name}`, async () => {
+        const server = await httpsServer(certificate, say, speaks);
+        assert.equal(await refused([urlOf(server)], { trust }), [['protocol', sentence]]);
+        await server.close();
+      });
+    }
+    over(`has no answer from a server that is silent over ${speaks}`, async () => {
+      const server = await httpsServer(certificate, () => undefined, speaks);
+      assert.equal(await refused([urlOf(server)], { trust, within: 300 }), [
+        ['timeout', 'No answer from 127.0.0.1:port over HTTPS.'],
+      ]);
+      await server.close();
+    });
+  }
+
+  over('is not sent over TLS or HTTPS to an address that the policy refuses', async () => {
+    for (const scheme of ['tls', 'https'])
+      assert.equal(
+        await refused([`${scheme}://ns.test/`.replace(/^(tls.*)\/$/, '$1')], {
+          hosts: { 'ns.test': ['169.254.169.254'] },
+        }),
+        [['target', 'The target policy does not allow ns.test at 169.254.169.254 (link-local).']],
+      );
+  });
+}
+
+over.run();

@@ -1,0 +1,263 @@
+import { createSocket } from 'node:dgram';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { decode } from 'dns-packet';
+import { closedPort } from '../../web/servers.ts';
+import { answered, asking, refused } from './asking.ts';
+import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
+
+const udp = suite('a question over UDP');
+udp.after.each(closeUdpServers);
+
+const GOOD = address('192.0.2.1');
+const saysGood: SaysOverUdp = (query) => responseTo(query, { answers: [GOOD] });
+const silent: SaysOverUdp = () => undefined;
+
+const at = ({ port }: { port: number }): string => `127.0.0.1:${port.toString()}`;
+const MATCHES_NOT = 'that came from there does not match the question.';
+
+udp('is one that dns-packet can read, with EDNS and without flags of a resolver', async () => {
+  const server = await udpServer(saysGood);
+  await answered([at(server)], { name: 'WWW.Example.Test.' });
+  const query = decode(server.asked[0] as Buffer);
+  assert.equal(query.questions, [{ name: 'WWW.Example.Test', type: 'A', class: 'IN' }]);
+  assert.equal([query.flag_rd, query.flag_ad, query.flag_cd], [true, true, false]);
+  const [opt] = query.additionals ?? [];
+  assert.ok(opt?.type === 'OPT');
+  assert.equal([opt.udpPayloadSize, opt.flag_do], [1_232, false]);
+});
+
+udp('asks for proof, for no check, and for no recursion where it is told to', async () => {
+  const server = await udpServer(saysGood);
+  await answered([at(server)], { dnssec: true, checkingDisabled: true, recursion: false });
+  const query = decode(server.asked[0] as Buffer);
+  const [opt] = query.additionals ?? [];
+  assert.equal([query.flag_rd, query.flag_cd, opt?.type === 'OPT' && opt.flag_do], [false, true, true]);
+});
+
+udp('spells names beyond ASCII as IDNA does, and takes escaped bytes', async () => {
+  const server = await udpServer((query) => responseTo(query));
+  await answered([at(server)], { name: '_x.bücher.example' });
+  assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
+  await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', within: 100 }).catch(() => undefined);
+  assert.is((server.asked[1] as Buffer).subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
+});
+
+udp('is refused for a name that can not be one', async () => {
+  for (const name of ['', 'a..b', '.a', `${'x'.repeat(64)}.test`, `${'a.'.repeat(128)}test`, 'a\\', '\\256.test']) {
+    try {
+      await asking(['127.0.0.1:9'], { name });
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as Error).message, `${name} is not a domain name.`);
+    }
+  }
+});
+
+udp('has another id and another port each time', async () => {
+  const server = await udpServer(saysGood);
+  for (let time = 0; time < 20; time++) await answered([at(server)]);
+  assert.ok(new Set(server.asked.map((query) => query.readUInt16BE())).size > 15);
+  assert.ok(new Set(server.from.map(({ port }) => port)).size > 15);
+});
+
+udp('is answered over IPv6', async () => {
+  const server = await udpServer(saysGood, { host: '::1' });
+  const found = await answered([`[::1]:${server.port.toString()}`]);
+  assert.equal([found.peer, found.transport], [`[::1]:${server.port.toString()}`, 'udp']);
+});
+
+udp('is not answered by a message with another id, to another question, or that is a question itself', async () => {
+  const spoiled: SaysOverUdp = (query, from, socket) => {
+    const good = responseTo(query, { answers: [GOOD] });
+    const otherId = Buffer.from(good);
+    otherId.writeUInt16BE(good.readUInt16BE() ^ 1);
+    const otherName = Buffer.from(good);
+    otherName.write('xxx', 13);
+    const otherType = Buffer.from(good);
+    otherType.writeUInt16BE(28, 12 + 'www.example.test'.length + 2);
+    const noQuestion = Buffer.from(good);
+    noQuestion.writeUInt16BE(0, 4);
+    for (const bytes of [otherId, otherName, otherType, query, noQuestion, Buffer.of(), Buffer.of(1, 2, 3)])
+      socket.send(bytes, from.port, from.address);
+    return undefined;
+  };
+  const server = await udpServer(spoiled);
+  const [[reason, sentence] = []] = await refused([at(server)], { within: 300 });
+  assert.is(reason, 'timeout');
+  assert.is(
+    sentence,
+    'No answer from 127.0.0.1:port over UDP: 7 messages that came from there do not match the question.',
+  );
+});
+
+udp('is answered by the true answer after forged ones', async () => {
+  const server = await udpServer((query) => {
+    const forged = responseTo(query, { answers: [address('192.0.2.66')] });
+    forged.writeUInt16BE(forged.readUInt16BE() ^ 0x8000);
+    return [forged, responseTo(query, { answers: [GOOD] })];
+  });
+  const { message } = await answered([at(server)]);
+  assert.equal(message.answers, [{ ...GOOD, class: 1 }]);
+});
+
+udp('is not answered from another address or port, even with everything else right', async () => {
+  const elsewhere = createSocket('udp4');
+  await new Promise<void>((bound) => elsewhere.bind(0, '127.0.0.2', bound));
+  const server = await udpServer((query, from) => {
+    elsewhere.send(responseTo(query, { answers: [address('192.0.2.66')] }), from.port, from.address);
+    return undefined;
+  });
+  const [[, sentence] = []] = await refused([at(server)], { within: 300 });
+  elsewhere.close();
+  assert.is(sentence, 'No answer from 127.0.0.1:port over UDP.');
+});
+
+udp('is answered whatever case the server repeats its name in', async () => {
+  const server = await udpServer((query) => {
+    const bytes = responseTo(query, { answers: [GOOD] });
+    bytes.write('wWw', 13);
+    return bytes;
+  });
+  assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
+});
+
+udp('is repeated when it is lost, and a late answer counts', async () => {
+  let count = 0;
+  const forgetful = await udpServer((query) => (++count === 1 ? undefined : responseTo(query, { answers: [GOOD] })));
+  assert.is((await answered([at(forgetful)])).message.answers.length, 1);
+  const slow = await udpServer((query, from, socket) => {
+    if (slow.asked.length === 1)
+      setTimeout(() => {
+        socket.send(responseTo(query, { answers: [GOOD] }), from.port, from.address);
+      }, 1_300);
+    return undefined;
+  });
+  const { time } = await answered([at(slow)]);
+  assert.ok(time >= 1_299, time.toString());
+  assert.is(slow.asked.length, 2);
+});
+
+udp('goes to the next server when one is silent, refuses, talks nonsense or may not be asked', async () => {
+  const mute = await udpServer(silent);
+  const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+  const nonsense = await udpServer((query) => {
+    const bytes = responseTo(query, { answers: [GOOD] });
+    return bytes.subarray(0, bytes.length - 1);
+  });
+  const good = await udpServer(saysGood);
+  const list = [at(mute), closed, at(nonsense), '169.254.1.1', 'nowhere.test', at(good)];
+  const { server, failures } = await answered(list);
+  assert.is(server.text, at(good));
+  assert.equal(
+    failures.map(({ reason, sentence }) => [reason, sentence.replaceAll(/:\d+/g, ':port')]),
+    [
+      ['timeout', 'No answer from 127.0.0.1:port over UDP.'],
+      ['connect', 'Connection refused by 127.0.0.1:port over UDP.'],
+      ['protocol', 'The answer of 127.0.0.1:port is malformed: a record is cut off.'],
+      ['target', 'The target policy does not allow 169.254.1.1 (link-local).'],
+      ['lookup', 'The host name nowhere.test was not found.'],
+    ],
+  );
+});
+
+udp('is asked of all servers even in little time', async () => {
+  const mute = await udpServer(silent);
+  const good = await udpServer(saysGood);
+  const { server } = await answered([at(mute), at(mute), at(mute), at(good)], { within: 800 });
+  assert.is(server.text, at(good));
+});
+
+udp('goes to the next address of a server by name, which the policy judges like any other', async () => {
+  const mute = await udpServer(silent, { host: '127.0.0.3' });
+  const { port } = mute;
+  const good = await udpServer(saysGood, { host: '127.0.0.4', port });
+  const list = [`ns.test:${port.toString()}`];
+  const { peer } = await answered(list, { hosts: { 'ns.test': ['127.0.0.2', '127.0.0.3', '127.0.0.4'] } });
+  assert.is(peer, `127.0.0.4:${port.toString()}`);
+  assert.is(good.asked.length, 1);
+  const rules = { policy: 'public' as const };
+  assert.equal(await refused(list, { hosts: { 'ns.test': ['127.0.0.4'] }, rules }), [
+    ['target', 'The target policy does not allow ns.test at 127.0.0.4 (loopback).'],
+  ]);
+  assert.is(good.asked.length, 1);
+});
+
+for (const [name, rcode] of [
+  ['FORMERR', 1],
+  ['NOTIMP', 4],
+] as const) {
+  udp(`is asked without EDNS of a server that says ${name} to it`, async () => {
+    const server = await udpServer((query) =>
+      (decode(query).additionals ?? []).length > 0
+        ? responseTo(query, { rcode })
+        : responseTo(query, { answers: [GOOD] }),
+    );
+    assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
+    assert.is(server.asked.length, 2);
+    assert.not.equal(server.asked[0]?.readUInt16BE(), server.asked[1]?.readUInt16BE());
+  });
+}
+
+const withOpt = (extendedRcode: number, options: object[] = []) => ({
+  type: 'OPT' as const,
+  name: '.' as const,
+  udpPayloadSize: 1_232,
+  extendedRcode,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: options as never,
+});
+
+udp('is asked without EDNS of a server of another version of it', async () => {
+  const server = await udpServer((query) =>
+    (decode(query).additionals ?? []).length > 0
+      ? responseTo(query, { additionals: [withOpt(1)] })
+      : responseTo(query, { answers: [GOOD] }),
+  );
+  assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
+});
+
+udp('may be answered without being repeated by a server that could not read it', async () => {
+  const server = await udpServer((query) => {
+    const bytes = Buffer.alloc(12);
+    bytes.writeUInt16BE(query.readUInt16BE());
+    bytes.writeUInt16BE(0x8001, 2);
+    return bytes;
+  });
+  assert.is((await answered([at(server)])).message.rcode, 'FORMERR');
+});
+
+udp('is answered with what is wrong in more detail, without what would break a line', async () => {
+  const data = Buffer.concat([Buffer.of(0, 6), Buffer.from('no\r\nsignature\0')]);
+  const server = await udpServer((query) =>
+    responseTo(query, { rcode: 2, additionals: [withOpt(0, [{ code: 15, data }])] }),
+  );
+  const { message } = await answered([at(server)]);
+  assert.equal([message.rcode, message.extendedErrors], ['SERVFAIL', [{ code: 6, text: 'no signature' }]]);
+  assert.equal(message.additionals, []);
+});
+
+udp('ends with the signal', async () => {
+  const server = await udpServer(silent);
+  const ending = new AbortController();
+  const found = asking([at(server)], { signal: ending.signal });
+  setTimeout(() => {
+    ending.abort(new Error('over'));
+  }, 20);
+  try {
+    await found;
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).message, 'over');
+  }
+});
+
+udp('has a sentence for one message that does not match', async () => {
+  const server = await udpServer((query) => query);
+  const [[, sentence] = []] = await refused([at(server)], { within: 200 });
+  assert.is(sentence, `No answer from 127.0.0.1:port over UDP: a message ${MATCHES_NOT}`);
+});
+
+udp.run();

@@ -40,6 +40,8 @@ const headers = (header: string, former: unknown): Record<string, string> => {
   return { ...(former as object), [header.slice(0, colon).trim()]: header.slice(colon + 1).trim() };
 };
 
+const listed = (text: string, former: unknown): unknown[] => [...((former ?? []) as unknown[]), text];
+
 /** Every parameter that has an option of its own; the others are given with `--parameters`. */
 export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   {
@@ -63,6 +65,31 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     path: ['follow_redirects'],
   },
   { flags: '--tls', about: 'tcp: over TLS', path: ['tls'] },
+  {
+    flags: '--record-type <type>',
+    about: 'dns: type of the records, such as MX; A without it',
+    path: ['record_type'],
+    read: (text) => text.toUpperCase(),
+  },
+  {
+    flags: '--server <server>',
+    about:
+      "dns: whom to ask, such as 192.0.2.53 or tls://dns.example.com; may be repeated; the system's servers without it",
+    path: ['dns_servers'],
+    read: listed,
+  },
+  {
+    flags: '--expect <answer>',
+    about: 'dns: must be among the answers; may be repeated',
+    path: ['expected_answers'],
+    read: listed,
+  },
+  {
+    flags: '--validation-mode <mode>',
+    about: 'dns: contains_all, or exact if there may be no other answers',
+    path: ['validation_mode'],
+  },
+  { flags: '--whois', about: 'dns: also tell who has registered the domain, and until when', path: ['whois_lookup'] },
   {
     flags: '--ca-certificate <file>',
     about: 'certificates in PEM that are trusted instead of the usual ones',

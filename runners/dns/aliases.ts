@@ -16,10 +16,12 @@ export interface Followed {
   name: string;
   /** those of the type at that name */
   records: DnsRecord[];
+  /** the aliases lead in a circle, or on and on */
+  endless: boolean;
 }
 
 /** More than any resolver follows. */
-export const MAX_ALIASES = 32;
+const MAX_ALIASES = 32;
 
 const IN = 1;
 
@@ -34,48 +36,42 @@ export const isBelow = (name: string, other: string): boolean =>
     : name.endsWith(`.${other}`) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(name.slice(0, -other.length - 1));
 
 /**
- * Follows the aliases within an answer, however its records are ordered. A loop ends where it is noticed: with no
- * records, at a name that is among the aliases.
+ * Follows the aliases within an answer, however its records are ordered.
  *
  * @param asked in its one spelling
+ * @param left the names that aliases have led away from, in this answer and in former ones; it grows
  */
-export const followed = ({ answers }: Pick<Message, 'answers'>, asked: string, type: string): Followed => {
+export const followed = (
+  { answers }: Pick<Message, 'answers'>,
+  asked: string,
+  type: string,
+  left: Set<string>,
+): Followed => {
   const owned = answers
     .filter((record) => record.class === IN)
     .map((record) => ({ owner: dotted(record.name), record }));
   const aliases: Alias[] = [];
   let name = asked;
-  while (aliases.length < MAX_ALIASES) {
+  for (;;) {
     const here = owned.filter(({ owner }) => owner === name).map(({ record }) => record);
+    const above = aliasOf(owned.find(({ owner, record }) => record.type === 'DNAME' && isBelow(name, owner))?.record);
+    if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
-    if (records.length > 0) return { aliases, name, records };
-    const next = nextAliases(name, here, owned);
-    const target = targetOf(name, next);
-    if (target === undefined) break;
-    aliases.push(...next);
-    if (aliases.some((alias) => alias.name === target)) return { aliases, name: target, records: [] };
+    if (records.length > 0) return { aliases, name, records, endless: false };
+    // A server makes a CNAME of a DNAME, but it need not be there.
+    const at = aliasOf(here.find((record) => record.type === 'CNAME'));
+    if (at) aliases.push(at);
+    const target = at?.target ?? (above && exchanged(name, above));
+    if (target === undefined) return { aliases, name, records: [], endless: false };
+    left.add(name);
     name = target;
+    if (left.has(target) || left.size >= MAX_ALIASES) return { aliases, name, records: [], endless: true };
   }
-  return { aliases, name, records: [] };
 };
 
-/** The DNAME above a name, and the CNAME at it, which a server makes from that or which stands alone. */
-const nextAliases = (
-  name: string,
-  here: readonly DnsRecord[],
-  owned: readonly { owner: string; record: DnsRecord }[],
-): Alias[] => {
-  const above = owned.find(({ owner, record }) => record.type === 'DNAME' && isBelow(name, owner))?.record;
-  const at = here.find((record) => record.type === 'CNAME');
-  return [above, at].flatMap((record) =>
-    record && isAlias(record) ? [{ name: dotted(record.name), type: record.type, target: dotted(record.data) }] : [],
-  );
-};
+const aliasOf = (record: DnsRecord | undefined): Alias | undefined =>
+  record && isAlias(record) ? { name: dotted(record.name), type: record.type, target: dotted(record.data) } : undefined;
 
-/** Where they lead to; a DNAME alone exchanges the end of the name (RFC 6672, 2.2). */
-const targetOf = (name: string, next: readonly Alias[]): string | undefined => {
-  const last = next.at(-1);
-  if (last?.type !== 'DNAME') return last?.target;
-  const kept = name.slice(0, name.length - (last.name === '.' ? 0 : last.name.length));
-  return `${kept}${last.target === '.' ? '' : last.target}`;
-};
+/** A name with the end that a DNAME gives it (RFC 6672, 2.2). */
+const exchanged = (name: string, { name: owner, target }: Alias): string =>
+  `${name.slice(0, name.length - (owner === '.' ? 0 : owner.length))}${target === '.' ? '' : target}`;

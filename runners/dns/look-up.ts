@@ -1,8 +1,8 @@
-import { followed, MAX_ALIASES, type Alias } from './aliases.ts';
+import { followed, type Alias } from './aliases.ts';
 import type { Asker } from './asking.ts';
 import type { Finding } from './finding.ts';
 import { presented } from './present/present.ts';
-import { aliasLoop, noAnswers, unanswered, validationFailed } from './sentences.ts';
+import { endlessAliases, noAnswers, unanswered, validationFailed } from './sentences.ts';
 import { startOf } from './zone.ts';
 
 /**
@@ -18,13 +18,14 @@ export const lookUp = async (
   note: (finding: Finding) => void,
 ): Promise<Finding> => {
   const aliases: Alias[] = [];
+  const left = new Set<string>();
   let authenticated = true;
   let name = asked;
   for (;;) {
     const answered = await asker({ name, type });
     if (!answered.answered) throw unanswered(answered.failures, { asked, name });
     const { message } = answered;
-    const end = followed(message, name, type);
+    const end = followed(message, name, type, left);
     aliases.push(...end.aliases);
     authenticated &&= message.authenticated;
     const { records } = end;
@@ -34,8 +35,7 @@ export const lookUp = async (
       ttl: records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)),
     };
     if (records.length > 0) return finding;
-    if (aliases.length >= MAX_ALIASES || aliases.some((alias) => alias.name === end.name))
-      return { ...finding, failure: aliasLoop(finding) };
+    if (end.endless) return { ...finding, failure: endlessAliases(finding) };
     if (message.rcode === 'NOERROR' && end.name !== name && startOf(message, end.name) === undefined) {
       name = end.name;
       continue;

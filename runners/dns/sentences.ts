@@ -68,7 +68,8 @@ const whyNoAnswers = (finding: Finding): string => {
       return whyEmpty(finding);
     case 'NXDOMAIN': {
       const zone = startOf(message, finding.name);
-      return `${name} does not exist${zone === undefined ? '' : ` in the zone ${shown(zone)}`} (NXDOMAIN, says ${peer})`;
+      const where = zone === undefined ? '' : zone === '.' ? ' in the root zone' : ` in the zone ${shown(zone)}`;
+      return `${name} does not exist${where} (NXDOMAIN, says ${peer})`;
     }
     case 'SERVFAIL':
       return `${peer} can't find out the ${type} records of ${name} (SERVFAIL)`;
@@ -98,7 +99,7 @@ export const validationFailed = (finding: Finding): ProbeFailure =>
   );
 
 /** The aliases of a name lead in a circle, or too far. */
-export const aliasLoop = ({ asked, aliases, answered }: Finding): ProbeFailure =>
+export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure =>
   new ProbeFailure(
     'failed',
     'answer',

@@ -1,0 +1,179 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closedPort } from '../runners/web/servers.ts';
+
+/** Programs of Debian: nsd, unbound, ldnsutils and bind9-dnsutils. */
+const TOOLS = ['nsd', 'unbound', 'ldns-keygen', 'ldns-signzone', 'dig'] as const;
+
+/** The first of them that is not installed. */
+export const missingTool = (): string | undefined => TOOLS.find((tool) => spawnSync(tool, ['-v']).error !== undefined);
+
+/** A zone to serve. */
+export interface Zone {
+  /** `good.` */
+  name: string;
+  /** its records but SOA and NS, as in a file with the zone as its origin */
+  records: readonly string[];
+  /** signed by a key of its own, whose digest is in the root zone; `expired`: the signatures are of the year 2019 */
+  signed?: boolean | 'expired';
+}
+
+export interface NameServers {
+  /** has the zones: nsd */
+  authoritative: number;
+  /** asks that one, and validates by the root's key: unbound */
+  resolver: number;
+  /** Makes nsd serve other records for a zone; unbound may keep the former ones for an hour. */
+  change: (zone: Zone) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const fileOf = (zone: string): string => (zone === '.' ? 'root.zone' : `${zone.replace(/\.$/, '')}.zone`);
+
+/** Serves zones on loopback below a root of their own, from a folder that `close` removes. */
+export const startNameServers = async (zones: readonly Zone[]): Promise<NameServers> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-name-servers-'));
+  const at = (name: string): string => join(folder, name);
+  const [authoritative, resolver] = [await closedPort(), await closedPort()];
+  const run = (program: string, ...words: string[]): string => {
+    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  const keys = new Map<string, string>();
+  let serial = 1;
+
+  const write = ({ name, records, signed = false }: Zone): void => {
+    const file = fileOf(name);
+    const lines = [
+      `$ORIGIN ${name}`,
+      '$TTL 3600',
+      `@ SOA ns.${name === '.' ? '' : name} root.${name === '.' ? '' : name} ${(serial++).toString()} 3600 600 86400 300`,
+      '@ NS ns',
+      'ns A 127.0.0.1',
+      ...records,
+    ];
+    writeFileSync(at(file), `${lines.join('\n')}\n`);
+    run('nsd-checkzone', name, file);
+    if (signed === false) return;
+    const key = keys.get(name) ?? run('ldns-keygen', '-a', 'ECDSAP256SHA256', '-k', name).trim();
+    keys.set(name, key);
+    const when = signed === 'expired' ? ['-i', '20190101000000', '-e', '20190201000000'] : [];
+    run('ldns-signzone', ...when, '-o', name, '-f', `${file}.signed`, file, key);
+  };
+  const servedFile = ({ name, signed = false }: Zone): string => `${fileOf(name)}${signed === false ? '' : '.signed'}`;
+
+  for (const zone of zones) write(zone);
+  const delegations = zones.flatMap(({ name }) => {
+    const key = keys.get(name);
+    return [`${name} NS ns.${name}`, ...(key === undefined ? [] : [readFileSync(at(`${key}.ds`), 'utf8').trim()])];
+  });
+  const root: Zone = { name: '.', records: delegations, signed: true };
+  write(root);
+  const all = [root, ...zones];
+
+  writeFileSync(
+    at('nsd.conf'),
+    [
+      'server:',
+      '  ip-address: 127.0.0.1',
+      `  port: ${authoritative.toString()}`,
+      '  server-count: 1',
+      '  username: ""',
+      `  zonesdir: "${folder}"`,
+      `  pidfile: "${at('nsd.pid')}"`,
+      `  xfrdfile: "${at('xfrd.state')}"`,
+      `  zonelistfile: "${at('zone.list')}"`,
+      '  database: ""',
+      'remote-control:',
+      '  control-enable: no',
+      ...all.flatMap((zone) => ['zone:', `  name: "${zone.name}"`, `  zonefile: "${servedFile(zone)}"`]),
+    ].join('\n'),
+  );
+  writeFileSync(
+    at('unbound.conf'),
+    [
+      'server:',
+      `  interface: 127.0.0.1@${resolver.toString()}`,
+      '  do-daemonize: no',
+      '  num-threads: 1',
+      '  chroot: ""',
+      '  username: ""',
+      `  directory: "${folder}"`,
+      `  pidfile: "${at('unbound.pid')}"`,
+      '  use-syslog: no',
+      '  do-not-query-localhost: no',
+      '  qname-minimisation: no',
+      '  ede: yes',
+      `  trust-anchor-file: "${at(`${keys.get('.') ?? ''}.key`)}"`,
+      // Unbound has documentation networks as zones of its own.
+      ...zones
+        .filter(({ name }) => name.endsWith('.arpa.'))
+        .flatMap(({ name }) => [`  local-zone: "${name}" nodefault`]),
+      '  domain-insecure: "arpa."',
+      ...all.flatMap(({ name }) => [
+        'stub-zone:',
+        `  name: "${name}"`,
+        `  stub-addr: 127.0.0.1@${authoritative.toString()}`,
+      ]),
+    ].join('\n'),
+  );
+
+  const started: ChildProcess[] = [];
+  const start = async (program: string, words: readonly string[], port: number): Promise<void> => {
+    const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    started.push(child);
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await until(() => child.exitCode !== null || answers(port), `${program} does not answer: ${said}`);
+    if (child.exitCode !== null) throw new Error(`${program} has ended: ${said}`);
+  };
+  const close = async (): Promise<void> => {
+    for (const child of started.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  try {
+    await start('nsd', ['-d', '-c', at('nsd.conf')], authoritative);
+    await start('unbound', ['-d', '-c', at('unbound.conf')], resolver);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    authoritative,
+    resolver,
+    change: async (zone) => {
+      const now = ` ${serial.toString()} `;
+      write(zone);
+      started[0]?.kill('SIGHUP');
+      await until(() => dig(authoritative, zone.name, 'SOA').includes(now), 'nsd does not serve the change.');
+    },
+    close,
+  };
+};
+
+/** Waits for something, ten seconds and more. */
+const until = async (is: () => boolean, otherwise: string): Promise<void> => {
+  for (let looks = 0; !is(); looks++) {
+    if (looks > 200) throw new Error(otherwise);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+};
+
+/** Whether a server knows the root. */
+const answers = (port: number): boolean => dig(port, '.', 'SOA', '+time=1', '+tries=1').includes('ns.');
+
+/** What `dig +short` prints. */
+export const dig = (port: number, name: string, type: string, ...options: string[]): string =>
+  spawnSync('dig', ['-p', port.toString(), '@127.0.0.1', '+short', '+nosplit', ...options, name, type], {
+    encoding: 'utf8',
+  }).stdout;

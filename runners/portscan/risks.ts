@@ -20,7 +20,7 @@ export interface ServiceRule {
   extrainfo?: RegExp;
   /** whether nmap could read a version, where that shows that nobody was asked for a password */
   answers?: boolean;
-  /** the usual ports, which tell where the service was not recognised */
+  /** the usual ports, which tell where the service was not recognised, or only as HTTP of some kind */
   ports?: readonly number[];
   /** only over UDP, or only over TCP; over both if absent */
   protocol?: 'tcp' | 'udp';
@@ -222,7 +222,6 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     // https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/: anonymous requests are the default.
     name: 'The kubelet',
     services: ['kubelet', 'ssl/kubelet'],
-    product: /kubelet/i,
     ports: [10_250, 10_255],
     protocol: 'tcp',
     risk: 'high',
@@ -232,7 +231,6 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     // https://etcd.io/docs/latest/op-guide/security/: without client certificates everybody reads and writes.
     name: 'etcd',
     services: ['etcd', 'etcd-client', 'etcd-server'],
-    product: /etcd/i,
     ports: [2379, 2380],
     protocol: 'tcp',
     risk: 'high',
@@ -251,7 +249,6 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     // https://developer.hashicorp.com/consul/docs/security/acl
     name: 'Consul',
     services: ['consul'],
-    product: /consul/i,
     ports: [8500],
     protocol: 'tcp',
     risk: 'high',
@@ -269,7 +266,6 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
   {
     name: 'Hadoop',
     services: ['hadoop-ipc', 'mapreduce', 'hadoop-datanode', 'hadoop-namenode'],
-    product: /hadoop/i,
     protocol: 'tcp',
     risk: 'high',
     advice: `It believes every user name without Kerberos. ${NEEDED}.`,
@@ -285,21 +281,22 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
 
   // Databases and caches
   {
-    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; one that asks for a password is not
-    // recognised, since it answers nothing else.
+    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it tells its version only to those
+    // whom it needs no password of, and nmap asks for it on the usual port only.
     name: 'Redis without a password',
     services: ['redis', 'ssl/redis'],
+    answers: true,
     protocol: 'tcp',
     risk: 'critical',
     advice: 'Everybody may read, write and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
   },
   {
     name: 'Redis',
-    services: [],
+    services: ['redis', 'ssl/redis'],
     ports: [6379],
     protocol: 'tcp',
     risk: 'medium',
-    advice: `It is meant for a closed network, with a password or not. ${NEEDED}.`,
+    advice: `It is meant for a closed network. ${NEEDED}, and make sure that it asks for a password.`,
   },
   {
     // https://docs.memcached.org/serverguide/security/; amplification: US-CERT TA14-017A

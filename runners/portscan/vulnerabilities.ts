@@ -38,13 +38,17 @@ const namedBy = ({ product, version }: OpenPort): string =>
 const exposed = (port: OpenPort): Vulnerability[] => {
   const rule = SERVICE_RULES.find((one) => fits(one, port));
   if (!rule) return [];
-  const is = port.recognised ? 'is open.' : 'is what usually has this port; what is open here was not recognised.';
+  const is = isKnown(port) ? 'is open.' : 'is what usually has this port; what is open here was not recognised.';
   return [vulnerability(port, rule.risk, `${rule.name} ${is} ${rule.advice}`)];
 };
 
+/** What only speaks HTTP may be anything: nmap does not know etcd or the kubelet, which are written in Go. */
+const isKnown = ({ recognised, service, product }: OpenPort): boolean =>
+  recognised && !(/^(?:ssl\/)?https?$/.test(service ?? '') && /^(?:Golang net\/http server|$)/.test(product ?? ''));
+
 const fits = ({ protocol, ports, services, product, extrainfo, answers }: ServiceRule, port: OpenPort): boolean => {
   if (protocol && protocol !== port.protocol) return false;
-  if (!port.recognised) return ports?.includes(port.port) ?? false;
+  if (!isKnown(port)) return ports?.includes(port.port) ?? false;
   return (
     services.includes(port.service ?? '') &&
     (!product || product.test(namedBy(port))) &&

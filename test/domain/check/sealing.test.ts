@@ -72,4 +72,23 @@ sealing('leaves of what a run found out the harmless headers, and no body', () =
   assert.is(maskedMetadata(without, 'web'), without);
 });
 
+sealing('leaves of what a portscan found out the ports and states', () => {
+  const host = { ip: '127.0.0.1', hostname: null, state: 'up' };
+  const port = { port: 22, protocol: 'tcp' };
+  const metadata = {
+    target: '127.0.0.1',
+    execution_time: 1,
+    scan_results: [{ ...host, open_ports: [{ ...port, service: 'ssh', product: 'OpenSSH' }], os_matches: [] }],
+    summary: { total_hosts: 1 },
+    vulnerabilities: [],
+    notes: [],
+  };
+  assert.equal(maskedMetadata(metadata, 'portscan'), {
+    target: '127.0.0.1',
+    execution_time: 1,
+    scan_results: [{ ...host, open_ports: [port] }],
+    summary: { total_hosts: 1 },
+  });
+});
+
 sealing.run();

@@ -95,6 +95,39 @@ test('headers of an answer are shown to editor and admin, to all others the harm
   }
 });
 
+test('what a portscan found out is for editors and admins; others get ports and states only', async () => {
+  const check = await newCheck('Scanned');
+  const summary = { total_hosts: 1, hosts_up: 1, hosts_down: 0, total_open_ports: 1 };
+  const host = { ip: '127.0.0.1', hostname: null, state: 'up' };
+  const port = { port: 6_379, protocol: 'tcp' };
+  const redis = { service: 'redis', version: '7.0.15', product: 'Redis key-value store', extrainfo: null };
+  const risk = { port: 6_379, service: 'redis', risk_level: 'critical', description: '…', detected_version: 'Redis' };
+  const scanned = { target: '127.0.0.1', execution_time: 6.5, summary };
+  const all = {
+    ...scanned,
+    scan_results: [{ ...host, open_ports: [{ ...port, ...redis }], os_matches: [] }],
+    vulnerabilities: [risk],
+    notes: ['Connections were made instead.'],
+    truncated: true,
+  };
+  const some = { ...scanned, scan_results: [{ ...host, open_ports: [port] }], truncated: true };
+  const [id = ''] = await store(check, [NOW - MINUTE, { check_type: 'portscan', check_metadata: all }]);
+  for (const path of [
+    `/v1/checks/${check}/results`,
+    `/v1/checks/${check}/results/${id}`,
+    `/v1/checks/all-results?check_id=${check}`,
+  ])
+    for (const role of ['viewer', 'billing', 'editor', 'admin'] as const) {
+      const reply = (await service.request('GET', path, { key: service.first.keys[role] })).json() as Json;
+      const [result = reply] = (reply['results'] ?? []) as Json[];
+      assert.equal(
+        result['check_metadata'],
+        role === 'viewer' || role === 'billing' ? some : all,
+        `${path} for ${role}`,
+      );
+    }
+});
+
 test('what is older than results are kept is not shown, whatever start is named', async () => {
   const check = await newCheck('Retention');
   const kept = Date.parse('2026-05-21T00:00:00Z');

@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import type { Probing } from '../probing.ts';
+import { probe } from './probing.ts';
+import { createStandIn, found, report, type Script } from './stand-in.ts';
+
+const leaks = suite('runs of portscan checks leave nothing behind');
+
+const nmap = createStandIn();
+leaks.after(() => {
+  nmap.close();
+});
+
+const open = nmap.file('found', found({ 22: 'open   ssh' }));
+const expected: Probing = { parameters: { assertions: { expected_open_ports: [1] } } };
+
+const PROGRAMS: readonly [string, Script, Probing][] = [
+  ['whose rules are broken', { finding: open, closer: nmap.file('report', report([{ port: 22 }])) }, expected],
+  ['in which nmap crashes', { finding: 'echo no >&2; kill -SEGV $$' }, {}],
+];
+
+for (const [name, script, given] of PROGRAMS) {
+  leaks(name, async () => {
+    nmap.does(script);
+    const before = handles();
+    await manyTimes(() => probe('127.0.0.1', given).catch(() => undefined));
+    await noMoreThan(before);
+  });
+}
+
+leaks('of targets that are refused or not found', async () => {
+  const before = handles();
+  await manyTimes(() => probe('169.254.169.254'));
+  await manyTimes(() => probe('nowhere.test'));
+  await noMoreThan(before);
+});
+
+leaks('that are ended from outside', async () => {
+  nmap.does({ finding: 'exec sleep 100' });
+  const before = handles();
+  await manyEndedEarly((signal) => probe('127.0.0.1', { signal }));
+  await noMoreThan(before);
+});
+
+leaks.run();

@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
+import { assertOutcome } from '../fuzz.ts';
+import { enterNamespace } from '../namespace.ts';
+import { found, ok } from '../probing.ts';
+import { metadataOf, portsOf, probe } from './probing.ts';
+import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
+
+const HOST = '127.0.0.1';
+/** An address on a link of this network behind which there is nobody. */
+const SILENT = '10.98.0.2';
+const RANGE = '20-25,53,79-81,443,6379-6380';
+
+const lacking = missing(['nmap', 'ip', 'unshare', ...PROGRAMS]);
+const where = lacking.length > 0 ? { because: `${lacking.join(', ')} is not installed` } : enterNamespace();
+
+if (where !== 'outside') {
+  const scan = suite('a portscan by nmap in a network of its own');
+  const why = typeof where === 'string' ? null : where.because;
+  if (why !== null) console.log(`skipped: ${why}`);
+  const test = (name: string, run: () => Promise<void>): void => {
+    if (why === null) scan(name, run);
+    else scan.skip(name, run);
+  };
+
+  let servers: Awaited<ReturnType<typeof startServers>> | null = null;
+  if (why === null) {
+    scan.before(async () => {
+      const link = [
+        'ip link add silent0 type veth peer name silent1',
+        'ip address add 10.98.0.1/24 dev silent0',
+        'ip link set silent0 up',
+        'ip link set silent1 up',
+        `ip neighbour add ${SILENT} lladdr 02:00:00:00:00:02 dev silent0`,
+      ];
+      assert.is(spawnSync('sh', ['-c', link.join(' && ')]).status, 0);
+      servers = await startServers();
+    });
+    scan.after(() => servers?.close());
+  }
+
+  test('finds what runs, what it is, and what should not be open', async () => {
+    const assertions = { fail_on_vulnerabilities: true, expected_open_ports: [22, 80] };
+    const outcome = await probe('servers.test', {
+      hosts: { 'servers.test': [HOST] },
+      parameters: { ports: RANGE, assertions },
+    });
+    assertOutcome(outcome, PortscanMetadata);
+    assert.equal(
+      portsOf(outcome).map(({ port, service, product }) => [port, service, product]),
+      [
+        [PORTS.ftp, 'ftp', 'vsftpd'],
+        [PORTS.ssh, 'ssh', 'OpenSSH'],
+        [PORTS.dns, 'domain', portsOf(outcome)[2]?.product],
+        [PORTS.http, 'http', 'nginx'],
+        [PORTS.redis, 'redis', 'Redis key-value store'],
+        [PORTS.locked, portsOf(outcome)[5]?.service, portsOf(outcome)[5]?.product],
+      ],
+    );
+    assert.match(portsOf(outcome)[1]?.version ?? '', /^\d+\.\d+/);
+    assert.equal(
+      metadataOf(outcome).vulnerabilities.map(({ port, risk_level }) => [port, risk_level]),
+      [
+        [PORTS.redis, 'critical'],
+        [PORTS.ftp, 'medium'],
+        [PORTS.locked, 'medium'],
+      ],
+    );
+    assert.equal(found(outcome), {
+      status: 'failed',
+      reason: 'vulnerability',
+      error_message:
+        'Ports 21, 6379 and 6380 have vulnerabilities (medium or higher); the result says what to do about each.',
+    });
+  });
+
+  test('judges the risk of what it has not recognised by its port', async () => {
+    const assertions = { fail_on_vulnerabilities: true, min_risk_level: 'critical' };
+    const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
+    assert.equal(found(outcome), ok);
+    assert.equal(
+      metadataOf(outcome).vulnerabilities.map(({ port, risk_level }) => [port, risk_level]),
+      [
+        [PORTS.ftp, 'medium'],
+        [PORTS.redis, 'medium'],
+      ],
+    );
+    assert.equal(
+      portsOf(outcome).map(({ service }) => service),
+      ['ftp', 'ssh', 'domain', 'http', 'redis', null],
+    );
+  });
+
+  test('finds what answers by UDP', async () => {
+    const outcome = await probe(HOST, { parameters: { ports: '53,54', scan_type: 'udp', service_detection: false } });
+    assert.equal(found(outcome), ok);
+    assert.equal(
+      portsOf(outcome).map(({ port, protocol, service }) => [port, protocol, service]),
+      [[PORTS.dns, 'udp', 'domain']],
+    );
+  });
+
+  test('tells a silent host by that', async () => {
+    const parameters = { ports: '1-20', max_rtt_timeout: '100ms', assertions: { expected_open_ports: [7] } };
+    const outcome = await probe(SILENT, { rules: { policy: 'internal' }, parameters });
+    assert.equal(found(outcome), {
+      status: 'failed',
+      reason: 'ports',
+      error_message: 'Port 7 should be open, but is filtered: nothing answers.',
+    });
+    assert.is(metadataOf(outcome).scan_results[0]?.state, 'down');
+  });
+
+  test('ends by its time, whatever is left to scan', async () => {
+    const started = performance.now();
+    const outcome = await probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
+    assert.ok(performance.now() - started < 10_000);
+    assert.equal(found(outcome), ok);
+    assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before every port had been looked at.']);
+  });
+
+  test('says where there is no route', async () => {
+    const outcome = await probe('10.97.0.1', { parameters: { ports: '80' } });
+    const error_message = 'There is no route from this runner to 10.97.0.1.';
+    assert.equal(found(outcome), { status: 'failed', reason: 'connect', error_message });
+  });
+
+  test('makes connections where it lacks the right to raw sockets, and can not use UDP', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uptrail-rights-'));
+    const path = process.env['PATH'] ?? '';
+    const real = spawnSync('sh', ['-c', 'command -v nmap'], { encoding: 'utf8' }).stdout.trim();
+    const program = join(folder, 'nmap');
+    writeFileSync(program, `#!/bin/sh\nexec setpriv --bounding-set -net_raw -- ${real} "$@"\n`);
+    chmodSync(program, 0o755);
+    process.env['PATH'] = `${folder}:${path}`;
+    try {
+      const parameters = { ports: '22,23', service_detection: false };
+      const tcp = await probe(HOST, { parameters });
+      assert.equal(found(tcp), ok);
+      assert.equal(
+        portsOf(tcp).map(({ port }) => port),
+        [PORTS.ssh],
+      );
+      assert.match(metadataOf(tcp).notes[0] ?? '', /^SYN scans need raw sockets/);
+      const udp = await probe(HOST, { parameters: { ...parameters, scan_type: 'udp' } });
+      assert.equal([udp.status, udp.reason], ['failed', 'rights']);
+    } finally {
+      process.env['PATH'] = path;
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('notices at once that a port is closed, and that another one is open', async () => {
+    await servers?.endHttp();
+    const assertions = { expected_open_ports: [21, 22, 53, 80, 6_379], only_expected_ports: true };
+    const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
+    assert.equal(found(outcome), {
+      status: 'failed',
+      reason: 'ports',
+      error_message: 'Port 80 should be open, but is closed. Port 6380 is open, but should not be.',
+    });
+  });
+
+  scan.run();
+}

@@ -33,7 +33,10 @@ const TITLES: Readonly<Record<StartTls, string>> = {
 };
 
 /** Makes what a server said fit for a sentence. */
-const said = (text: string): string => quoted(text.replace(/[^\x20-\x7e]+/g, ' ').trim());
+const said = (text: string): string => {
+  const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  return readable === '' ? 'something that is no text' : quoted(readable);
+};
 
 /** Asks a server for TLS in its own protocol. */
 interface Talk {
@@ -207,7 +210,7 @@ const xmpp = async (talk: Talk): Promise<void> => {
         `xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>`,
     ),
   );
-  const features = await until('features>');
+  const features = await until('</stream:features>');
   if (!features.includes('urn:ietf:params:xml:ns:xmpp-tls')) throw talk.refused('no starttls among its features');
   wire.send(Buffer.from("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"));
   const answer = await until('>');

@@ -17,7 +17,7 @@ export const closeServers = async (): Promise<void> => {
   for (const opened of listeningNow) await opened.close();
 };
 
-const listening = (server: Server, host: string): Promise<Opened> =>
+const listening = (server: Server, host: string, port = 0): Promise<Opened> =>
   new Promise((resolve, reject) => {
     const sockets = new Set<Socket>();
     server.on('connection', (socket: Socket) => {
@@ -26,7 +26,7 @@ const listening = (server: Server, host: string): Promise<Opened> =>
       socket.on('close', () => sockets.delete(socket));
     });
     server.on('error', reject);
-    server.listen(0, host, () => {
+    server.listen(port, host, () => {
       const opened: Opened = {
         port: (server.address() as AddressInfo).port,
         open: () => sockets.size,
@@ -61,9 +61,9 @@ export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened>
     host,
   );
 
-/** A server that speaks whatever `talk` makes it speak. */
-export const rawServer = (talk: (socket: Socket) => void, host = '127.0.0.1'): Promise<Opened> =>
-  listening(createServer({ allowHalfOpen: true }, talk), host);
+/** A server that speaks whatever `talk` makes it speak. `port`: a free one if absent. */
+export const rawServer = (talk: (socket: Socket) => void, host = '127.0.0.1', port?: number): Promise<Opened> =>
+  listening(createServer({ allowHalfOpen: true }, talk), host, port);
 
 /** The same over TLS; `wire` is the connection below. */
 export const rawTlsServer = (

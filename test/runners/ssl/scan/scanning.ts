@@ -1,6 +1,7 @@
-import { createDialer, targetOf } from '../../../../runners/ssl/dial.ts';
+import { systemClock, type Clock } from '../../../../network/clock.ts';
+import { createDialer, targetOf, type Dialer } from '../../../../runners/ssl/dial.ts';
 import type { ProtocolFacts, ScanFacts } from '../../../../runners/ssl/scan/facts.ts';
-import { createScan } from '../../../../runners/ssl/scan/scan.ts';
+import { createScan, type Scan } from '../../../../runners/ssl/scan/scan.ts';
 import { PROTOCOL_NAMES } from '../../../../runners/ssl/wire/protocols.ts';
 import { suite } from '../../../../runners/ssl/wire/suites.ts';
 import type { StartTls } from '../../../../domain/check/types/starttls.ts';
@@ -11,16 +12,22 @@ export interface Scanned {
   connections: number;
 }
 
-/** A whole scan of a server on a port, asked for by the name `tls.test`. */
-export const scanned = async (
-  port: number,
-  given: Probing & { starttls?: StartTls; took?: number; host?: string } = {},
-): Promise<Scanned> => {
-  const { host = 'tls.test', starttls, took } = given;
-  const context = contextOf({ hosts: { 'tls.test': ['127.0.0.1'] }, ...given });
+type Given = Probing & { starttls?: StartTls; took?: number; host?: string; clock?: Clock };
+
+const prepared = async (port: number, given: Given): Promise<{ scan: Scan; dialer: Dialer }> => {
+  const { host = 'tls.test', starttls, took, clock = systemClock } = given;
+  const context = { ...contextOf({ hosts: { 'tls.test': ['127.0.0.1'] }, ...given }), clock };
   const target = await targetOf({ host, port, starttls }, context);
   const dialer = createDialer(target, context);
-  const scan = createScan(dialer, { clock: context.clock, ...(took !== undefined && { took }) });
+  return { scan: createScan(dialer, { clock, ...(took !== undefined && { took }) }), dialer };
+};
+
+/** A scan of a server on a port, asked for by the name `tls.test`. */
+export const begun = async (port: number, given: Given = {}): Promise<Scan> => (await prepared(port, given)).scan;
+
+/** A whole one. */
+export const scanned = async (port: number, given: Given = {}): Promise<Scanned> => {
+  const { scan, dialer } = await prepared(port, given);
   await scan.run();
   return { facts: scan.facts(), connections: dialer.dialed };
 };

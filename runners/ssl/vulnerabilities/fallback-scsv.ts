@@ -2,7 +2,7 @@ import { ALERTS } from '../wire/alerts.ts';
 import { hello } from '../wire/hello.ts';
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { FALLBACK_SCSV } from '../wire/suites.ts';
-import { offerOf, PATIENCE_MS, type Subject } from './subject.ts';
+import { offerOf, type Subject } from './subject.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
@@ -29,11 +29,7 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
   const offer = offerOf(subject, older);
   const wire = await subject.dialer.dial();
   try {
-    const answer = await hello(
-      wire,
-      { ...offer, suites: [...offer.suites, FALLBACK_SCSV] },
-      { patience: PATIENCE_MS, until: 'choice' },
-    );
+    const answer = await hello(wire, { ...offer, suites: [...offer.suites, FALLBACK_SCSV] }, { until: 'choice' });
     const step = `from ${titleOf(newest)} to ${titleOf(older)}`;
     if (answer.kind === 'alert')
       return answer.description === ALERTS.inappropriateFallback

@@ -3,6 +3,7 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 import { isOwnTrouble } from '../../../network/failures.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentences.ts';
+import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
 import { newestOlder, PATIENCE_MS, type Subject } from './subject.ts';
 
 /** What a full handshake of TLS 1.2 or older has shown, and what the server did when the client asked for more. */
@@ -95,7 +96,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
     const onSilence = (): void => {
       end(new NoHandshake(`${peer} did not finish a TLS handshake.`));
     };
-    let cancelTimer = clock.after(PATIENCE_MS, onSilence);
+    let cancelTimer = clock.after(GREETING_PATIENCE_MS, onSilence);
     const waitAgain = (): void => {
       cancelTimer();
       cancelTimer = clock.after(PATIENCE_MS, onSilence);

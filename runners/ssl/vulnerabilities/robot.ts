@@ -31,11 +31,16 @@ export const robot = async (subject: Subject): Promise<Finding> => {
       safe('The server accepts no suite with RSA key exchange, which the attack needs.'),
     );
   const suites = facts.protocols[protocol].suites.filter(encryptsWithRsa);
-  const offer = { ...offerOf(subject, protocol), suites };
+  const offer = offerOf(subject, protocol, suites);
+  // Those that the server takes one after another wait for each other.
+  let fastest = Infinity;
   const answersTo = (): Promise<(string | null)[]> =>
     allOf(
       FORMS.map((form) =>
-        greeted(subject, offer, (chosen, wire, took) => answerTo(form, chosen, wire, graceAfter(took))),
+        greeted(subject, offer, (chosen, wire, took) => {
+          fastest = Math.min(fastest, took);
+          return answerTo(form, chosen, wire, graceAfter(fastest));
+        }),
       ),
     );
 

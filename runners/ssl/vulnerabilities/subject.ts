@@ -16,7 +16,7 @@ export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
   dialer: Dialer;
 }
 
-/** How long a server may be silent before that counts as its answer, milliseconds. */
+/** How long a server that was greeted may be silent before that counts as its answer, milliseconds. */
 export const PATIENCE_MS = 2_000;
 
 /** The protocols before TLS 1.3, in which a handshake begins in the clear; the newest first. */
@@ -36,11 +36,12 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
     facts.protocols.tls_1_3.supported ? safe(sentence) : untested('The server speaks nothing newer than SSL 2.0.'),
   );
 
-/** An offer of a protocol with the suites that the server accepts with it, in the hello that it understands. */
-export const offerOf = ({ facts, dialer }: Subject, protocol: ProtocolName): Offer => {
-  const { form, suites } = facts.protocols[protocol];
-  return offerIn(form, protocol, suites, dialer.target.serverName);
-};
+/** An offer of a protocol with suites that the server accepts with it, in a form that it understands; all if not told. */
+export const offerOf = (
+  { facts, dialer }: Subject,
+  protocol: ProtocolName,
+  suites = facts.protocols[protocol].suites,
+): Offer => offerIn(facts.protocols[protocol].form, protocol, suites, dialer.target.serverName);
 
 /** The server did not go along with the hello of a test; the message says how, for a sentence. */
 export class NotGreeted extends Error {
@@ -73,7 +74,7 @@ export const greeted = async <T>(
   const wire = await dialer.dial();
   try {
     const began = clock.monotonic();
-    const answer = await hello(wire, offer, { patience: PATIENCE_MS });
+    const answer = await hello(wire, offer);
     if (answer.kind !== 'hello') throw new NotGreeted(answer);
     return await then(answer, wire, clock.monotonic() - began);
   } finally {

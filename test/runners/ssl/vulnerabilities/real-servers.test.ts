@@ -1,0 +1,126 @@
+import { getDiffieHellman } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDialer, targetOf } from '../../../../runners/ssl/dial.ts';
+import { createScan } from '../../../../runners/ssl/scan/scan.ts';
+import { VULNERABILITIES, type Findings } from '../../../../runners/ssl/vulnerabilities/finding.ts';
+import { vulnerabilitiesOf } from '../../../../runners/ssl/vulnerabilities/vulnerabilities.ts';
+import { contextOf } from '../../probing.ts';
+import { createFolder, has, nginxServer, opensslServer, stopServers } from '../servers/real.ts';
+import { verdicts } from './testing.ts';
+
+const test = suite('real servers');
+test.after.each(stopServers);
+
+/** Oakley group 2 with its generator 2, as OpenSSL reads groups. */
+const OAKLEY_2 = [
+  '-----BEGIN DH PARAMETERS-----',
+  Buffer.concat([
+    Buffer.from([0x30, 0x81, 0x87, 0x02, 0x81, 0x81, 0x00]),
+    getDiffieHellman('modp2').getPrime(),
+    Buffer.from([0x02, 0x01, 0x02]),
+  ]).toString('base64'),
+  '-----END DH PARAMETERS-----',
+].join('\n');
+
+/** Scans a server and tests it for vulnerabilities. */
+const looked = async (port: number): Promise<{ findings: Findings; dialed: number }> => {
+  const context = contextOf({});
+  const dialer = createDialer(await targetOf({ host: '127.0.0.1', port, starttls: 'none' }, context), context);
+  const scan = createScan(dialer, context);
+  await scan.run();
+  return { findings: await vulnerabilitiesOf(dialer, scan.facts(), context), dialed: dialer.dialed };
+};
+
+/** Asserts what is not safe; all else is, and was tested. */
+const assertOnly = (findings: Findings, expected: Record<string, string>): void => {
+  const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
+  assert.equal(verdicts(findings), all);
+};
+
+const withOpenssl = has('openssl', 'version');
+const folder = createFolder();
+test.after(folder.close);
+if (!withOpenssl) console.log('  skipped: openssl is not installed');
+else {
+  const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
+  const ec = folder.pair('ec', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256');
+  const weak = folder.pair('weak', '-newkey', 'rsa:1024');
+
+  test("OpenSSL's usual settings have none, and all is found out with 60 connections", async () => {
+    const { port } = await opensslServer(rsa);
+    const { findings, dialed } = await looked(port);
+    assertOnly(findings, {});
+    assert.ok(dialed <= 60, dialed.toString());
+  });
+
+  test('nor has TLS 1.3 alone', async () => {
+    const { port } = await opensslServer(ec, '-tls1_3');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('nor has a server without tickets', async () => {
+    const { port } = await opensslServer(ec, '-tls1_2', '-no_ticket');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('a key of 1,024 bit is as good for the tests', async () => {
+    const { port } = await opensslServer(weak, '-cipher', 'AES128-SHA:@SECLEVEL=0', '-tls1_2');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('TLS 1.0 has BEAST and nothing else', async () => {
+    const { port } = await opensslServer(rsa, '-cipher', 'AES128-SHA:AES256-SHA:@SECLEVEL=0', '-tls1');
+    assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
+  });
+
+  test('all that OpenSSL has left has BEAST and a small group, and refuses a fallback', async () => {
+    const { port } = await opensslServer(rsa, '-cipher', 'ALL:@SECLEVEL=0', '-no_tls1_3');
+    assertOnly((await looked(port)).findings, { beast: 'vulnerable', logjam: 'well_known_group' });
+  });
+
+  test('a small group that many share is Logjam', async () => {
+    const group = folder.write('oakley2.pem', OAKLEY_2);
+    const { port } = await opensslServer(rsa, '-cipher', 'DHE:@SECLEVEL=0', '-tls1_2', '-dhparam', group);
+    assertOnly((await looked(port)).findings, { logjam: 'well_known_group' });
+  });
+
+  test('renegotiation that clients may start is found, however TLS 1.3 hides it', async () => {
+    const { port } = await opensslServer(rsa, '-client_renegotiation');
+    assertOnly((await looked(port)).findings, { session_renegotiation: 'client_initiated' });
+  });
+
+  test('Node.js ends it after a few', async () => {
+    const server = createServer({ key: folder.read('rsa.key'), cert: folder.read('rsa.crt') });
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { findings } = await looked((server.address() as AddressInfo).port);
+      assertOnly(findings, {});
+      assert.match(findings.session_renegotiation.details, /ends it after 3 in one connection/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  if (!has('nginx', '-v')) console.log('  skipped: nginx is not installed');
+  else {
+    test('nginx has none', async () => {
+      const { port } = await nginxServer(folder, rsa, '');
+      assertOnly((await looked(port)).findings, {});
+    });
+
+    test('nginx with all that OpenSSL has left has BEAST', async () => {
+      const { port } = await nginxServer(
+        folder,
+        rsa,
+        'ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_ciphers ALL:@SECLEVEL=0;',
+      );
+      assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
+    });
+  }
+}
+
+test.run();

@@ -91,6 +91,11 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   },
   { flags: '--whois', about: 'dns: also tell who has registered the domain, and until when', path: ['whois_lookup'] },
   {
+    flags: '--starttls <protocol>',
+    about: 'ssl: spoken before TLS begins, such as smtp or imap; by the port otherwise, none if it is "none"',
+    path: ['starttls'],
+  },
+  {
     flags: '--ca-certificate <file>',
     about: 'certificates in PEM that are trusted instead of the usual ones',
     path: ['ca_certificate'],

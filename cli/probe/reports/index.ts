@@ -1,6 +1,10 @@
 import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { dnsReport } from './dns.ts';
 import type { Report } from './report.ts';
+import { sslReport } from './ssl.ts';
 
 /** The types whose outcomes have a form of their own; the others are a table of facts (../present.ts). */
-export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([['dns', dnsReport]]);
+export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
+  ['ssl', sslReport],
+  ['dns', dnsReport],
+]);

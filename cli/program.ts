@@ -261,7 +261,7 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
   const command = program
     .command('probe <type> <target>')
     .description(
-      'run one check without a service; a URL (web, api) or host:port (tcp). The exit code is 0 when it is ok',
+      'run one check without a service; of a URL (web, api), host:port (tcp) or host. The exit code is 0 when it is ok',
     )
     .option('--timeout <seconds>', 'the longest time it may take', Number, 10)
     .option('--parameters <json>', 'parameters of the check; other options change them', jsonObject)

@@ -26,6 +26,12 @@ const json = (text: string): unknown => {
   }
 };
 
+const number = (text: string): number => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number.');
+};
+
 const fileText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -100,6 +106,21 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     about: 'certificates in PEM that are trusted instead of the usual ones',
     path: ['ca_certificate'],
     read: fileText,
+  },
+  { flags: '--count <n>', about: 'icmp: how many echo requests are sent', path: ['probe_count'], read: number },
+  { flags: '--interval <seconds>', about: 'icmp: between two of them', path: ['probe_interval'], read: number },
+  {
+    flags: '--probe-timeout <seconds>',
+    about: 'icmp: until an echo request counts as lost',
+    path: ['probe_timeout'],
+    read: number,
+  },
+  { flags: '--ip-version <version>', about: 'icmp: v4, v6 or auto', path: ['ip_version'] },
+  {
+    flags: '--max-packet-loss <percent>',
+    about: 'icmp: how many echo requests may be lost',
+    path: ['assertions', 'max_packet_loss'],
+    read: number,
   },
   {
     flags: '--assertions <json>',

@@ -30,12 +30,15 @@ export const manyTimes = async (run: () => Promise<unknown>): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, runner));
 };
 
-/** Starts a thousand runs, a hundred at a time, and ends each from outside a few milliseconds later. */
-export const manyEndedEarly = async (run: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+/** Starts a thousand runs, a hundred at a time, and ends each from outside some milliseconds later. */
+export const manyEndedEarly = async (
+  run: (signal: AbortSignal) => Promise<unknown>,
+  milliseconds = 5,
+): Promise<void> => {
   for (let round = 0; round < RUNS / AT_ONCE; round++) {
     const endings = Array.from({ length: AT_ONCE }, () => new AbortController());
     const runs = endings.map(({ signal }) => run(signal).catch(() => undefined));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
     for (const ending of endings) ending.abort();
     await Promise.all(runs);
   }

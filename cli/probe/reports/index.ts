@@ -1,5 +1,6 @@
 import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { dnsReport } from './dns.ts';
+import { icmpReport } from './icmp.ts';
 import type { Report } from './report.ts';
 import { sslReport } from './ssl.ts';
 
@@ -7,4 +8,5 @@ import { sslReport } from './ssl.ts';
 export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
   ['ssl', sslReport],
   ['dns', dnsReport],
+  ['icmp', icmpReport],
 ]);

@@ -1,0 +1,66 @@
+import { suite } from 'uvu';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import type { Probing } from '../probing.ts';
+import { closedPort, rawServer } from '../web/servers.ts';
+import { probe } from './probing.ts';
+import { answering, NXDOMAIN, REFUSED, SERVFAIL, type Asked, type Response } from './zone-server.ts';
+
+const leaks = suite('runs of dns checks leave nothing behind');
+
+const SERVERS: readonly [string, (asked: Asked) => Response | null, Probing][] = [
+  [
+    'that answers',
+    ({ name, type }) => ({ answers: [{ type: 'A', name, data: `192.0.2.${type.length.toString()}` }] }),
+    {},
+  ],
+  ['that is silent', () => null, { timeout: 0.05 }],
+  ['that refuses', () => ({ rcode: REFUSED }), {}],
+  ['that fails, with validation and without', () => ({ rcode: SERVFAIL }), {}],
+  ['that knows no such name', () => ({ rcode: NXDOMAIN }), {}],
+  [
+    'that answers a first question only',
+    ({ name, type }) => (type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : null),
+    { timeout: 0.05 },
+  ],
+  ['that truncates, with nobody at its TCP port', () => ({ flags: 0x200 }), {}],
+];
+
+for (const [name, respond, given] of SERVERS) {
+  leaks(`of a server ${name}`, async () => {
+    const server = await answering(respond);
+    const before = handles();
+    await manyTimes(() => probe('x.test', { ...given, parameters: { dns_servers: [server.address] } }));
+    await server.close();
+    await noMoreThan(before);
+  });
+}
+
+leaks(
+  'of servers over TLS that speak no TLS, of ports where nobody is, and of what is refused or not found',
+  async () => {
+    const server = await rawServer((socket) => socket.end('hello'));
+    const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+    const servers = [
+      `tls://127.0.0.1:${server.port.toString()}`,
+      closed,
+      `tls://${closed}`,
+      '169.254.169.254',
+      'no.test',
+    ];
+    const before = handles();
+    await manyTimes(() => probe('x.test', { parameters: { dns_servers: servers }, timeout: 2 }));
+    await manyTimes(() => probe('a..b', { parameters: { dns_servers: servers } }));
+    await server.close();
+    await noMoreThan(before);
+  },
+);
+
+leaks('of runs that are ended from outside', async () => {
+  const server = await answering(() => null);
+  const before = handles();
+  await manyEndedEarly((signal) => probe('x.test', { parameters: { dns_servers: [server.address] }, signal }));
+  await server.close();
+  await noMoreThan(before);
+});
+
+leaks.run();

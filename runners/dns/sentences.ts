@@ -7,15 +7,20 @@ import { referralOf, startOf } from './zone.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** A name in a sentence. */
-const shown = (name: string): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), 60));
+/** A name in a sentence: all of a reverse name where it is what the sentence is about, less of others. */
+const shown = (name: string, length = 40): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), length));
+const subject = (name: string): string => shown(name, 75);
 
-/** The first few of a list, so that a sentence stays one. */
-const some = (texts: readonly string[], most: number): string => {
-  const [last, ...others] = texts.slice(0, most).reverse();
-  const more = texts.length - most;
-  if (more > 0) return `${texts.slice(0, most).join(', ')} and ${more.toString()} more`;
-  return others.length === 0 ? (last ?? '') : `${others.reverse().join(', ')} and ${last ?? ''}`;
+/** Characters, so that all of it is read. */
+const MAX_SENTENCE = 400;
+
+/** The first two of a list, so that a sentence stays one. */
+const some = (texts: readonly string[]): string => {
+  const told = texts.slice(0, 2);
+  const more = texts.length - told.length;
+  if (more > 0) told.push(`${more.toString()} more`);
+  const last = told.pop() ?? '';
+  return told.length === 0 ? last : `${told.join(', ')} and ${last}`;
 };
 
 /** Reasons that resolvers give (IANA: Extended DNS Error Codes), those that tell an owner something. */
@@ -49,12 +54,12 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
 const aliasNote = ({ asked, name }: Pick<Finding, 'asked' | 'name'>): string =>
   asked === name ? '' : `; ${shown(asked)} is an alias of it`;
 
-const failed = (words: string, finding: Finding): ProbeFailure =>
-  new ProbeFailure(
-    'failed',
-    'answer',
-    `${words}${aliasNote(finding)}.${reasonGiven(finding.answered.message.extendedErrors)}`,
-  );
+const failed = (words: string, finding: Finding): ProbeFailure => {
+  const sentence = `${words}${aliasNote(finding)}.`;
+  const reason = reasonGiven(finding.answered.message.extendedErrors);
+  const fits = sentence.length + reason.length <= MAX_SENTENCE;
+  return new ProbeFailure('failed', 'answer', fits ? sentence + reason : sentence);
+};
 
 /** There are no records of the type. */
 export const noAnswers = (finding: Finding): ProbeFailure => failed(whyNoAnswers(finding), finding);
@@ -62,7 +67,7 @@ export const noAnswers = (finding: Finding): ProbeFailure => failed(whyNoAnswers
 const whyNoAnswers = (finding: Finding): string => {
   const { answered, type } = finding;
   const { peer, message } = answered;
-  const name = shown(finding.name);
+  const name = subject(finding.name);
   switch (message.rcode) {
     case 'NOERROR':
       return whyEmpty(finding);
@@ -84,30 +89,27 @@ const whyNoAnswers = (finding: Finding): string => {
 const whyEmpty = ({ answered, name, type }: Finding): string => {
   const { peer, message } = answered;
   const referral = referralOf(message);
-  const lame = `${peer} does not answer for ${shown(name)}: it neither has the zone nor asks others`;
-  if (referral) return `${lame}, and refers to ${some(referral.servers.map(shown), 2)} for ${shown(referral.zone)}`;
+  const lame = `${peer} does not answer for ${subject(name)}: it neither has the zone nor asks others`;
+  if (referral)
+    return `${lame}, and refers to ${some(referral.servers.map((server) => shown(server)))} for ${shown(referral.zone)}`;
   if (!message.authoritative && !message.recursionAvailable) return lame;
-  return `${shown(name)} exists but has no ${type} records, says ${peer}`;
+  return `${subject(name)} exists but has no ${type} records, says ${peer}`;
 };
 
 /** The server has an answer that it does not give because its validation fails. */
 export const validationFailed = (finding: Finding): ProbeFailure =>
   failed(
-    `DNSSEC validation of ${shown(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
+    `DNSSEC validation of ${subject(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
       "validation): look at the zone's signatures and at the DS records in the zone above it",
     finding,
   );
 
-/** The aliases of a name lead in a circle, or too far. */
-export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure =>
-  new ProbeFailure(
-    'failed',
-    'answer',
-    `The aliases of ${shown(asked)} lead nowhere: ${some(
-      aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`),
-      2,
-    )}, says ${answered.peer}.`,
-  );
+/** The aliases of a name lead in a circle, or on and on. */
+export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure => {
+  const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
+  const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, says ${answered.peer}.`;
+  return new ProbeFailure('failed', 'answer', sentence);
+};
 
 /** No server gave an answer. What the policy refuses is no answer that the target failed to give. */
 export const unanswered = (
@@ -116,18 +118,19 @@ export const unanswered = (
 ): ProbeFailure => {
   const reasons = failures.map(({ reason }) => reason);
   const reason = reasons.includes('timeout') ? 'timeout' : (reasons.find((one) => one !== 'target') ?? 'target');
-  const sentences = failures.slice(0, 2).map(({ sentence }) => cut(sentence, 140));
+  const length = failures.length === 1 ? 220 : 110;
+  const sentences = failures
+    .slice(0, 2)
+    .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
   const more = failures.length - sentences.length;
   if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server gives' : 'servers give'} no answer.`);
   if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ asked, name })}.`);
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
+/** Answers in a sentence, which stays one line whatever people expect. */
 const listed = (texts: readonly string[]): string =>
-  some(
-    texts.map((text) => quoted(cut(text, 40))),
-    2,
-  );
+  some(texts.map((text) => quoted(cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 40))));
 
 /** The answers are not the expected ones. */
 export const different = (
@@ -143,6 +146,6 @@ export const different = (
   return new ProbeFailure(
     'failed',
     'answer',
-    `The ${type} records of ${shown(asked)} are not as expected: ${parts.join('; ')}.`,
+    `The ${type} records of ${subject(asked)} are not as expected: ${parts.join('; ')}.`,
   );
 };

@@ -93,12 +93,16 @@ const FOREIGN = /assert|undici|llhttp|Response does not match|\bERR_|\bUND_|\bHP
 
 /** Asserts that an outcome is one: of the right form, with a sentence for people where something is wrong. */
 export const assertOutcome = (outcome: Outcome, metadata: TSchema): void => {
-  const { status, reason, error_message: sentence, check_metadata } = outcome;
-  assert.ok(Value.Check(metadata, check_metadata), JSON.stringify(check_metadata));
+  assert.ok(Value.Check(metadata, outcome.check_metadata), JSON.stringify(outcome.check_metadata));
+  assertSaid(outcome);
+};
+
+/** Asserts that an outcome says in a sentence for people what is wrong. */
+export const assertSaid = ({ status, reason, error_message: sentence }: Outcome): void => {
   if (status === 'ok') assert.equal([reason, sentence], [null, null]);
   else {
     assert.ok(reason !== null);
-    assert.match(sentence ?? '', /^[^\r\n\0]{5,400}\.$/);
+    assert.match(sentence ?? '', /^[^\r\n\0]{5,400}\.$/, sentence ?? '');
     assert.not.match(sentence ?? '', FOREIGN);
   }
 };

@@ -105,7 +105,7 @@ const firstAnswer = async (
 ): Promise<{ found: Found | null; reasons: string[] }> => {
   const reasons: string[] = [];
   const usable = urls.flatMap(httpUrl).slice(0, MAX_URLS);
-  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} is not at an http address.`);
+  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} is at no http address that can be asked.`);
   const ending = endedBy(context);
   try {
     for (const url of usable) {
@@ -128,10 +128,14 @@ const firstAnswer = async (
   }
 };
 
+/** Characters of an address, and of the name of a host. */
+const MAX_URL = 2_000;
+const MAX_HOST = 253;
+
 const httpUrl = (text: string): URL[] => {
-  if (!URL.canParse(text)) return [];
+  if (text.length > MAX_URL || !URL.canParse(text)) return [];
   const url = new URL(text);
-  return url.protocol === 'http:' ? [url] : [];
+  return url.protocol === 'http:' && url.hostname.length <= MAX_HOST ? [url] : [];
 };
 
 const TIME_IS_UP = new Error('The source took too long.');

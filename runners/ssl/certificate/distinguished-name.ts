@@ -27,16 +27,21 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 
-/** At most so many characters, and no half of a surrogate pair. */
+/** At most so many characters, without halves of surrogate pairs. */
 export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  (text.length <= most ? text : `${text.slice(0, most - 1)}…`).replace(/\p{Cs}/gu, '\uFFFD');
 
-/** Escapes for RFC 4514, 2.4; control characters too. */
+/** Characters that no sentence holds: controls, those that turn the direction of writing, separators of lines. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Escapes for RFC 4514, 2.4; what can't be printed too. */
 const escaped = (value: string): string =>
   value
     .replace(/[,+"\\<>;]/g, '\\$&')
     .replace(/^[ #]|(?<!^) $/g, '\\$&')
-    .replace(/[\0-\x1f\x7f]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    .replace(UNPRINTABLE, (character) =>
+      [...Buffer.from(character)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),
+    );
 
 /** A distinguished name as RFC 4514 writes it: `CN=R11,O=Let's Encrypt,C=US`; a long one is cut. */
 export const distinguishedName = (name: Name): string =>
@@ -54,7 +59,7 @@ export const shortName = (name: Name): string => {
   const found =
     parts.findLast(({ type }) => type === COMMON_NAME) ?? parts.findLast(({ type }) => type === ORGANIZATION);
   return (
-    cut(found ? found.value.toString().replace(/[\0-\x1f\x7f]/g, '?') : distinguishedName(name), 64) || 'without a name'
+    cut(found ? found.value.toString().replace(UNPRINTABLE, '?') : distinguishedName(name), 64) || 'without a name'
   );
 };
 

@@ -14,7 +14,7 @@ import {
   type GeneralName,
   type Name,
 } from '@peculiar/asn1-x509';
-import { timeOf } from './der.ts';
+import { elementAt, NotDer, timeOf } from './der.ts';
 import { keyOf, type PublicKeyFacts } from './key.ts';
 import { signatureAlgorithmOf } from './signature-algorithms.ts';
 import { isMustStaple, sctsIn } from './transparency.ts';
@@ -104,6 +104,8 @@ export const readCertificate = (der: Uint8Array): Certificate => {
 };
 
 const reading = (der: Buffer): Certificate => {
+  // OpenSSL does not look at what comes after.
+  if (elementAt(der, 0).end !== der.length) throw new NotDer();
   const x509 = new X509Certificate(der);
   const { tbsCertificate: tbs, signatureAlgorithm } = AsnConvert.parse(der, Asn1Certificate);
   const extensions = new Map(listOf(tbs.extensions).map((extension) => [extension.extnID, extension]));

@@ -48,6 +48,11 @@ const headers = (header: string, former: unknown): Record<string, string> => {
 
 const listed = (text: string, former: unknown): unknown[] => [...((former ?? []) as unknown[]), text];
 
+const ports = (text: string, former: unknown): number[] => {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be the number of a port.');
+  return [...((former ?? []) as number[]), Number(text)];
+};
+
 /** Every parameter that has an option of its own; the others are given with `--parameters`. */
 export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   {
@@ -127,6 +132,45 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     about: 'as parameters.assertions, such as {"status_codes": [200]} for web',
     path: ['assertions'],
     read: json,
+  },
+  { flags: '--ports <ports>', about: 'portscan: such as 22,80,8000-8100 or top-ports:1000', path: ['ports'] },
+  {
+    flags: '--scan-type <type>',
+    about: 'portscan: syn, connect or udp; syn and udp need the right to raw sockets',
+    path: ['scan_type'],
+  },
+  {
+    flags: '--no-service-detection',
+    about: 'portscan: look for open ports only',
+    path: ['service_detection'],
+  },
+  { flags: '--timing <template>', about: 'portscan: from T0, slow and quiet, to T5', path: ['timing'] },
+  {
+    flags: '--host-timeout <time>',
+    about: 'portscan: how long all of it may take, such as 90s; 5m without it',
+    path: ['host_timeout'],
+  },
+  // After --assertions, to which these add.
+  {
+    flags: '--expected-port <port>',
+    about: 'portscan: must be open; may be repeated',
+    path: ['assertions', 'expected_open_ports'],
+    read: ports,
+  },
+  {
+    flags: '--only-expected-ports',
+    about: 'portscan: no other port may be open',
+    path: ['assertions', 'only_expected_ports'],
+  },
+  {
+    flags: '--fail-on-vulnerabilities',
+    about: 'portscan: fail where something should not be open',
+    path: ['assertions', 'fail_on_vulnerabilities'],
+  },
+  {
+    flags: '--min-risk-level <level>',
+    about: 'portscan: critical, high, medium, low or info; medium without it',
+    path: ['assertions', 'min_risk_level'],
   },
 ];
 

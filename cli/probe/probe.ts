@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net';
+import type { TSchema } from '@sinclair/typebox';
 import { Option } from 'commander';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
 import { compile } from '../../http/routes/validate.ts';
 import { defaultPortOf } from '../../domain/check/definition.ts';
+import { isFields } from '../../domain/fields.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
@@ -97,11 +99,18 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
     const value = options[option.attributeName()];
     // An option that begins with `no-` is true where it was not given.
     if (value === undefined || (option.negate && value === true)) continue;
-    if (!taken.includes(path[0]))
+    if (!takes(type.parameters, path))
       throw new OperatorError(`Checks of type ${type.name} take no ${option.long ?? flags}.`);
     put(parameters, path, value);
   }
   return parameters;
+};
+
+/** Whether a schema knows a field. */
+const takes = (schema: TSchema, [name, ...rest]: readonly [string, ...string[]]): boolean => {
+  const inner = (schema['properties'] as Record<string, TSchema> | undefined)?.[name];
+  const [next, ...further] = rest;
+  return inner !== undefined && (next === undefined || takes(inner, [next, ...further]));
 };
 
 const put = (
@@ -110,6 +119,11 @@ const put = (
   value: unknown,
 ): void => {
   const [next, ...further] = rest;
-  if (next === undefined) fields[name] = value;
-  else put((fields[name] ??= {}) as Record<string, unknown>, [next, ...further], value);
+  if (next === undefined) {
+    fields[name] = value;
+    return;
+  }
+  const inner = (fields[name] ??= {});
+  // What is no object is refused as such.
+  if (isFields(inner)) put(inner, [next, ...further], value);
 };

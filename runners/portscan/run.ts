@@ -12,6 +12,7 @@ import { judged } from './judge.ts';
 import { metadataOf } from './metadata.ts';
 import { unrecognised, type OpenPort } from './ports.ts';
 import { readReport } from './report.ts';
+import { createTurns } from './turns.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
 /** So many services are looked at; the words of a command can't name all ports that there are. */
@@ -20,6 +21,10 @@ const MOST_SERVICES = 1_000;
 /** How long it is remembered that this machine may not open raw sockets, seconds. */
 const REMEMBERED = 3_600;
 const NO_RAW_SOCKETS = 'portscan: no raw sockets';
+
+/** How many of a process scan at once: nmap takes up to 50 MiB while it looks at services. */
+const AT_ONCE = 8;
+const inTurn = createTurns(AT_ONCE);
 
 /** nmap may not open a raw socket or capture packets. */
 const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
@@ -57,6 +62,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const timeLeft = (): number => limit - (clock.monotonic() - started);
 
   let address: string | null = null;
+  let begun = false;
   let discovery: Discovery = readDiscovery().found;
   /** the ports are known, so only services are missing */
   let whole = false;
@@ -152,11 +158,14 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     const [{ address: to }, ...others] = await addressesOf(target, limited);
     address = to;
     if (others.length > 0) notes.push(`${target} has ${(others.length + 1).toString()} addresses: ${to} was scanned.`);
-    const way = await findPorts(to, limited);
-    takeOver();
-    whole = !discovery.gaveUp;
-    if (whole) await lookCloser(way, to, limited);
-    else notes.push(cutOff());
+    await inTurn(limited.signal, async () => {
+      begun = true;
+      const way = await findPorts(to, limited);
+      takeOver();
+      whole = !discovery.gaveUp;
+      if (whole) await lookCloser(way, to, limited);
+      else notes.push(cutOff());
+    });
     return verdict();
   };
 
@@ -166,6 +175,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       // That it took too long is no failure of the target, which a scan never calls down.
       if (failure.reason !== 'timeout' || address === null)
         return outcome(new ProbeFailure('failed', failure.reason, failure.message, { cause: failure }));
+      if (!begun) throw new OwnTrouble(`The scan waited for other scans of this runner for ${host_timeout}.`);
       if (!whole) takeOver();
       notes.push(cutOff());
       return verdict();

@@ -1,6 +1,7 @@
 import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { dnsReport } from './dns.ts';
 import { icmpReport } from './icmp.ts';
+import { portscanReport } from './portscan.ts';
 import type { Report } from './report.ts';
 import { sslReport } from './ssl.ts';
 
@@ -9,4 +10,5 @@ export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
   ['ssl', sslReport],
   ['dns', dnsReport],
   ['icmp', icmpReport],
+  ['portscan', portscanReport],
 ]);

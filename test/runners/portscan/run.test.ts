@@ -342,6 +342,22 @@ scan('is not led astray by megabytes without a line', async () => {
   assert.equal(metadataOf(outcome).notes, ['nmap ended before its report of the services did.']);
 });
 
+scan('waits where many scan already, and says nothing of the target if its turn does not come', async () => {
+  nmap.does({ finding: 'exec sleep 100' });
+  const ending = new AbortController();
+  const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));
+  const late = probe(HOST, { parameters: { host_timeout: '1s' } });
+  await rejects(late, OwnTrouble, 'The scan waited for other scans of this runner for 1s.');
+  const next = probe(HOST);
+  while (nmap.calls().length < 8) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.is(nmap.calls().length, 8);
+  finds(22);
+  const ended = Promise.allSettled(others);
+  ending.abort();
+  for (const one of await ended) assert.is(one.status, 'rejected');
+  assert.is((await next).status, 'ok');
+});
+
 scan('ends at once when it is ended from outside', async () => {
   nmap.does({ finding: 'exec sleep 100' });
   const ending = new AbortController();

@@ -89,10 +89,18 @@ const enumerateInto = async (seen: Seen, dialer: Dialer, context: RunContext): P
 /** What can be told without asking anybody is there at once; whether it is revoked, when that is known. */
 const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
   const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
-  seen.certificate = examined;
+  seen.certificate = withoutRevocation(examined);
   await unlessTimeIsUp(context, async () => {
     seen.certificate = await examineRevocation(examined, context);
   });
+};
+
+/** What stands in the result if nobody says in time whether a certificate is revoked. */
+const withoutRevocation = (examined: Examined): Examined => {
+  const { info } = examined;
+  if (!info || info.is_revoked !== null) return examined;
+  const details = 'Time was up before it was known whether the certificate is revoked.';
+  return { ...examined, info: { ...info, revocation: { ...info.revocation, details } } };
 };
 
 /** Does something that ends with the context's signal, which is no failure where the run's time was up. */

@@ -94,7 +94,12 @@ export const runSsl: Run = (check, context) => {
       );
     },
     {
-      timedOut: () => timeoutFailure(check.timeout, stopwatch.phase, peer(), 0),
+      timedOut: () => {
+        const protocol = seen.target?.starttls ?? 'none';
+        const asking =
+          stopwatch.phase === 'connect' && protocol !== 'none' ? ` and asking for TLS over ${protocol}` : '';
+        return timeoutFailure(check.timeout, stopwatch.phase, `${peer()}${asking}`, 0);
+      },
       outcome: (failure) => {
         stopwatch.stop();
         return outcome(failure, NONE);

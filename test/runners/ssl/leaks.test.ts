@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import type { Probing } from '../probing.ts';
+import { closedPort, rawServer } from '../web/servers.ts';
+import { probe } from './probing.ts';
+import { createRsaCertificate } from './servers/rsa-certificate.ts';
+import { tlsServer } from './tls-server.ts';
+
+const leaks = suite('runs of ssl checks leave nothing behind');
+
+const HOST = '127.0.0.1';
+
+const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
+  ['that says nothing', () => undefined, { timeout: 0.02 }],
+  ['that says something else', (socket) => socket.write('SSH-2.0-Example\r\n'), { timeout: 0.1 }],
+  ['that closes at once', (socket) => socket.end(), { timeout: 0.1 }],
+  ['that resets', (socket) => socket.resetAndDestroy(), { timeout: 0.1 }],
+  ['that refuses every hello', (socket) => socket.end(Buffer.from('15030100020228', 'hex')), { timeout: 0.1 }],
+  ['that does not want TLS', (socket) => socket.end('-ERR\r\n'), { parameters: { starttls: 'pop3' } }],
+  ['that never greets', () => undefined, { timeout: 0.02, parameters: { starttls: 'smtp' } }],
+];
+
+for (const [name, talk, given] of SERVERS) {
+  leaks(`of a server ${name}`, async () => {
+    const server = await rawServer(talk);
+    const before = handles();
+    await manyTimes(() => probe(HOST, server.port, given));
+    await server.close();
+    await noMoreThan(before);
+  });
+}
+
+leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
+  const port = await closedPort();
+  const before = handles();
+  await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));
+  await manyTimes(() => probe('169.254.169.254', port));
+  await manyTimes(() => probe('nowhere.test', port));
+  await noMoreThan(before);
+});
+
+leaks('of runs whose time is up in the middle of a scan', async () => {
+  const server = await tlsServer(createRsaCertificate());
+  const before = handles();
+  let limit = 0;
+  const statuses = new Set<string>();
+  await manyTimes(async () => {
+    limit = (limit + 0.013) % 0.2;
+    statuses.add((await probe(HOST, server.port, { timeout: limit + 0.01 })).status);
+  });
+  await noMoreThan(before);
+  await server.close();
+  assert.ok(statuses.has('down') || statuses.has('failed'), [...statuses].join());
+});
+
+leaks('of runs that are ended from outside', async () => {
+  const server = await tlsServer(createRsaCertificate());
+  const before = handles();
+  await manyEndedEarly((signal) => probe(HOST, server.port, { signal }));
+  await noMoreThan(before);
+  await server.close();
+});
+
+leaks.run();

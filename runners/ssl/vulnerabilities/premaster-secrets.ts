@@ -1,0 +1,60 @@
+import { constants, publicEncrypt, randomBytes, X509Certificate, type KeyObject } from 'node:crypto';
+
+/** Of a premaster secret, bytes (RFC 5246, 7.4.7.1). */
+const PREMASTER = 48;
+
+/** A padded premaster secret of so many bytes (RFC 8017, 7.2.1), or what pretends to be one. */
+export type Form = (length: number, version: number) => Buffer;
+
+const nonZero = (length: number): Buffer => randomBytes(length).map((byte) => byte || 1) as Buffer;
+
+const padded = (length: number, start: readonly number[], end: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(start), nonZero(length - start.length - end.length), end]);
+
+const secret = (version: number): Buffer =>
+  Buffer.concat([Buffer.from([version >> 8, version & 255]), nonZero(PREMASTER - 2)]);
+
+const ZERO = Buffer.from([0]);
+
+/** What ROBOT sends, in the order of its paper. */
+export const FORMS: readonly Form[] = [
+  // well-formed
+  (length, version) => padded(length, [0, 2], Buffer.concat([ZERO, secret(version)])),
+  // it does not begin as encrypted secrets do
+  (length, version) => padded(length, [0, 0x17], Buffer.concat([ZERO, secret(version)])),
+  // the zero between padding and secret is at the wrong place
+  (length) => padded(length, [0, 2], Buffer.concat([nonZero(PREMASTER - 1), ZERO, nonZero(1)])),
+  // there is no zero
+  (length) => padded(length, [0, 2], Buffer.alloc(0)),
+  // the secret is of another version
+  (length) => padded(length, [0, 2], Buffer.concat([ZERO, secret(0x0202)])),
+];
+
+/**
+ * A secret, encrypted for the server's certificate (DER); null if that has no RSA key, or none for so long a secret.
+ *
+ * @param version of the protocol, as on the wire
+ */
+export const encryptedFor = (certificate: Buffer | undefined, form: Form, version: number): Buffer | null => {
+  const key = keyOf(certificate);
+  if (!key) return null;
+  const length = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+  if (length < PREMASTER + 11) return null;
+  try {
+    return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, form(length, version));
+  } catch {
+    // A key that OpenSSL does not like, such as one with an even modulus.
+    return null;
+  }
+};
+
+/** The RSA key of a certificate (DER); null if it has another, or can't be read. */
+const keyOf = (certificate: Buffer | undefined): KeyObject | null => {
+  if (!certificate) return null;
+  try {
+    const { publicKey } = new X509Certificate(certificate);
+    return publicKey.asymmetricKeyType === 'rsa' ? publicKey : null;
+  } catch {
+    return null;
+  }
+};

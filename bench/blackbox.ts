@@ -30,8 +30,9 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
     http: { preferred_ip_protocol: 'ip4', tls_config: { ca_file: trustedCertificate } },
   };
   const tcp = { prober: 'tcp', timeout: '10s', tcp: { preferred_ip_protocol: 'ip4' } };
+  const icmp = { prober: 'icmp', timeout: '10s', icmp: { preferred_ip_protocol: 'ip4' } };
   // JSON is valid YAML.
-  writeFileSync(file, JSON.stringify({ modules: { http, tcp } }));
+  writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp } }));
   const address = `127.0.0.1:${(await closedPort()).toString()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -23,6 +23,12 @@ export const usageOf = (pid: number): Usage => {
   return { cpu, memory: Number(fields[21]) * PAGE_BYTES };
 };
 
+/** Seconds of CPU time of the processes that one has started and that have ended. */
+export const usageOfEnded = (pid: number): number => {
+  const fields = statOf(pid);
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+};
+
 /** A process's children, which are its probe processes. */
 export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')

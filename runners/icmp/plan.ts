@@ -15,10 +15,10 @@ export interface Wanted {
 }
 
 /**
- * What of a run's time is not for waiting: other runs may share its process, which sends one packet a millisecond, and
- * the process has to start. Milliseconds; a quarter of the time where there is little.
+ * What of a run's time is not for waiting: it is gathered with others, the process has to start, and sends one packet a
+ * millisecond. Milliseconds; a third of the time where there is little.
  */
-const RESERVE_MS = 500;
+const RESERVE_MS = 600;
 
 const STEP_MS = 50;
 
@@ -29,7 +29,7 @@ const STEP_MS = 50;
  * @returns null: there is no time even for one
  */
 export const planOf = (wanted: Wanted, left: number): Plan | null => {
-  const available = Math.floor(left - Math.min(RESERVE_MS, left / 4));
+  const available = Math.floor(left - Math.min(RESERVE_MS, left / 3));
   if (available < 1) return null;
   const [interval, asked] = [inMilliseconds(wanted.interval), inMilliseconds(wanted.timeout)];
   // In steps where it is shortened, so that runs with almost the same time left can share a process.

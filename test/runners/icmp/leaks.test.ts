@@ -61,7 +61,7 @@ test('of runs that are ended from outside', async () => {
   await manyEndedEarly((signal) => probe(silent(), { signal }));
   await noMoreThan(before);
   // Later than the processes have started.
-  await manyEndedEarly((signal) => probe(silent(), { signal }), 60);
+  await manyEndedEarly((signal) => probe(silent(), { signal }), 250);
   await noMoreThan(before);
 });
 

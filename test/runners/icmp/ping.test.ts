@@ -107,7 +107,7 @@ test('start no process where all are ended before', async () => {
     ending.abort();
   });
   await rejects(run, RunAborted);
-  await new Promise((later) => setTimeout(later, 50));
+  await new Promise((later) => setTimeout(later, 150));
   assert.is(watch.addresses.length, 0);
 });
 

@@ -7,15 +7,21 @@ export interface Difference {
   unexpected: string[];
 }
 
+interface Meant {
+  text: string;
+  meanings: string[];
+}
+
 /** Compares answers with the expected ones, in whatever order and spelling. */
-export const differenceOf = (
-  type: RecordType,
-  answers: readonly string[],
-  expected: readonly string[],
-): Difference => ({ missing: without(type, expected, answers), unexpected: without(type, answers, expected) });
+export const differenceOf = (type: RecordType, answers: readonly string[], expected: readonly string[]): Difference => {
+  const meant = (texts: readonly string[]): Meant[] =>
+    [...new Set(texts)].map((text) => ({ text, meanings: meaningsOf(type, text) }));
+  const [there, wanted] = [meant(answers), meant(expected)];
+  return { missing: without(wanted, there), unexpected: without(there, wanted) };
+};
 
 /** Those that mean none of the others. */
-const without = (type: RecordType, texts: readonly string[], others: readonly string[]): string[] => {
-  const meant = new Set(others.flatMap((text) => meaningsOf(type, text)));
-  return [...new Set(texts)].filter((text) => !meaningsOf(type, text).some((meaning) => meant.has(meaning)));
+const without = (ones: readonly Meant[], others: readonly Meant[]): string[] => {
+  const known = new Set(others.flatMap(({ meanings }) => meanings));
+  return ones.filter(({ meanings }) => !meanings.some((meaning) => known.has(meaning))).map(({ text }) => text);
 };

@@ -4,7 +4,13 @@ import { fitted, halved, type Cut } from '../probe/fitting.ts';
 /** Bytes as JSON. */
 export const MAX_METADATA_BYTES = 32 * 1024;
 
-type Lists = 'expected_answers' | 'missing_answers' | 'unexpected_answers' | 'answers' | 'authoritative_nameservers';
+type Lists =
+  | 'expected_answers'
+  | 'missing_answers'
+  | 'unexpected_answers'
+  | 'answers'
+  | 'authoritative_nameservers'
+  | 'dns_servers';
 
 const shortText = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
@@ -45,11 +51,11 @@ const SHORT = 100;
 /** What owners know themselves goes first, the answers last. */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
-  shorter('expected_answers', 10),
+  shorter('expected_answers', 5),
   shortened('missing_answers', SHORT),
-  shorter('missing_answers', 10),
+  shorter('missing_answers', 5),
   shortened('unexpected_answers', SHORT),
-  shorter('unexpected_answers', 10),
+  shorter('unexpected_answers', 5),
   shorter('cname_chain', 5),
   shorter('authoritative_nameservers', 5),
   shortened('answers', LONG),
@@ -57,6 +63,11 @@ const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('answers', SHORT),
   shortened('authoritative_nameservers', SHORT),
   shortenedAliases,
+  shortened('dns_servers', SHORT),
+  (metadata) =>
+    metadata.dns_servers_used.length > LONG
+      ? { ...metadata, dns_servers_used: shortText(metadata.dns_servers_used, LONG) }
+      : metadata,
 ];
 
 export const fittedMetadata = (metadata: DnsMetadata): DnsMetadata => fitted(metadata, MAX_METADATA_BYTES, CUTS);

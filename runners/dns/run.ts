@@ -13,6 +13,9 @@ import { askedName } from './question.ts';
 import { different } from './sentences.ts';
 import { authoritativeNameservers } from './zone.ts';
 
+/** How long may be looked for a zone's name servers, seconds. */
+const NAMESERVERS_WITHIN = 2;
+
 /**
  * Asks name servers for the records of a name, and compares them with the expected ones. Besides, it finds out who has
  * the zone; that costs the result nothing if it fails.
@@ -27,7 +30,6 @@ export const dnsRun =
     const { validation_mode: mode = 'contains_all' } = parameters;
     const host = check.host ?? '';
     let asked: string | null = null;
-    let servers: readonly Server[] = [];
     let finding: Finding | null = null;
     let difference: Difference | null = null;
     let nameservers: string[] = [];
@@ -75,11 +77,12 @@ export const dnsRun =
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = askedName(host, type);
-      servers = listed.length > 0 ? listedServers(listed) : await system();
+      const servers = listed.length > 0 ? listedServers(listed) : await system();
       const asker = createAsker(servers, check.timeout, limited);
       const last = await lookUp({ asked, type }, asker, found);
       found(last);
-      nameservers = await authoritativeNameservers(last.name, asker);
+      const again = createAsker([last.answered.server], NAMESERVERS_WITHIN, limited);
+      nameservers = await authoritativeNameservers(last.name, again);
       return outcome(failureOf(last));
     };
 

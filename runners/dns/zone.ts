@@ -33,8 +33,6 @@ const nameServers = (records: readonly DnsRecord[], zone: string): string[] =>
 
 /** Names above a name have fewer labels than it, and few of them are needed, since answers name the zone. */
 const MAX_QUESTIONS = 10;
-/** How long all of it may take; the result does not depend on it. Milliseconds. */
-const AT_MOST_MS = 2_000;
 
 /**
  * The name servers of the zone that a name is in, found by walking up from it; none if they are not found. They are
@@ -45,7 +43,7 @@ const AT_MOST_MS = 2_000;
 export const authoritativeNameservers = async (name: string, asker: Asker): Promise<string[]> => {
   let zone = name;
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
-    const answered = await asker({ name: zone, type: 'NS' }, { checkingDisabled: true, atMost: AT_MOST_MS });
+    const answered = await asker({ name: zone, type: 'NS' }, { checkingDisabled: true });
     if (!answered.answered) return [];
     const { message } = answered;
     if (!['NOERROR', 'NXDOMAIN'].includes(message.rcode)) return [];

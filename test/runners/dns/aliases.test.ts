@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DnsRecord } from '../../../runners/dns/client/message.ts';
+import { followed, isBelow } from '../../../runners/dns/aliases.ts';
+
+const aliases = suite('aliases in an answer');
+
+const alias = (name: string, type: 'CNAME' | 'DNAME', data: string): DnsRecord => ({
+  name,
+  type,
+  data,
+  class: 1,
+  ttl: 60,
+});
+const address = (name: string): DnsRecord => ({ name, type: 'A', data: '192.0.2.1', class: 1, ttl: 60 });
+const end = (answers: DnsRecord[], asked: string) => {
+  const { name, records, endless } = followed({ answers }, asked, 'A', new Set());
+  return { name, records: records.length, endless };
+};
+
+aliases('are followed whatever the order and the case of the records', () => {
+  assert.equal(end([address('C'), alias('b', 'CNAME', 'c'), alias('A', 'CNAME', 'B')], 'a.'), {
+    name: 'c.',
+    records: 1,
+    endless: false,
+  });
+});
+
+aliases('may lead to the owner of a DNAME that led there', () => {
+  const answers = [alias('old', 'DNAME', 'new'), alias('x.new', 'CNAME', 'old'), address('old')];
+  assert.equal(end(answers, 'x.old.'), { name: 'old.', records: 1, endless: false });
+});
+
+aliases('end where they lead to a name that they have led away from', () => {
+  assert.equal(end([alias('a', 'CNAME', 'a')], 'a.'), { name: 'a.', records: 0, endless: true });
+  assert.equal(end([alias('.', 'DNAME', 'x')], 'a.').endless, true);
+  assert.equal(end([alias('x', 'DNAME', 'y.x')], 'a.x.').endless, true);
+});
+
+aliases('of another class count nothing', () => {
+  assert.is(end([{ ...alias('a', 'CNAME', 'b'), class: 3 }], 'a.').name, 'a.');
+});
+
+aliases('are not taken from a DNAME beside a name, or above a part of a label', () => {
+  assert.is(isBelow('a.test.', 'test.'), true);
+  assert.is(isBelow('atest.', 'test.'), false);
+  assert.is(isBelow('a\\.test.', 'test.'), false);
+  assert.is(isBelow('a\\\\.test.', 'test.'), true);
+  assert.is(isBelow('test.', 'test.'), false);
+  assert.is(isBelow('test.', '.'), true);
+  assert.is(isBelow('.', '.'), false);
+});
+
+aliases.run();

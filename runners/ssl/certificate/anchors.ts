@@ -22,15 +22,15 @@ const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, 
 export const anchorsIn = (texts: Iterable<string>): Anchors => {
   const byName = new Map<string, Buffer[]>();
   const fingerprints = new Set<string>();
-  for (const text of texts)
-    for (const [pem] of text.matchAll(PEM)) {
-      const certificate = readable(pem);
-      const fingerprint = certificate?.fingerprint256.replaceAll(':', '');
-      if (!certificate || fingerprint === undefined || fingerprints.has(fingerprint)) continue;
-      fingerprints.add(fingerprint);
-      const key = nameKey(certificate.subject);
-      byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
-    }
+  // Reading one takes longer than telling that it is there already, and most are there twice.
+  const blocks = new Set([...texts].flatMap((text) => (text.match(PEM) ?? []).map((pem) => pem.replace(/\s/g, ''))));
+  for (const block of blocks) {
+    const certificate = readable(block);
+    if (!certificate) continue;
+    fingerprints.add(certificate.fingerprint256.replaceAll(':', ''));
+    const key = nameKey(certificate.subject);
+    byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
+  }
   return {
     // Read each time: an object of OpenSSL takes ten times as much memory as the bytes.
     namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
@@ -38,9 +38,10 @@ export const anchorsIn = (texts: Iterable<string>): Anchors => {
   };
 };
 
-const readable = (pem: string): X509Certificate | null => {
+/** @param block PEM without white space */
+const readable = (block: string): X509Certificate | null => {
   try {
-    return new X509Certificate(pem);
+    return new X509Certificate(Buffer.from(block.replace(/-----[A-Z]+-----/g, ''), 'base64'));
   } catch {
     return null;
   }

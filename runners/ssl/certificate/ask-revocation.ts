@@ -13,8 +13,10 @@ import type { RevocationReading, RevocationStatus } from './revocation-status.ts
 export type Asked =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
 
-/** The most that a responder or a list may say, and how long all of one kind may take. */
-const MAX_BYTES = 10 * 1024 * 1024;
+/** The most that a responder may say, whose answers are of a few kilobytes, and a list, which may be long. */
+const MAX_RESPONSE = 256 * 1024;
+const MAX_LIST = 10 * 1024 * 1024;
+/** How long all of one kind may take. */
 const LIMIT_MS = 5_000;
 /** Addresses of responders and of lists that are tried, of each. */
 const MAX_URLS = 2;
@@ -61,6 +63,7 @@ const asking = async (certificate: Certificate, issuer: Certificate, context: Ru
     method: 'POST',
     headers: { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' },
     body: ocspRequest(certificate, issuer),
+    most: MAX_RESPONSE,
     read: (body) => readOcspResponse(body, certificate, given),
     words: (why) => `answers with a response that ${why}`,
   });
@@ -70,6 +73,7 @@ const asking = async (certificate: Certificate, issuer: Certificate, context: Ru
     method: 'GET',
     headers: {},
     body: null,
+    most: MAX_LIST,
     read: (body) => readRevocationList(body, certificate, given),
     words: (why) => why,
   });
@@ -86,6 +90,8 @@ interface Question {
   method: string;
   headers: Record<string, string>;
   body: Buffer | null;
+  /** bytes of an answer */
+  most: number;
   read: (body: Buffer) => RevocationReading;
   /** why an answer says nothing, as a sentence goes on that begins with its source */
   words: (why: string) => string;
@@ -163,10 +169,10 @@ const endedBy = ({ clock, signal }: RunContext): { signal: AbortSignal; done: ()
 const fetched = async (
   url: URL,
   context: RunContext,
-  { method, headers, body }: Question,
+  { method, headers, body, most }: Question,
 ): Promise<{ body: Buffer | null; sentence: string }> => {
   try {
-    const answer = await httpFetch({ url, method, headers, body }, MAX_BYTES, context);
+    const answer = await httpFetch({ url, method, headers, body }, most, context);
     return answer.status === 200
       ? { body: answer.body, sentence: '' }
       : { body: null, sentence: statusSentence(answer) };

@@ -1,7 +1,9 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
+import { instantOf } from '../../../domain/time.ts';
 import { shortName } from './distinguished-name.ts';
 import type { Certificate } from './read.ts';
 import { isWeakSignature } from './signature-algorithms.ts';
+import { dayOf } from './spans.ts';
 
 const DAY_MS = 86_400_000;
 /** The longest that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2). Days. */
@@ -68,7 +70,7 @@ const notesOnPublic = ({ server, validation }: Noted): string[] => {
   return notes;
 };
 
-const notesOnChain = ({ sent, unreadable, path, now }: Noted): string[] => {
+const notesOnChain = ({ server, sent, unreadable, path, now }: Noted): string[] => {
   const notes: string[] = [];
   const [, ...others] = sent;
   const names = (some: readonly Certificate[]): string =>
@@ -82,6 +84,11 @@ const notesOnChain = ({ sent, unreadable, path, now }: Noted): string[] => {
   const expired = others.filter(({ notAfter }) => notAfter < now);
   if (expired.length > 0) notes.push(`The server sends certificates of issuers that have expired: ${names(expired)}.`);
   if (!path) return notes;
+  const first = path.slice(1).sort((one, other) => one.notAfter - other.notAfter)[0];
+  if (first && first.notAfter < server.notAfter)
+    notes.push(
+      `Certificate of the issuer "${shortName(first.subject)}" expires before the server's own, on ${dayOf(instantOf(first.notAfter))}.`,
+    );
   const isIn = (one: Certificate): boolean => path.some(({ fingerprint }) => fingerprint === one.fingerprint);
   const root = others.find((one) => one.selfSigned && isIn(one));
   if (root)

@@ -99,8 +99,9 @@ const signersOf = (bytes: Buffer, issuer: Certificate, now: number): Certificate
   const signers = [issuer];
   const [, , , certificates] = elementsIn(bytes, elementAt(bytes, 0));
   if (!certificates) return signers;
+  let looks = 0;
   for (const element of elementsIn(bytes, elementAt(bytes, certificates.content, certificates.end))) {
-    if (signers.length > MAX_RESPONDERS) break;
+    if (looks++ === MAX_RESPONDERS) break;
     const one = readCertificate(wholeOf(bytes, element));
     const isDelegated =
       one.purposes?.includes(OCSP_SIGNING) === true &&

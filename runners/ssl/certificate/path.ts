@@ -144,7 +144,9 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, isAn
   if (!isAnchor && !mayServe(issuer)) return `${whose} is not for servers: its extended key usage lacks serverAuth.`;
   const { constraints } = issuer;
   if (constraints)
-    for (const one of path) {
+    for (const [place, one] of path.entries()) {
+      // An authority may change its own key (RFC 5280, 6.1.3).
+      if (place > 0 && isSameName(one.issuer, one.subject)) continue;
       const forbidden = forbiddenName(one, constraints);
       if (forbidden !== null) return `${whose} does not allow it to certify ${cut(forbidden, 100)}.`;
     }

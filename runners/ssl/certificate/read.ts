@@ -14,6 +14,7 @@ import {
   type GeneralName,
   type Name,
 } from '@peculiar/asn1-x509';
+import { LRUCache } from 'lru-cache';
 import { elementAt, NotDer, timeOf } from './der.ts';
 import { keyOf, type PublicKeyFacts } from './key.ts';
 import { signatureAlgorithmOf } from './signature-algorithms.ts';
@@ -94,10 +95,23 @@ const OID = {
 /** Extensions that may be critical. No policy is asked for, so the rules about policies are kept by looking away. */
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
+/**
+ * Certificates of authorities are met in most runs, and reading one takes a millisecond. Large ones, which servers may
+ * send to fill the memory, are not kept.
+ */
+const known = new LRUCache<string, Certificate>({ max: 64 });
+const MAX_KEPT = 4_096;
+
 /** @throws UnreadableCertificate */
 export const readCertificate = (der: Uint8Array): Certificate => {
+  const bytes = Buffer.from(der);
+  const key = bytes.length <= MAX_KEPT ? bytes.toString('latin1') : null;
+  const found = key === null ? undefined : known.get(key);
+  if (found) return found;
   try {
-    return reading(Buffer.from(der));
+    const certificate = reading(bytes);
+    if (key !== null) known.set(key, certificate);
+    return certificate;
   } catch (error) {
     throw new UnreadableCertificate({ cause: error });
   }

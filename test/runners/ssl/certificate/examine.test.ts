@@ -261,6 +261,12 @@ if (hasOpenssl()) {
     assert.equal(examine([below, second, middle]).notes, []);
   });
 
+  examining('whose issuer ends before it does', () => {
+    const brief = make('brief', { by: 'root', authority: true, until: '20261224000000Z' });
+    const info = examine([make('longer', { by: 'brief', names: 'DNS:a.test' }), brief]);
+    assert.equal(info.notes, ['Certificate of the issuer "brief" expires before the server\'s own, on 2026-12-24.']);
+  });
+
   examining('leads around an issuer that has expired, where there is another way', () => {
     const old = make('old', {
       by: 'root',

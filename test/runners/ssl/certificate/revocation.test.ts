@@ -429,6 +429,9 @@ if (hasOpenssl()) {
     const elsewhere = { location: 'http://169.254.169.254/latest/meta-data/' };
     assert.is(await status(302, elsewhere), `${cant} it redirects elsewhere, which is not followed.`);
     assert.is(await status(200), 'The OCSP responder at {peer} answers with a response that can not be read.');
+    const talking = await answering((response) => response.end(Buffer.alloc(300_000)));
+    const { details } = await asked(naming({ ocsp: [talking.at('/')] }).made);
+    assert.is(details, `${cant} The answer of {peer} is larger than 256 KiB.`);
     const closed = `http://127.0.0.1:${(await closedPort()).toString()}/`;
     assert.is((await asked(naming({ ocsp: [closed] }).made)).details, `${cant} Connection refused by {peer}.`);
     const nothing = await asked((await responder(() => ({ known: [] }))).made);

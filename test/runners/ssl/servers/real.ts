@@ -143,3 +143,24 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
   }
   return started(child, port);
 };
+
+const TLSLITE = join(import.meta.dirname, 'tlslite.sh');
+
+/** The Python that has tlslite-ng; null if it is not installed. */
+export const tlslitePython = (): string | null => {
+  const { stdout } = spawnSync('bash', [TLSLITE, '--python'], { encoding: 'utf8' });
+  return stdout.trim() || null;
+};
+
+/** A server of tlslite-ng. `settings`: of its HandshakeSettings, and `anonymous`. */
+export const tlsliteServer = async (
+  python: string,
+  { key, cert }: Pair,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<RealServer> => {
+  const child = spawn(python, [join(import.meta.dirname, 'tlslite_server.py'), key, cert, JSON.stringify(settings)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const [, port] = await line(child, /PORT (\d+)/);
+  return started(child, Number(port));
+};

@@ -6,6 +6,7 @@ import { createPing } from '../runners/icmp/ping.ts';
 import { createRunIcmp } from '../runners/icmp/run.ts';
 import { createMemory } from '../runners/probe/memory.ts';
 import { runTool } from '../runners/probe/tool.ts';
+import { NO_REGISTRIES } from '../test/runners/probing.ts';
 import type { Took } from './probe-loop.ts';
 import { usageOfEnded } from './usage.ts';
 
@@ -33,6 +34,7 @@ const context = {
   policy: createTargetPolicy({ policy: 'internal' }),
   memory: createMemory(systemClock),
   fresh: false,
+  registries: NO_REGISTRIES,
 };
 
 /** Addresses of this machine, so that no two checks have the same. */

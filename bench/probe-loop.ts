@@ -29,6 +29,7 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../stores/keys/memory.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import { NO_REGISTRIES } from '../test/runners/probing.ts';
 import { childrenOf, usageOf } from './usage.ts';
 
 export type Loop = 'uptrail' | 'undici' | 'node';
@@ -110,7 +111,7 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
     });
 };
 
-const settings = { rules: { policy: 'internal' }, trust: [] as string[] } as const;
+const settings = { rules: { policy: 'internal' }, trust: [] as string[], registries: NO_REGISTRIES } as const;
 
 /** Probe processes, kept between rounds, since starting them is not measured. */
 const pools = new Map<number, ProbeProcesses>();
@@ -141,6 +142,7 @@ const probesHere = (trust: string): Probes => {
     policy,
     trust: [trust],
     memory: createMemory(systemClock),
+    registries: NO_REGISTRIES,
   };
   return {
     types: ['web', 'tcp'],

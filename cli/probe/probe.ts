@@ -15,6 +15,7 @@ import { createMemory } from '../../runners/probe/memory.ts';
 import { RUNS, TYPES } from '../../runners/index.ts';
 import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
+import { registriesOf } from '../../service/config/registries.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { PARAMETER_OPTIONS } from './options.ts';
@@ -41,7 +42,7 @@ export interface ProbeOptions {
  * @throws OperatorError the options make no valid check
  */
 export const probe = async (
-  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny'>,
+  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer'>,
   asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
@@ -58,6 +59,7 @@ export const probe = async (
     policy,
     memory: createMemory(systemClock),
     fresh: true,
+    registries: registriesOf(config),
     signal: signal(),
   });
   const lines = options.json

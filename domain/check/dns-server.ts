@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { isHost } from './host.ts';
+import { placeOf } from './host.ts';
 
 /** Where to send questions to, and how. */
 export interface DnsServer {
@@ -33,13 +32,4 @@ const overHttps = (text: string): DnsServer | null => {
   if (hash !== '' || username !== '' || password !== '') return null;
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return { text, transport: 'https', host, port: port === '' ? 443 : Number(port) };
-};
-
-const placeOf = (text: string): { host: string; port: number | null } | null => {
-  if (ipaddr.IPv6.isValid(text)) return { host: text, port: null };
-  const [, bracketed, name, digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? name ?? '';
-  if (bracketed === undefined ? !isHost(host) : !ipaddr.IPv6.isValid(host)) return null;
-  const port = digits === undefined ? null : Number(digits);
-  return port === 0 || (port ?? 1) > 65_535 ? null : { host, port };
 };

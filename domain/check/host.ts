@@ -13,3 +13,20 @@ export const isHost = (text: string): boolean =>
   (new RegExp(`^${NAME}$`).test(text) && !isBlank(text)) || ipaddr.IPv6.isValid(text.replace(/^\[(.*)\]$/, '$1'));
 
 export const HOST_SENTENCE = 'Must be a host name or an IP address, without a port.';
+
+/** A host, and the port where one is given. */
+export interface Place {
+  /** without brackets */
+  host: string;
+  port: number | null;
+}
+
+/** Reads `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null if a text is none of these. */
+export const placeOf = (text: string): Place | null => {
+  if (ipaddr.IPv6.isValid(text)) return { host: text, port: null };
+  const [, bracketed, name, digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? name ?? '';
+  if (bracketed === undefined ? !isHost(host) : !ipaddr.IPv6.isValid(host)) return null;
+  const port = digits === undefined ? null : Number(digits);
+  return port === 0 || (port ?? 1) > 65_535 ? null : { host, port };
+};

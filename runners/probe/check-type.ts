@@ -63,12 +63,21 @@ export interface RunnableCheck {
   parameters: Record<string, unknown>;
 }
 
+/** Who is asked first for registrations of domains. */
+export interface Registries {
+  /** where the list of RDAP servers is (RFC 9224) */
+  rdapBootstrapUrl: string;
+  /** who refers to the WHOIS servers of registries, which are asked on the same port */
+  whoisServer: { host: string; port: number };
+}
+
 /** A run's access to the outside; when its signal ends the run, it rejects with {@link RunAborted}. */
 export interface RunContext extends NetworkContext {
   /** what earlier runs have found out */
   memory: Memory;
   /** a person asked for the run: nothing remembered is used instead of looking */
   fresh: boolean;
+  registries: Registries;
 }
 
 /**

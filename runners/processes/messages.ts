@@ -1,11 +1,12 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
-import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
+import type { Outcome, Registries, RunnableCheck } from '../probe/check-type.ts';
 
 /** The first message to a probe process, sent once. */
 export interface Settings {
   rules: TargetRules;
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
+  registries: Registries;
 }
 
 /** Messages to a probe process, several sent together: sending costs more than the content. */

@@ -66,9 +66,10 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
 /** What is the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;
 
-const contextOf = ({ rules, trust }: Settings): RunSettings => ({
+const contextOf = ({ rules, trust, registries }: Settings): RunSettings => ({
   clock: systemClock,
   resolve: systemResolve,
   policy: createTargetPolicy(rules),
   trust,
+  registries,
 });

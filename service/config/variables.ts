@@ -1,3 +1,4 @@
+import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 
@@ -55,6 +56,22 @@ const serverUrl =
       throw new Error(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}.`);
     }
     return value;
+  };
+
+const httpUrl = (value: string): string => {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`must be a URL that begins with http:// or https://, not "${value}".`);
+  }
+  return value;
+};
+
+/** @param port the usual one */
+const place =
+  (port: number) =>
+  (value: string): { host: string; port: number } => {
+    const found = placeOf(value);
+    if (!found) throw new Error(`must be a host name or an address, with or without a port, not "${value}".`);
+    return { host: found.host, port: found.port ?? port };
   };
 
 /** Letters, digits, `_` and dots, ending in a dot: nothing that a regular expression or a URL could misread. */
@@ -182,6 +199,20 @@ export const VARIABLES = {
     name: 'TARGET_DENY',
     meaning: 'addresses and CIDR ranges that neither checks nor webhooks may ever reach, separated by commas',
     read: addressRanges,
+  }),
+  rdapBootstrapUrl: variable({
+    name: 'RDAP_BOOTSTRAP_URL',
+    default: 'https://data.iana.org/rdap/dns.json',
+    meaning:
+      'where dns checks with `whois_lookup` find the list of RDAP servers of registries (RFC 9224); read once a day',
+    read: httpUrl,
+  }),
+  whoisServer: variable({
+    name: 'WHOIS_SERVER',
+    default: 'whois.iana.org',
+    meaning:
+      'who tells them the WHOIS server of a registry that has no RDAP, as `host` or `host:port`; registries are asked on the same port, 43 when none is given',
+    read: place(43),
   }),
   webhookPolicy: variable({
     name: 'WEBHOOK_POLICY',

@@ -8,6 +8,7 @@ import { launch } from '../../runners/processes/launch.ts';
 import { lackingSentence, type Lacking } from '../../runners/tools.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { Config } from '../config/config.ts';
+import { registriesOf } from '../config/registries.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
 
@@ -40,7 +41,10 @@ const SECRET = Object.values(VARIABLES).map(({ name }) => name);
 export const launchProbes = (): ChildProcess => launch('./probe-process', import.meta.url, SECRET);
 
 export interface ProbesOptions {
-  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'runnerProcesses'>;
+  config: Pick<
+    Config,
+    'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer' | 'runnerProcesses'
+  >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
   logger: Logger;
@@ -51,7 +55,7 @@ export const startProbes = ({ config, types, launch, logger }: ProbesOptions): P
   createProbeProcesses({
     types,
     launch,
-    settings: { rules: targetRulesOf(config), trust: [] },
+    settings: { rules: targetRulesOf(config), trust: [], registries: registriesOf(config) },
     most: config.runnerProcesses ?? availableParallelism(),
     clock: systemClock,
     died: ({ cause, said, runs }, repeated) => {

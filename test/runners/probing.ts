@@ -1,7 +1,7 @@
 import { createTargetPolicy, type TargetRules } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
-import type { Outcome, RunContext } from '../../runners/probe/check-type.ts';
+import type { Outcome, Registries, RunContext } from '../../runners/probe/check-type.ts';
 import { createMemory, type Memory } from '../../runners/probe/memory.ts';
 
 /** What a run in a specification gets; the usual where nothing is said. */
@@ -18,6 +18,8 @@ export interface Probing {
   /** an empty one for each run otherwise */
   memory?: Memory;
   fresh?: boolean;
+  /** none that answer otherwise */
+  registries?: Registries;
 }
 
 /** Looks names up in a table; an address is its own. Names under `.invalid` and others are not found. */
@@ -30,6 +32,12 @@ export const resolveIn =
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
   };
 
+/** Nothing listens there, so no specification asks a registry of the world. */
+export const NO_REGISTRIES: Registries = {
+  rdapBootstrapUrl: 'http://127.0.0.1:9/',
+  whoisServer: { host: '127.0.0.1', port: 9 },
+};
+
 export const contextOf = (given: Probing): RunContext => ({
   clock: systemClock,
   resolve: given.resolve ?? resolveIn(given.hosts ?? {}),
@@ -38,6 +46,7 @@ export const contextOf = (given: Probing): RunContext => ({
   trust: given.trust ?? [],
   memory: given.memory ?? createMemory(systemClock),
   fresh: given.fresh ?? false,
+  registries: given.registries ?? NO_REGISTRIES,
 });
 
 /** What a run found out, without what differs each time. */

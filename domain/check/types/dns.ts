@@ -47,6 +47,19 @@ export const DnsParameters = Type.Object(
     expected_answers: Type.Optional(Type.Array(Type.String({ maxLength: 4_096 }), { maxItems: 100 })),
     validation_mode: Type.Optional({ ...oneOf(['contains_all', 'exact']), default: 'contains_all' }),
     whois_lookup: Type.Optional(Type.Boolean({ default: false })),
+    assertions: Type.Optional(
+      Type.Object(
+        {
+          domain_expiration_threshold: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description: 'seconds; fails when the registration of the domain ends sooner. Needs whois_lookup',
+            }),
+          ),
+        },
+        AS_SENT,
+      ),
+    ),
   },
   AS_SENT,
 );
@@ -102,10 +115,19 @@ export const DnsMetadata = Type.Object({
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;
 
+/** Without a look-up nobody knows when a registration ends. */
+const thresholdNeedsLookup = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
+  const { whois_lookup: asked = false, assertions } = parameters as DnsParameters;
+  return asked || assertions?.domain_expiration_threshold === undefined
+    ? {}
+    : { 'parameters.assertions.domain_expiration_threshold': ['Needs parameters.whois_lookup.'] };
+};
+
 export const dns = defineCheckType({
   name: 'dns',
   target: { host: 'required' },
   parameters: DnsParameters,
+  contradictions: thresholdNeedsLookup,
   metadata: DnsMetadata,
   credits: 1,
 });

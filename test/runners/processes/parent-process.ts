@@ -1,12 +1,13 @@
 /** A process with a probe process whose main thread is busy for good. It says the id of that one. */
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
+import { NO_REGISTRIES } from '../probing.ts';
 import { createProbeProcesses } from '../../../runners/processes/pool.ts';
 
 const probes = createProbeProcesses({
   types: ['web'],
   launch: () => launch('./wild-process', import.meta.url),
-  settings: { rules: { policy: 'internal' }, trust: [] },
+  settings: { rules: { policy: 'internal' }, trust: [], registries: NO_REGISTRIES },
   most: 1,
   clock: systemClock,
 });

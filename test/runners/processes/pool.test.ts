@@ -5,6 +5,7 @@ import { RunAborted, type Outcome, type RunnableCheck } from '../../../runners/p
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
+import { NO_REGISTRIES } from '../probing.ts';
 import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
 import type { Death } from '../../../runners/processes/process.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
@@ -27,7 +28,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
   const probes = createProbeProcesses({
     types: ['web'],
     launch: () => launch('./wild-process', import.meta.url, ['A_SECRET']),
-    settings: { rules: { policy: 'public' }, trust: ['a certificate'] },
+    settings: { rules: { policy: 'public' }, trust: ['a certificate'], registries: NO_REGISTRIES },
     most: 2,
     clock: systemClock,
     died: (death, repeated) => deaths.push({ death, repeated }),

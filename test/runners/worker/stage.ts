@@ -4,6 +4,7 @@ import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
 import { createMemory } from '../../../runners/probe/memory.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
+import { NO_REGISTRIES } from '../probing.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
@@ -72,6 +73,7 @@ export const stage = (run: Run, { log: asked, concurrency = 1_000, ...more }: St
     resolve: async () => [],
     policy: createTargetPolicy({ policy: 'internal' }),
     memory: createMemory(clock),
+    registries: NO_REGISTRIES,
   };
   const worker = createWorker({
     region,

@@ -1,0 +1,34 @@
+import { ProbeFailure } from '../../probe/failure.ts';
+import type { WhoisInfo } from './info.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * What fails a check whose domain must be registered for some time yet; null if it is, or if nobody says until when.
+ *
+ * @param threshold seconds
+ * @param now milliseconds since 1970
+ */
+export const expiryFailure = (
+  { domain_name: domain, registrar, expiration_date: date }: WhoisInfo,
+  threshold: number,
+  now: number,
+): ProbeFailure | null => {
+  if (date === null) return null;
+  const left = Date.parse(date) - now;
+  if (left > threshold * 1_000) return null;
+  const name = domain ?? 'the domain';
+  const where = registrar === null ? 'Renew it.' : `Renew it at ${registrar}.`;
+  const day = date.slice(0, 10);
+  const what =
+    left <= 0
+      ? `The registration of ${name} ended on ${day}.`
+      : `The registration of ${name} ends in ${inDays(left)}, on ${day}.`;
+  return new ProbeFailure('failed', 'domain', `${what} ${where}`);
+};
+
+const inDays = (milliseconds: number): string => {
+  const days = Math.floor(milliseconds / DAY_MS);
+  if (days === 0) return 'less than a day';
+  return days === 1 ? '1 day' : `${days.toString()} days`;
+};

@@ -1,0 +1,42 @@
+import { connectionFailure } from '../../probe/connection-failure.ts';
+import { ProbeFailure } from '../../probe/failure.ts';
+import type { RunContext } from '../../probe/check-type.ts';
+import { NoHttpAnswer } from '../../../network/no-http-answer.ts';
+import { LookupFailure } from './failure.ts';
+import { limitedTo } from './limited.ts';
+
+/** A look-up under way. */
+export interface Inquiry {
+  context: RunContext;
+  /** when it must be over, milliseconds by the monotonic clock */
+  until: number;
+}
+
+/** Between two questions to a server, of this runner; milliseconds. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Asks a server of a registry when it is its turn, and gives it half of the time that is left, so that there is time to
+ * ask somebody else.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @param server as it stands in sentences, and by which it is asked slowly
+ * @throws LookupFailure, OwnTrouble
+ */
+export const askServer = async <T>(
+  server: string,
+  { context, until }: Inquiry,
+  run: (context: RunContext) => Promise<T>,
+): Promise<T> => {
+  const { memory, clock, signal } = context;
+  await memory.turn(`registry server ${server}`, PAUSE_MS, signal);
+  const silent = new LookupFailure(`${server} did not answer in time.`);
+  try {
+    return await limitedTo((until - clock.monotonic()) / 2, silent, context, run);
+  } catch (error) {
+    if (error instanceof NoHttpAnswer) throw new LookupFailure(error.message, { cause: error });
+    const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+    throw failure ? new LookupFailure(failure.message, { cause: error }) : error;
+  }
+};

@@ -1,0 +1,31 @@
+import type { RunContext } from '../../probe/check-type.ts';
+
+/**
+ * Ends what takes longer than some milliseconds: it rejects with `reason` then, and with the reason of the context's
+ * signal when that ends it.
+ *
+ * @param run gets the context with a signal that it must follow
+ */
+export const limitedTo = async <T>(
+  milliseconds: number,
+  reason: Error,
+  context: RunContext,
+  run: (limited: RunContext) => Promise<T>,
+): Promise<T> => {
+  const { clock, signal } = context;
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(signal.reason);
+  };
+  signal.throwIfAborted();
+  signal.addEventListener('abort', onAbort);
+  const cancelTimer = clock.after(milliseconds, () => {
+    ending.abort(reason);
+  });
+  try {
+    return await run({ ...context, signal: ending.signal });
+  } finally {
+    cancelTimer();
+    signal.removeEventListener('abort', onAbort);
+  }
+};

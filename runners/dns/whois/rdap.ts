@@ -1,0 +1,111 @@
+import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
+import { topLevelOf } from './domain.ts';
+import { LookupFailure, nobodyHas } from './failure.ts';
+import type { WhoisInfo } from './info.ts';
+import { askServer, type Inquiry } from './inquiry.ts';
+import { infoOfRdap } from './rdap-answer.ts';
+
+/** Bytes of an answer. */
+const MOST = 64 * 1_024;
+/** Bytes of IANA's file, which had about a tenth of that in 2026. */
+const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
+const MAX_REDIRECTS = 3;
+const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
+
+/**
+ * Asks the registry of a domain by RDAP (RFC 9082, 9083).
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws LookupFailure, OwnTrouble
+ */
+export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+  const base = (await serversOf(inquiry))[topLevelOf(domain)];
+  if (base === undefined) throw new LookupFailure(`The registry of .${topLevelOf(domain)} is not known to have RDAP.`);
+  let url = new URL(`domain/${domain}`, base.endsWith('/') ? base : `${base}/`);
+  for (let redirects = 0; ; redirects++) {
+    const { status, headers, body } = await get(url, MOST, inquiry);
+    if (status === 200) {
+      const info = infoOfRdap(jsonOf(body), domain);
+      if (!info) throw new LookupFailure(`What ${url.host} answered is no RDAP answer about a domain.`);
+      return info;
+    }
+    if (status === 404) throw nobodyHas(domain, url.host);
+    const next = status > 300 && status < 400 ? locationOf(headers['location'], url) : null;
+    if (!next) throw new LookupFailure(`${url.host} answered with HTTP status ${status.toString()} over RDAP.`);
+    if (redirects === MAX_REDIRECTS) throw new LookupFailure(`${url.host} redirects too often.`);
+    url = next;
+  }
+};
+
+/** Where a redirect leads; null if nowhere that is as safe. */
+const locationOf = (location: string | undefined, from: URL): URL | null => {
+  if (location === undefined || !URL.canParse(location, from.href)) return null;
+  const next = new URL(location, from.href);
+  return next.protocol === 'https:' || next.protocol === from.protocol ? next : null;
+};
+
+const get = (url: URL, most: number, inquiry: Inquiry): Promise<WholeHttpAnswer> =>
+  askServer(url.host, inquiry, (context) =>
+    httpFetch(
+      {
+        url,
+        method: 'GET',
+        headers: { accept: 'application/rdap+json, application/json', 'user-agent': 'Uptrail' },
+        body: null,
+      },
+      most,
+      context,
+    ),
+  );
+
+const jsonOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return null;
+  }
+};
+
+/** RDAP servers by top-level domain. */
+type Servers = Record<string, string>;
+
+/** The servers that IANA lists (RFC 9224), which are remembered for a day. */
+const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
+  const { memory, registries } = inquiry.context;
+  const url = new URL(registries.rdapBootstrapUrl);
+  const key = `RDAP servers of ${url.href}`;
+  const known = (await memory.recall(key)) as Servers | string | undefined;
+  // Why they are not known: a look-up of each domain would ask again.
+  if (typeof known === 'string') throw new LookupFailure(known);
+  if (known) return known;
+  try {
+    const { status, body } = await get(url, MOST_OF_BOOTSTRAP, inquiry);
+    const servers = status === 200 ? serversIn(jsonOf(body)) : null;
+    if (!servers)
+      throw new LookupFailure(`${url.host} gave no list of RDAP servers (HTTP status ${status.toString()}).`);
+    memory.remember(key, servers, DAY);
+    return servers;
+  } catch (error) {
+    if (error instanceof LookupFailure) memory.remember(key, error.message, HOUR);
+    throw error;
+  }
+};
+
+const serversIn = (file: unknown): Servers | null => {
+  const { services } = (file ?? {}) as { services?: unknown };
+  if (!Array.isArray(services)) return null;
+  const servers: Servers = {};
+  for (const service of services as unknown[]) {
+    const [domains, urls] = (Array.isArray(service) ? service : []) as [unknown?, unknown?];
+    if (!Array.isArray(domains) || !Array.isArray(urls)) continue;
+    const usable = urls.filter(
+      (url) => typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url),
+    ) as string[];
+    const url = usable.find((one) => one.startsWith('https:')) ?? usable[0];
+    if (url === undefined) continue;
+    for (const domain of domains as unknown[]) if (typeof domain === 'string') servers[domain.toLowerCase()] = url;
+  }
+  return servers;
+};

@@ -1,0 +1,98 @@
+import type { RunContext } from '../../probe/check-type.ts';
+import { registrableDomain, topLevelOf } from './domain.ts';
+import { LookupFailure } from './failure.ts';
+import type { WhoisInfo } from './info.ts';
+import type { Inquiry } from './inquiry.ts';
+import { limitedTo } from './limited.ts';
+import { overRdap } from './rdap.ts';
+import { overWhois } from './whois.ts';
+
+/** What is known of a registration, or a sentence why it is not known. */
+export type Registration = { info: WhoisInfo; error: null } | { info: null; error: string };
+
+const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
+/** Between two look-ups at a registry, of this runner; milliseconds. */
+const PAUSE_MS = 1_000;
+/** How long a look-up waits for those before it, milliseconds; the runs of a thousand domains must not wait at once. */
+const QUEUE_MS = 3_000;
+/** How long nobody else begins to wait after one has waited in vain, seconds. */
+const BUSY = 2;
+
+const TIME_IS_UP = new Error('There is no time left to ask registries.');
+
+/**
+ * Looks up who has the registrable domain of a host, and until when: by RDAP where its registry has it, else by WHOIS.
+ * Answers are remembered for a day and failures for an hour, so that the checks of a domain ask once. A failure is no
+ * error: it has a sentence.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @param within how long it may take, milliseconds
+ * @throws OwnTrouble
+ */
+export const registrationOf = async (host: string, within: number, context: RunContext): Promise<Registration> => {
+  const domain = await registrableDomain(host);
+  if (domain === null) return unknown(`${host} has no domain that could be registered.`);
+  const { memory, clock, fresh } = context;
+  const key = `registration of ${domain}`;
+  const recall = async (): Promise<Registration | undefined> =>
+    fresh ? undefined : ((await memory.recall(key)) as Registration | undefined);
+  const known = await recall();
+  if (known) return known;
+
+  const until = clock.monotonic() + within;
+  const registry = `registry of ${topLevelOf(domain)}`;
+  if ((await memory.recall(`${registry} is busy`)) !== undefined) return unknown(later(domain));
+  const inTurn = await ending(Math.min(QUEUE_MS, within), context, ({ signal: ended }) =>
+    memory.turn(registry, PAUSE_MS, ended).then(() => true),
+  );
+  if (inTurn === undefined) {
+    memory.remember(`${registry} is busy`, true, BUSY);
+    return unknown(later(domain));
+  }
+  // Those before this one may have asked for the same domain.
+  const learned = await recall();
+  if (learned) return learned;
+
+  const left = until - clock.monotonic();
+  const found =
+    (await ending(left, context, (limited) => lookUp(domain, { context: limited, until }))) ??
+    unknown(`The registry of ${domain} gave no answer in the time that was left.`);
+  memory.remember(key, found, found.info ? DAY : HOUR);
+  return found;
+};
+
+const unknown = (error: string): Registration => ({ info: null, error });
+
+const later = (domain: string): string =>
+  `The registration of ${domain} will be looked up by a later run: the registry is asked once a second, and others come first.`;
+
+/** RDAP first, and WHOIS where it has no answer. @throws OwnTrouble */
+const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration> => {
+  const sentences: string[] = [];
+  for (const way of [overRdap, overWhois]) {
+    try {
+      return { info: await way(domain, inquiry), error: null };
+    } catch (error) {
+      if (!(error instanceof LookupFailure)) throw error;
+      sentences.push(error.message);
+      if (error.free) break;
+    }
+  }
+  return unknown(sentences.join(' '));
+};
+
+/** What takes longer than this is ended, and undefined. */
+const ending = async <T>(
+  milliseconds: number,
+  context: RunContext,
+  run: (limited: RunContext) => Promise<T>,
+): Promise<T | undefined> => {
+  try {
+    return await limitedTo(milliseconds, TIME_IS_UP, context, run);
+  } catch (error) {
+    if (error === TIME_IS_UP) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,24 @@
+const LONGEST = 200;
+
+/** A text of a registry in one line, and short; null if nothing is left. */
+export const shortText = (text: string): string | null => {
+  const line = text.replace(/[\s\p{Cc}\p{Cf}\ufffd]+/gu, ' ').trim();
+  if (line === '') return null;
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+};
+
+/** Words of RDAP that EPP spells differently (RFC 8056, 2). */
+const EPP: Readonly<Record<string, string>> = { active: 'ok', associated: 'linked' };
+
+/** A status of RDAP as EPP spells it: `clientTransferProhibited` of "client transfer prohibited". */
+export const statusOf = (text: string): string => {
+  const [first = '', ...words] = (shortText(text) ?? '').split(' ');
+  if (words.length === 0) return EPP[first.toLowerCase()] ?? first;
+  return [first.toLowerCase(), ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
+};
+
+/** A status of a WHOIS answer, without the address of its explanation. */
+export const whoisStatusOf = (text: string): string => {
+  const plain = shortText(text.replace(/\(?https?:\/\/\S*/g, '')) ?? '';
+  return EPP[plain.toLowerCase()] ?? plain;
+};

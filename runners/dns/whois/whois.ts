@@ -1,0 +1,83 @@
+import { topLevelOf } from './domain.ts';
+import { LookupFailure, nobodyHas } from './failure.ts';
+import type { WhoisInfo } from './info.ts';
+import { askServer, type Inquiry } from './inquiry.ts';
+import { askPort43 } from './port-43.ts';
+import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-answer.ts';
+
+const DAY = 24 * 60 * 60;
+
+/**
+ * Asks by WHOIS: IANA who has the top-level domain, then its registry, and the registrar for what the registry does not
+ * say.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws LookupFailure, OwnTrouble
+ */
+export const overWhois = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+  const registry = await registryOf(topLevelOf(domain), inquiry);
+  if (registry === null) throw new LookupFailure(`The registry of .${topLevelOf(domain)} has no WHOIS server.`);
+  const text = await ask(registry, questionFor(registry, domain), inquiry);
+  const info = infoOfWhois(text, domain);
+  if (!info) {
+    if (wantsFewer(text)) throw new LookupFailure(`${registry} answers no more questions for now.`);
+    if (isFree(text)) throw nobodyHas(domain, registry);
+    throw new LookupFailure(`${registry} says nothing about ${domain} that could be read.`);
+  }
+  if (info.registrar !== null && info.expiration_date !== null) return info;
+  const registrar = referralIn(text, ['registrar whois server', 'whois server', 'refer']);
+  if (registrar === null || registrar === registry) return info;
+  return { ...(await moreFrom(registrar, domain, inquiry)), ...known(info) };
+};
+
+/** What a registrar says; nothing if it does not answer. */
+const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+  const nothing: WhoisInfo = {
+    domain_name: domain,
+    registrar: null,
+    creation_date: null,
+    expiration_date: null,
+    updated_date: null,
+    status: [],
+  };
+  try {
+    return infoOfWhois(await ask(registrar, domain, inquiry), domain) ?? nothing;
+  } catch (error) {
+    if (error instanceof LookupFailure) return nothing;
+    throw error;
+  }
+};
+
+/** Without what is not known. */
+const known = (info: WhoisInfo): Partial<WhoisInfo> =>
+  Object.fromEntries(
+    Object.entries(info).filter(
+      ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+/** The WHOIS server of a top-level domain, remembered for a day; null if it has none. */
+const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | null> => {
+  const { memory, registries } = inquiry.context;
+  const { host } = registries.whoisServer;
+  const key = `WHOIS server of ${topLevel} at ${host}`;
+  const remembered = (await memory.recall(key)) as string | null | undefined;
+  if (remembered !== undefined) return remembered;
+  const registry = referralIn(await ask(host, topLevel, inquiry), ['whois', 'refer']);
+  memory.remember(key, registry, DAY);
+  return registry;
+};
+
+/** Asks a server on the port of the configured one, whoever refers to it: a referral opens no other ports. */
+const ask = (host: string, question: string, inquiry: Inquiry): Promise<string> =>
+  askServer(host, inquiry, (context) => askPort43(host, context.registries.whoisServer.port, question, context));
+
+/** Servers that want more than the name, so that they look for it alone and say it in English and ASCII. */
+const QUESTIONS: Readonly<Record<string, (domain: string) => string>> = {
+  'whois.verisign-grs.com': (domain) => `domain ${domain}`,
+  'whois.denic.de': (domain) => `-T dn,ace ${domain}`,
+  'whois.jprs.jp': (domain) => `${domain}/e`,
+};
+
+const questionFor = (server: string, domain: string): string => QUESTIONS[server]?.(domain) ?? domain;

@@ -1,0 +1,371 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lookedUp } from './looking-up.ts';
+import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
+
+const whois = suite('who has a domain, by WHOIS');
+
+/** Whose list has no RDAP server, and whose WHOIS refers to a registry. */
+const worldOf = (says: (server: string, question: string) => string | Buffer | null, more: World = {}) =>
+  localWorld({
+    bootstrap: listOf(),
+    whois: (server, question) =>
+      server === IANA ? `domain: X\n\nwhois:        ${REGISTRY}\n` : says(server, question),
+    ...more,
+  });
+
+const inWorld = async (world: Promise<LocalWorld>, run: (world: LocalWorld) => Promise<void>): Promise<void> => {
+  const open = await world;
+  try {
+    await run(open);
+  } finally {
+    await open.close();
+  }
+};
+
+interface Shape {
+  name: string;
+  domain: string;
+  answer: string;
+  registrar: string | null;
+  created: string | null;
+  expires: string | null;
+  updated: string | null;
+  status: string[];
+}
+
+const SHAPES: readonly Shape[] = [
+  {
+    name: 'of Verisign',
+    domain: 'example.com',
+    answer: [
+      '   Domain Name: EXAMPLE.COM',
+      '   Registry Domain ID: 1_DOMAIN_COM-VRSN',
+      '   Registrar WHOIS Server: whois.registrar.test',
+      '   Registrar URL: http://www.registrar.test',
+      '   Updated Date: 2026-08-14T07:01:44Z',
+      '   Creation Date: 1995-08-14T04:00:00Z',
+      '   Registry Expiry Date: 2027-08-13T04:00:00Z',
+      '   Registrar: Registrar of Names, Inc.',
+      '   Registrar IANA ID: 376',
+      '   Registrar Abuse Contact Email: abuse@registrar.test',
+      '   Domain Status: clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited',
+      '   Domain Status: clientTransferProhibited https://icann.org/epp#clientTransferProhibited',
+      '   Name Server: A.NS.TEST',
+      '   DNSSEC: signedDelegation',
+      '>>> Last update of whois database: 2026-11-22T00:00:00Z <<<',
+      '',
+      'NOTICE: The expiration date displayed in this record is the date the',
+      "registrar's sponsorship of the domain name registration in the registry is",
+      'currently set to expire.',
+    ].join('\r\n'),
+    registrar: 'Registrar of Names, Inc.',
+    created: '1995-08-14T04:00:00.000Z',
+    expires: '2027-08-13T04:00:00.000Z',
+    updated: '2026-08-14T07:01:44.000Z',
+    status: ['clientDeleteProhibited', 'clientTransferProhibited'],
+  },
+  {
+    name: 'of Nominet (.uk)',
+    domain: 'example.co.uk',
+    answer: [
+      '',
+      '    Domain name:',
+      '        example.co.uk',
+      '',
+      '    Data validation:',
+      '        Nominet was able to match the data on 10-Dec-2012',
+      '',
+      '    Registrar:',
+      '        Names Ltd t/a Names [Tag = NAMES]',
+      '        URL: https://names.test',
+      '',
+      '    Relevant dates:',
+      '        Registered on: 26-Nov-1996',
+      '        Expiry date:  26-Nov-2027',
+      '        Last updated:  03-Nov-2026',
+      '',
+      '    Registration status:',
+      '        Registered until expiry date.',
+      '',
+      '    Name servers:',
+      '        ns1.names.test',
+    ].join('\r\n'),
+    registrar: 'Names Ltd t/a Names',
+    created: '1996-11-26T00:00:00.000Z',
+    expires: '2027-11-26T00:00:00.000Z',
+    updated: '2026-11-03T00:00:00.000Z',
+    status: ['Registered until expiry date.'],
+  },
+  {
+    name: 'of DENIC (.de), which says neither who nor until when',
+    domain: 'example.de',
+    answer:
+      '% Restricted rights.\n\nDomain: example.de\nNserver: ns1.example.de 192.0.2.1\nStatus: connect\nChanged: 2026-03-12T21:44:25+01:00\n',
+    registrar: null,
+    created: null,
+    expires: null,
+    updated: '2026-03-12T20:44:25.000Z',
+    status: ['connect'],
+  },
+  {
+    name: 'of AFNIC (.fr)',
+    domain: 'example.fr',
+    answer: [
+      '%%',
+      '%% This is the AFNIC Whois server.',
+      'domain:                        example.fr',
+      'status:                        ACTIVE',
+      'eppstatus:                     serverUpdateProhibited',
+      'eppstatus:                     active',
+      'hold:                          NO',
+      'registrar:                     NOMS SARL',
+      'Expiry Date:                   2027-02-13T10:18:18Z',
+      'created:                       2004-02-13T10:18:18Z',
+      'last-update:                   2026-01-14T15:00:11.632164Z',
+      'source:                        FRNIC',
+      '',
+      'registrar:                     NOMS SARL',
+      'created:                       1999-10-21T00:00:00Z',
+    ].join('\n'),
+    registrar: 'NOMS SARL',
+    created: '2004-02-13T10:18:18.000Z',
+    expires: '2027-02-13T10:18:18.000Z',
+    updated: '2026-01-14T15:00:11.000Z',
+    status: ['ok', 'serverUpdateProhibited'],
+  },
+  {
+    name: 'of TCI (.ru)',
+    domain: 'example.ru',
+    answer: [
+      '% TCI Whois Service. Terms of use:',
+      '',
+      'domain:        EXAMPLE.RU',
+      'nserver:       ns1.example.ru.',
+      'state:         REGISTERED, DELEGATED, VERIFIED',
+      'org:           Example LLC',
+      'registrar:     NAMES-RU',
+      'created:       2001-09-23T20:00:00Z',
+      'paid-till:     2027-09-23T21:00:00Z',
+      'free-date:     2027-10-25',
+      'source:        TCI',
+    ].join('\n'),
+    registrar: 'NAMES-RU',
+    created: '2001-09-23T20:00:00.000Z',
+    expires: '2027-09-23T21:00:00.000Z',
+    updated: null,
+    status: ['REGISTERED', 'DELEGATED', 'VERIFIED'],
+  },
+  {
+    name: 'of JPRS (.jp)',
+    domain: 'example.jp',
+    answer: [
+      '[ JPRS database provides information on network administration.             ]',
+      'Domain Information:',
+      '[Domain Name]                   EXAMPLE.JP',
+      '',
+      '[Registrant]                    Example K.K.',
+      '',
+      '[Created on]                    2001/03/26',
+      '[Expires on]                    2027/03/31',
+      '[Status]                        Active',
+      '[Last Updated]                  2026/04/01 01:05:05 (JST)',
+    ].join('\n'),
+    registrar: null,
+    created: '2001-03-26T00:00:00.000Z',
+    expires: '2027-03-31T00:00:00.000Z',
+    updated: '2026-03-31T16:05:05.000Z',
+    status: ['ok'],
+  },
+  {
+    name: 'of Registro.it (.it)',
+    domain: 'example.it',
+    answer: [
+      'Domain:             example.it',
+      'Status:             ok',
+      'Signed:             no',
+      'Created:            1999-12-10 00:00:00',
+      'Last Update:        2026-05-06 00:52:08',
+      'Expire Date:        2027-04-20',
+      '',
+      'Registrant',
+      '  Organization:     Esempio S.p.A.',
+      '',
+      'Registrar',
+      '  Organization:     Nomi S.r.l.',
+      '  Name:             NOMI-REG',
+    ].join('\n'),
+    registrar: 'Nomi S.r.l.',
+    created: '1999-12-10T00:00:00.000Z',
+    expires: '2027-04-20T00:00:00.000Z',
+    updated: '2026-05-06T00:52:08.000Z',
+    status: ['ok'],
+  },
+  {
+    name: 'of NASK (.pl)',
+    domain: 'example.pl',
+    answer: [
+      '',
+      'DOMAIN NAME:           example.pl',
+      'registrant type:       organization',
+      'created:               2003.01.01 12:00:00',
+      'last modified:         2026.01.05 09:14:21',
+      'renewal date:          2027.01.01 14:00:00',
+      '',
+      'REGISTRAR:',
+      'nazwy.pl sp. z o.o.',
+      'ul. Przykładowa 1',
+      'www.nazwy.test',
+    ].join('\r\n'),
+    registrar: 'nazwy.pl sp. z o.o.',
+    created: '2003-01-01T12:00:00.000Z',
+    expires: '2027-01-01T14:00:00.000Z',
+    updated: '2026-01-05T09:14:21.000Z',
+    status: [],
+  },
+  {
+    name: 'of Traficom (.fi)',
+    domain: 'example.fi',
+    answer: [
+      '',
+      'domain.............: example.fi',
+      'status.............: Registered',
+      'created............: 24.10.2006 16:27:45',
+      'expires............: 4.7.2027 10:15:55',
+      'modified...........: 3.6.2026 08:00:00',
+      'RegistryLock.......: no',
+      '',
+      'Registrar',
+      '',
+      'registrar..........: Nimet Oy',
+      'www................: www.nimet.test',
+    ].join('\r\n'),
+    registrar: 'Nimet Oy',
+    created: '2006-10-24T16:27:45.000Z',
+    expires: '2027-07-04T10:15:55.000Z',
+    updated: '2026-06-03T08:00:00.000Z',
+    status: ['Registered'],
+  },
+  {
+    name: 'of Registro.br (.br)',
+    domain: 'example.com.br',
+    answer: [
+      '% Copyright (c) Nic.br',
+      '',
+      'domain:      example.com.br',
+      'owner:       Exemplo Ltda',
+      'created:     19990518 #162310',
+      'changed:     20260430',
+      'expires:     20270518',
+      'status:      published',
+      '',
+      'nic-hdl-br:  EXB1',
+      'created:     20020101',
+      'changed:     20251225',
+    ].join('\n'),
+    registrar: null,
+    created: '1999-05-18T00:00:00.000Z',
+    expires: '2027-05-18T00:00:00.000Z',
+    updated: '2026-04-30T00:00:00.000Z',
+    status: ['published'],
+  },
+  {
+    name: 'of CNNIC (.cn)',
+    domain: 'example.cn',
+    answer: [
+      'Domain Name: example.cn',
+      'ROID: 20030311s10001s00033735-cn',
+      'Domain Status: clientTransferProhibited',
+      'Registrant: 例子公司',
+      'Sponsoring Registrar: 名字有限公司',
+      'Registration Time: 2003-03-17 12:20:05',
+      'Expiration Time: 2027-03-17 12:48:36',
+      'DNSSEC: unsigned',
+    ].join('\n'),
+    registrar: '名字有限公司',
+    created: '2003-03-17T12:20:05.000Z',
+    expires: '2027-03-17T12:48:36.000Z',
+    updated: null,
+    status: ['clientTransferProhibited'],
+  },
+  {
+    name: 'of KISA (.kr)',
+    domain: 'example.kr',
+    answer: [
+      '# ENGLISH',
+      '',
+      'Domain Name                 : example.kr',
+      'Registrant                  : Example Co.',
+      'Registered Date             : 2007. 03. 02.',
+      'Last Updated Date           : 2026. 01. 10.',
+      'Expiration Date             : 2027. 03. 02.',
+      'Publishes                   : Y',
+      'Authorized Agency           : Names Inc.(http://names.test)',
+    ].join('\n'),
+    registrar: 'Names Inc.(http://names.test)',
+    created: '2007-03-02T00:00:00.000Z',
+    expires: '2027-03-02T00:00:00.000Z',
+    updated: '2026-01-10T00:00:00.000Z',
+    status: [],
+  },
+  {
+    name: 'of nic.tr (.tr)',
+    domain: 'example.com.tr',
+    answer: [
+      '** Domain Name: example.com.tr',
+      'Domain Status: Active',
+      '',
+      '** Registrar:',
+      'NIC Handle\t\t: nms1',
+      'Organization Name\t: Adlar A.S.',
+      '',
+      '** Additional Info:',
+      'Created on..............: 2001-Aug-23.',
+      'Expires on..............: 2027-Aug-22.',
+    ].join('\n'),
+    registrar: 'Adlar A.S.',
+    created: '2001-08-23T00:00:00.000Z',
+    expires: '2027-08-22T00:00:00.000Z',
+    updated: null,
+    status: ['ok'],
+  },
+  {
+    name: 'of TWNIC (.tw)',
+    domain: 'example.com.tw',
+    answer: [
+      'Domain Name: example.com.tw',
+      '   Domain Status: ok',
+      '   Record expires on 2027-05-31 00:00:00 (UTC+8)',
+      '   Record created on 1990-05-31 00:00:00 (UTC+8)',
+      '',
+      'Registration Service Provider: NAMES',
+    ].join('\n'),
+    registrar: 'NAMES',
+    created: '1990-05-31T00:00:00.000Z',
+    expires: '2027-05-31T00:00:00.000Z',
+    updated: null,
+    status: ['ok'],
+  },
+];
+
+for (const { name, domain, answer, registrar, created, expires, updated, status } of SHAPES) {
+  whois(`is read of an answer in the shape ${name}`, () =>
+    inWorld(
+      worldOf((server) => (server === REGISTRY ? answer : '')),
+      async (world) => {
+        const { info, error } = await lookedUp(`www.${domain}`, world);
+        assert.is(error, null);
+        assert.equal(info, {
+          domain_name: domain,
+          registrar,
+          creation_date: created,
+          expiration_date: expires,
+          updated_date: updated,
+          status,
+        });
+      },
+    ),
+  );
+}
+
+whois.run();

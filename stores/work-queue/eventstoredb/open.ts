@@ -34,6 +34,9 @@ export interface EventStoreDbQueueOptions {
   watch?: Watch;
 }
 
+/** A portscan may take ten minutes, and be repeated once. Milliseconds. */
+const LONGER_THAN_ANY_RUN = 21 * 60_000;
+
 /** Whether somebody has deleted a group; the next try creates it again. */
 const isGroupGone = (error: unknown): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
@@ -49,7 +52,7 @@ const isGroupGone = (error: unknown): boolean =>
  */
 export const openEventStoreDbQueue = (connectionString: string, options: EventStoreDbQueueOptions = {}): WorkQueue => {
   const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
-  const { messageTimeout = 150_000, deadline = 10_000, patience = 10_000 } = options;
+  const { messageTimeout = LONGER_THAN_ANY_RUN, deadline = 10_000, patience = 10_000 } = options;
   const connection = connect(connectionString, { watch: options.watch });
   const answering = watchServer(connection, options.watching);
   const closing = new AbortController();

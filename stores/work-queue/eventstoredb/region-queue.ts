@@ -48,7 +48,8 @@ export interface GroupSettings {
 }
 
 /**
- * Creates a region's stream and group if they do not exist; existing ones stay as they are.
+ * Creates a region's stream and group if they do not exist. Existing ones stay as they are, but for a message time-out
+ * that is too short for the runs of today: their messages would come again while they are still under way.
  *
  * @throws StoreUnavailable
  */
@@ -81,7 +82,27 @@ export const createQueue = async (
   try {
     await within(deadline + 1_000, create);
   } catch (error) {
-    if (error instanceof PersistentSubscriptionExistsError) return;
+    if (!(error instanceof PersistentSubscriptionExistsError)) throw connection.failed(error, 'groups');
+    await waitLonger(connection, stream, { messageTimeout, deadline });
+  }
+};
+
+/** Raises the message time-out of a group; its consumers lose their connection once, and come back. */
+const waitLonger = async (
+  connection: Connection,
+  stream: string,
+  { messageTimeout, deadline }: Pick<GroupSettings, 'messageTimeout' | 'deadline'>,
+): Promise<void> => {
+  const { client, credentials } = connection;
+  try {
+    const { settings } = await infoOf(connection, stream, deadline);
+    if (settings.messageTimeout >= messageTimeout) return;
+    const changed = { ...settings, messageTimeout };
+    await within(
+      deadline + 1_000,
+      client.updatePersistentSubscriptionToStream(stream, GROUP, changed, { ...credentials, deadline }),
+    );
+  } catch (error) {
     throw connection.failed(error, 'groups');
   }
 };

@@ -145,6 +145,21 @@ test('a parallel one stores the beginning of its group, and only then offers a m
   assert.is(started.regions[0]?.result_id, west && resultIdOf('run000000001', west));
 });
 
+test('a portscan may take as long as its host may, alone and in a group', async () => {
+  const { start, offered, groups } = stage();
+  const scan = (parameters: Record<string, unknown>) => {
+    const { definition } = toStart({ host_timeout: '10m', ...parameters });
+    return { definition: { ...definition, type: 'portscan', url: null, host: '127.0.0.1' } };
+  };
+  await start(toStart({}, scan({})));
+  await start(toStart({}, { run_id: 'run000000002', ...scan(parallel(['eu-west1'])) }));
+  assert.equal(
+    offered.map(({ not_after }) => not_after - START),
+    [-1_000 + 600_000 + 60_000, 600_000 + 30_000],
+  );
+  assert.is((await groups())[0]?.timeout_at, '2026-11-20T15:10:30.000000');
+});
+
 test('on demand names its job and the user, and may have no check', async () => {
   const { start, offered, groups } = stage();
   const trigger = { type: 'on_demand', job_id: 'job000000001', user_id: 'user00000001' } as const;

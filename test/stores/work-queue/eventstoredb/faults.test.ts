@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
-import { GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
+import { createQueue, GROUP, streamOfRegion } from '../../../../stores/work-queue/eventstoredb/region-queue.ts';
 import type { HandleRun, QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
 import { startOwnEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
@@ -78,9 +78,29 @@ test(
     const { settings } = await client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
     assert.equal(
       [settings.startFrom, settings.messageTimeout, settings.maxRetryCount, settings.consumerStrategyName],
-      ['start', 150_000, 3, 'RoundRobin'],
+      ['start', 1_260_000, 3, 'RoundRobin'],
     );
     assert.is((await client.getStreamMetadata(stream)).metadata?.maxAge, 3_600);
+    await close();
+  }),
+);
+
+test(
+  'lets runs of a group that an older release has made take longer, and leaves it as it is otherwise',
+  withDouble(async ({ queue, prefix, server }) => {
+    await queue.offer(run('first'));
+    const connection = connect(server.url);
+    const { client, close } = connection;
+    const stream = streamOfRegion(prefix, REGION);
+    const settings = async () => (await client.getPersistentSubscriptionToStreamInfo(stream, GROUP)).settings;
+    const older = { ...(await settings()), messageTimeout: 150_000, maxRetryCount: 7 };
+    await client.updatePersistentSubscriptionToStream(stream, GROUP, older);
+    const longer = { messageTimeout: 1_260_000, retries: 3, deadline: 10_000 };
+    await createQueue(connection, stream, longer);
+    assert.equal(await settings(), { ...older, messageTimeout: 1_260_000 });
+    // A longer one stays.
+    await createQueue(connection, stream, { ...longer, messageTimeout: 1_000 });
+    assert.is((await settings()).messageTimeout, 1_260_000);
     await close();
   }),
 );

@@ -73,6 +73,10 @@ export const createNginx = (folder: string, servers: readonly NginxServer[]) => 
         }
       }
     },
+    /** Makes it read its configuration and its certificates again; what it serves meanwhile goes on. */
+    reload: (): void => {
+      running?.kill('SIGHUP');
+    },
     stop,
   };
 };

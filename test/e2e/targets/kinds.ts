@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import type { suite } from 'uvu';
+import { hasOpenssl } from '../../runners/web/certificates.ts';
+import { hasNginx } from '../nginx.ts';
+
+const hasTool = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+
+type Kind = 'ssl' | 'dns' | 'icmp' | 'portscan';
+
+/** What the targets of a check type need and is not here, in words. */
+const LACKS: Record<Kind, () => (string | false)[]> = {
+  ssl: () => [!hasNginx() && 'nginx is not installed', !hasOpenssl() && 'openssl is not installed'],
+  dns: () => [],
+  icmp: () => [!hasTool('fping') && 'fping is not installed'],
+  portscan: () => [!hasTool('nmap') && 'nmap is not installed'],
+};
+
+/**
+ * Those of the kinds of targets that can be tried here; the others are skipped, in a way that is seen and counted.
+ *
+ * @param lacking what else is not here, by kind
+ */
+export const kindsHere = <T extends { kind: Kind }>(
+  test: ReturnType<typeof suite>,
+  kinds: readonly T[],
+  lacking: Partial<Record<Kind, string>> = {},
+): T[] =>
+  kinds.filter(({ kind }) => {
+    const reasons = [...LACKS[kind](), lacking[kind]].filter((reason) => typeof reason === 'string');
+    for (const reason of reasons) console.log(`skipped: ${reason}`);
+    if (reasons.length > 0) test.skip(kind, () => undefined);
+    return reasons.length === 0;
+  });

@@ -1,0 +1,117 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { creditsOf } from '../../domain/credits/charges.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { createCheck } from './checking.ts';
+import { execute, outcomeOf, type ShownJob } from './polling.ts';
+import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { dnsTarget } from './targets/dns.ts';
+import { kindsHere } from './targets/kinds.ts';
+import { portscanTarget } from './targets/portscan.ts';
+import { sslTarget } from './targets/ssl.ts';
+import type { Target } from './targets/target.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** seconds; `POST /v1/checks/execute` takes no more (spec.md: Checks) */
+const TIMEOUT = 30;
+/** Until when a job has its outcome, seconds. */
+const SOON = 60;
+const REGIONS = ['EU, West', 'IN, Mumbai'];
+
+const test = suite('runs on demand of each type');
+test.after.each(endPrograms);
+
+const loopback = async (): Promise<Watched> => ({
+  definition: { name: 'Loopback', type: 'icmp', host: '127.0.0.1', parameters: { probe_interval: 0.05 } },
+  close: async () => undefined,
+});
+type Watched = Pick<Target, 'definition' | 'close'>;
+
+interface Kind {
+  kind: 'ssl' | 'dns' | 'icmp' | 'portscan';
+  create: (folder: string) => Promise<Watched>;
+}
+const KINDS: Kind[] = [
+  { kind: 'ssl', create: sslTarget },
+  { kind: 'dns', create: dnsTarget },
+  { kind: 'icmp', create: loopback },
+  { kind: 'portscan', create: portscanTarget },
+];
+const kinds = kindsHere(test, KINDS);
+
+/** Runs a target as a check, as a definition that is not stored, and in two regions at once. @returns the check's id */
+const runThrice = async (program: Program, { definition }: Watched): Promise<string> => {
+  const { name, parameters } = definition;
+  const run = async (path: string, body?: object): Promise<ShownJob> => {
+    const job = await outcomeOf(program, ADMIN_API_KEY, await execute(program, ADMIN_API_KEY, path, body), SOON);
+    assert.is(job.status, 'completed', `${name}: ${job.error_message ?? ''}`);
+    return job;
+  };
+  const stored = async (query: string) => {
+    const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/all-results?${query}`);
+    return (body as { results: { status: string; result_type: string; check_metadata: object }[] }).results;
+  };
+
+  const check = await createCheck(program, ADMIN_API_KEY, {
+    ...definition,
+    interval: 60,
+    timeout: TIMEOUT,
+    active: false,
+  });
+  const ofCheck = await run(`${check.path}/execute`);
+  assert.is(ofCheck.result?.status, 'ok', `${name}: ${ofCheck.result?.error_message ?? ''}`);
+  const [result] = await stored(`result_id=${ofCheck.result?.result_id ?? ''}`);
+  assert.equal([result?.status, result?.result_type], ['ok', 'on_demand'], name);
+  assert.ok(Object.keys(result?.check_metadata ?? {}).length > 3, name);
+
+  const byHand = await run('/v1/checks/execute', { ...definition, timeout: TIMEOUT });
+  assert.equal([byHand.check_id, byHand.result?.status], [null, 'ok'], name);
+
+  const everywhere = { regions: REGIONS, multi_region_execution: { enabled: true, execution_mode: 'all' } };
+  const parallel = await run('/v1/checks/execute', {
+    ...definition,
+    timeout: TIMEOUT,
+    parameters: { ...(parameters as object), ...everywhere },
+  });
+  assert.equal(
+    parallel.result?.regional_summary?.map(({ region, status }) => [region, status]),
+    REGIONS.map((region) => [region, 'ok']),
+    name,
+  );
+  assert.is((await stored(`execution_group_id=${parallel.result?.execution_group_id ?? ''}`)).length, 2, name);
+  return check.id;
+};
+
+test(
+  'work alone, by hand and in several regions, are charged, and are on the command line',
+  inTemporaryFolder(async (folder) => {
+    const DATA_DIR = `${folder}/data`;
+    const targets: Watched[] = [];
+    try {
+      for (const { create } of kinds) targets.push(await create(folder));
+      const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+      const ids = await Promise.all(targets.map((target) => runThrice(program, target)));
+
+      const [organization] = (await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).body as [
+        { credits: { used: number } },
+      ];
+      const runs = 2 + REGIONS.length;
+      assert.is(
+        organization.credits.used,
+        kinds.reduce((sum, { kind }) => sum + runs * creditsOf(kind), 0),
+      );
+      const { code, stdout, stderr } = await uptrail({ DATA_DIR }, 'checks', '--json');
+      assert.is(code, 0, stderr);
+      const shown = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string; status: string });
+      assert.equal(shown.map(({ id, status }) => [id, status]).sort(), ids.map((id) => [id, 'up']).sort());
+      assert.is((await program.end('SIGTERM')).code, 0);
+    } finally {
+      for (const target of targets) await target.close();
+    }
+  }),
+);
+
+test.run();

@@ -158,6 +158,17 @@ test('takes requests that fping says nothing about for lost', async () => {
   assert.equal([check_metadata['probes_sent'], check_metadata['packet_loss_percent']], [4, 100]);
 });
 
+test('has metadata far below 32 KiB, whatever comes back', async () => {
+  const host = `${'ü'.repeat(250)}.test`;
+  const run = createRunIcmp(async ({ address }, { count }, { onProbed }) => {
+    for (let probe = 0; probe < count; probe++) onProbed({ address, probe, latency: 29_999.123 });
+  });
+  const given = { hosts: { [host]: ['::1'] }, parameters: { probe_count: 100, probe_interval: 0.001 } };
+  const { check_metadata } = await probe(host, given, run);
+  assert.is(check_metadata['probes_sent'], 100);
+  assert.ok(Buffer.byteLength(JSON.stringify(check_metadata)) < 4_096);
+});
+
 test('judges by what is known where this machine is too busy to let fping end in time', async () => {
   const late = (...output: string[]) =>
     createRunIcmp(

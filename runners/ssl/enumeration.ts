@@ -4,15 +4,14 @@ import type { Dialer } from './dial.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { createScan } from './scan/scan.ts';
 import { StartTlsFailed } from './starttls.ts';
-import type { Findings } from './vulnerabilities/finding.ts';
-import { vulnerabilitiesOf } from './vulnerabilities/vulnerabilities.ts';
+import { vulnerabilitiesOf, type Tested } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /** What takes many connections, so that scheduled runs look at it once an hour. JSON. */
 export interface Enumeration {
   scan: ScanFacts;
-  /** null: there was no time for them, or nothing to test */
-  vulnerabilities: Findings | null;
+  /** null: there was nothing to test */
+  vulnerabilities: Tested | null;
   /** when it was begun, milliseconds since 1970 */
   at: number;
 }
@@ -39,9 +38,12 @@ export const enumerate = async (
   const at = before?.at ?? clock.now();
   const scan = before?.scan ?? (await scanned(dialer, took, context));
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
-  if (scan.complete && isSpoken(scan) && (!before || (vulnerabilities && !before.vulnerabilities))) {
-    // Certificates are for the tests alone.
-    const kept: Enumeration = { at, scan: vulnerabilities ? { ...scan, chains: [] } : scan, vulnerabilities };
+  const isWhole = vulnerabilities?.complete === true;
+  if (scan.complete && isSpoken(scan) && (!before || (isWhole && !before.vulnerabilities))) {
+    // Certificates are for the tests alone; tests that were cut off are made again.
+    const kept: Enumeration = isWhole
+      ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
+      : { at, scan, vulnerabilities: null };
     memory.remember(key, kept, Math.max(1, KEPT - (clock.now() - at) / 1_000));
   }
   return { scan, vulnerabilities, at };
@@ -61,14 +63,13 @@ const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal
   return scan.facts();
 };
 
-const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Findings | null> => {
-  if (isOver(context) || !isSpoken(scan)) return null;
-  const findings = await vulnerabilitiesOf(dialer, scan, context);
+/** Also when time is up: what the scan has shown is known. */
+const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Tested | null> => {
+  if (!isSpoken(scan)) return null;
+  const vulnerabilities = await vulnerabilitiesOf(dialer, scan, context);
   if (context.signal.reason instanceof RunAborted) throw context.signal.reason;
-  return isOver(context) ? null : findings;
+  return vulnerabilities;
 };
-
-const isOver = ({ signal }: RunContext): boolean => signal.aborted;
 
 /** Whether the server speaks any of the protocols. */
 export const isSpoken = ({ protocols }: ScanFacts): boolean => PROTOCOL_NAMES.some((name) => protocols[name].supported);

@@ -16,7 +16,7 @@ export const missingOf = (
     ['certificate', !certificate, 'the certificate was known'],
     ['protocols', protocols.some((one) => !one?.supported && !one?.complete), 'all protocols were known'],
     ['ciphers', protocols.some((one) => !one?.complete), 'all cipher suites were known'],
-    ['vulnerabilities', !enumeration?.vulnerabilities, 'the tests for vulnerabilities were done'],
+    ['vulnerabilities', !enumeration?.vulnerabilities?.complete, 'the tests for vulnerabilities were done'],
   ];
   return parts.flatMap(([part, isMissing, what]) => (isMissing ? { part, details: `${why} before ${what}.` } : []));
 };

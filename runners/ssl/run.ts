@@ -50,7 +50,7 @@ export const runSsl: Run = (check, context) => {
       handshake: seen.handshake,
       certificate: seen.certificate?.info ?? null,
       scan: seen.enumeration?.scan ?? null,
-      vulnerabilities: seen.enumeration?.vulnerabilities ?? null,
+      vulnerabilities: seen.enumeration?.vulnerabilities?.findings ?? null,
       rating,
       missing,
       scannedAt: seen.enumeration && instantOf(seen.enumeration.at),
@@ -65,12 +65,12 @@ export const runSsl: Run = (check, context) => {
     const missing = missingOf(seen, why);
     const rating =
       certificate && enumeration?.vulnerabilities && missing.length === 0
-        ? rate(ratedServer(certificate.info, enumeration.scan, enumeration.vulnerabilities))
+        ? rate(ratedServer(certificate.info, enumeration.scan, enumeration.vulnerabilities.findings))
         : null;
     const rules = { expirationThreshold: assertions.expiration_threshold, now: context.clock.now() };
     const { failure, assertionFailed } = judge({
       certificate: certificate && judgeCertificate(certificate, rules),
-      vulnerabilities: enumeration?.vulnerabilities ?? null,
+      vulnerabilities: enumeration?.vulnerabilities?.findings ?? null,
       rating,
       missing: missing.map(({ details }) => details),
       wantedScore: assertions.ssl_score,

@@ -29,7 +29,8 @@ const COMPRESSION = [1, 0];
  * Tests a server for what is known to be wrong with some, by what it does. Eleven connections are enough for a healthy
  * server; those that are open at once are the dialer's matter.
  *
- * It ends when the context's signal does, with what was found until then; the rest says that time was up.
+ * It ends when the context's signal does, or when the server takes no more connections, with what was found until
+ * then; the rest says so.
  *
  * @throws OwnTrouble
  */
@@ -37,17 +38,31 @@ export const vulnerabilitiesOf = async (
   dialer: Dialer,
   facts: ScanFacts,
   { clock, signal }: Pick<NetworkContext, 'clock' | 'signal'>,
-): Promise<Findings> => {
-  const subject: Subject = { dialer, facts, clock, signal };
-  const tests = testsOf(subject);
-  const tested = async (names: readonly VulnerabilityName[]): Promise<[VulnerabilityName, Finding][]> =>
-    allOf(names.map(async (name): Promise<[VulnerabilityName, Finding]> => [name, await attempt(tests[name], signal)]));
-  const found = new Map([
-    ...(await tested(VULNERABILITIES.filter((name) => !LAST.has(name)))),
-    ...(await tested([...LAST])),
-  ]);
-  return Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings;
+): Promise<Tested> => {
+  const tests = testsOf({ dialer, facts, clock, signal });
+  const found = new Map<VulnerabilityName, Finding>();
+  let complete = true;
+  const attempt = async (name: VulnerabilityName): Promise<void> => {
+    try {
+      found.set(name, await tests[name]());
+    } catch (error) {
+      const reason = whyUntested(error, signal);
+      if (reason === null) throw error;
+      found.set(name, untested(reason.details));
+      complete &&= !reason.isLost;
+    }
+  };
+  await allOf(VULNERABILITIES.filter((name) => !LAST.has(name)).map(attempt));
+  await allOf([...LAST].map(attempt));
+  return { findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings, complete };
 };
+
+/** What the tests have found. */
+export interface Tested {
+  findings: Findings;
+  /** false: time was up, or the server did not take connections any more, before each test was made */
+  complete: boolean;
+}
 
 /** They renegotiate, which can take long; a server that serves one client after another does nothing else meanwhile. */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
@@ -102,15 +117,11 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-const attempt = async (test: Test, signal: AbortSignal): Promise<Finding> => {
-  try {
-    return await test();
-  } catch (error) {
-    if (signal.aborted) return untested('Time was up before this was tested.');
-    if (error instanceof NotGreeted || error instanceof NoHandshake || error instanceof StartTlsFailed)
-      return untested(error.message);
-    const why = whyNotConnected(error);
-    if (why) return untested(why.sentence);
-    throw error;
-  }
+/** Why a test could not be made, and whether others can't be made either; null if this says nothing of the server. */
+const whyUntested = (error: unknown, signal: AbortSignal): { details: string; isLost: boolean } | null => {
+  if (signal.aborted) return { details: 'Time was up before this was tested.', isLost: true };
+  if (error instanceof NotGreeted || error instanceof NoHandshake) return { details: error.message, isLost: false };
+  if (error instanceof StartTlsFailed) return { details: error.message, isLost: true };
+  const why = whyNotConnected(error);
+  return why ? { details: why.sentence, isLost: true } : null;
 };

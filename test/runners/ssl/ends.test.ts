@@ -11,6 +11,7 @@ import { closeServers, rawServer } from '../web/servers.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
+import { weakServer } from './servers/weak-server.ts';
 import { tlsServer, type TlsServer } from './tls-server.ts';
 
 /*
@@ -188,5 +189,17 @@ if (hasOpenssl())
     assert.is(ssl_grade, 'A');
   });
 else console.log('skipped: openssl is not installed');
+
+ends('by its time limit keeps what the tests for vulnerabilities have found', async () => {
+  const server = await weakServer(rsa, { heartbeat: 'leaks', earlyChange: 'is silent' });
+  const outcome = await probe(HOST, server.port, { parameters: trusting, timeout: 1.8 });
+  assert.equal(missingOf(outcome), ['vulnerabilities']);
+  const { checks, ssl_score } = metadataOf(outcome);
+  assert.is(ssl_score, null);
+  assert.is(checks.vulnerabilities['ccs_injection']?.tested, false);
+  assert.is(outcome.status, 'failed');
+  assert.is(outcome.reason, 'vulnerability');
+  assert.match(outcome.error_message ?? '', /^The server answers to an empty heartbeat with bytes from its memory/);
+});
 
 ends.run();

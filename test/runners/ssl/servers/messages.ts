@@ -23,12 +23,13 @@ export const recordOf = (type: number, version: number, fragment: Buffer): Buffe
 
 export const messageOf = (type: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([type]), after24(body)]);
 
-/** The records that a client sends, until it hangs up. */
+/** The records that a client sends, until it hangs up or says something else, such as SSL 2.0. */
 export async function* recordsFrom(socket: Socket): AsyncGenerator<TlsRecord> {
   let waiting: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of socket) {
       waiting = Buffer.concat([waiting, chunk as Buffer]);
+      if ((waiting[0] ?? HANDSHAKE) < CHANGE_CIPHER_SPEC || (waiting[0] ?? HANDSHAKE) > HEARTBEAT) return;
       while (waiting.length >= 5 && waiting.length >= 5 + waiting.readUInt16BE(3)) {
         const length = waiting.readUInt16BE(3);
         yield { type: waiting.readUInt8(0), fragment: waiting.subarray(5, 5 + length) };

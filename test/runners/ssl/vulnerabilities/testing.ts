@@ -1,7 +1,7 @@
 import { createDialer, targetOf, type Dialer } from '../../../../runners/ssl/dial.ts';
 import type { ProtocolFacts, ScanFacts } from '../../../../runners/ssl/scan/facts.ts';
 import type { Findings } from '../../../../runners/ssl/vulnerabilities/finding.ts';
-import { vulnerabilitiesOf } from '../../../../runners/ssl/vulnerabilities/vulnerabilities.ts';
+import { vulnerabilitiesOf, type Tested } from '../../../../runners/ssl/vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../runners/ssl/wire/protocols.ts';
 import { contextOf } from '../../probing.ts';
 
@@ -30,8 +30,7 @@ export const factsOf = (
   };
 };
 
-export interface Tested {
-  findings: Findings;
+export interface Looked extends Tested {
   /** connections that were opened */
   dialed: number;
 }
@@ -41,11 +40,10 @@ export const vulnerabilitiesAt = async (
   port: number,
   facts: ScanFacts,
   signal = new AbortController().signal,
-): Promise<Tested> => {
+): Promise<Looked> => {
   const context = contextOf({ signal });
   const dialer: Dialer = createDialer(await targetOf({ host: '127.0.0.1', port, starttls: 'none' }, context), context);
-  const findings = await vulnerabilitiesOf(dialer, facts, context);
-  return { findings, dialed: dialer.dialed };
+  return { ...(await vulnerabilitiesOf(dialer, facts, context)), dialed: dialer.dialed };
 };
 
 /** What a finding says without its sentences. */

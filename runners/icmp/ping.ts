@@ -150,9 +150,14 @@ export const createPing = (run: typeof runTool): Ping => {
     });
 };
 
-/** fping ends with 0 when all addresses have answered, with 1 when one has not. */
+/**
+ * fping ends with 0 when all addresses have answered, with 1 when one has not, and with 2 when it does not know one: its
+ * zone is none of this machine (`fe80::1%eth7`). The others are sent to all the same.
+ */
+const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
+
 const throwIfFailed = ({ code, signal, stderr }: ToolEnd): void => {
-  if (code === 0 || code === 1) return;
+  if (ENDED_WELL.includes(code)) return;
   const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
   const said = stderr.trim().split('\n').at(-1) ?? '';
   throw new OwnTrouble(`fping ${how}${said === '' ? '' : ` (${said})`}.`);

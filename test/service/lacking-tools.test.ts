@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,6 +26,22 @@ lacking(
     const sentence = "Checks of type icmp can't be run here: fping is not installed.";
     await rejects(startService(config, logger, { ...EVERYTHING, types: ['icmp'] }), Error, sentence);
     assert.match(said.join(''), sentence);
+  }),
+);
+
+lacking(
+  'is told which right is missing, and how to give it',
+  inTemporaryFolder(async (folder) => {
+    process.env['PATH'] = folder;
+    const fping = '#!/bin/sh\necho "fping: can\'t create socket (must run as root?)" >&2\nexit 4\n';
+    writeFileSync(join(folder, 'fping'), fping, { mode: 0o755 });
+    const config = readConfig({ DATA_DIR: folder, PORT: '0' });
+    const sentence =
+      "Checks of type icmp can't be run here: fping may not send ICMP (fping: can't create socket (must run as root?))." +
+      ' Let the group of this process open ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),' +
+      ' or give the process the capability CAP_NET_RAW.';
+    const started = startService(config, pino({ level: 'silent' }), { ...EVERYTHING, types: ['icmp'] });
+    await rejects(started, Error, sentence);
   }),
 );
 

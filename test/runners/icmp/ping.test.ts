@@ -99,6 +99,15 @@ test('go on where one of them is ended, and their process ends with the last one
   while (watch.alive > 0) await new Promise((later) => setTimeout(later, 10));
 });
 
+test('do not suffer from one whose address has a zone that is not here', async () => {
+  const watch = watched();
+  const hosts = ['::1%nowhere', '::1'];
+  const [bad, good] = await Promise.all(hosts.map((host) => probe(host, { parameters: quick }, watch.run)));
+  assert.equal(watch.addresses, [hosts]);
+  assert.equal([bad?.status, good?.status], ['down', 'ok']);
+  assert.match(bad?.error_message ?? '', '::1%nowhere answered none of 2 echo requests');
+});
+
 test('start no process where all are ended before', async () => {
   const watch = watched();
   const ending = new AbortController();

@@ -11,7 +11,13 @@ const never = new AbortController().signal;
 
 const output = async (program: string, args: readonly string[], signal = never) => {
   let stdout = '';
-  const end = await runTool(program, args, { signal, onOutput: (text) => (stdout += text) });
+  let errors = '';
+  const end = await runTool(program, args, {
+    signal,
+    onOutput: (text) => (stdout += text),
+    onErrorOutput: (text) => (errors += text),
+  });
+  assert.is(errors, end.stderr);
   return { stdout, ...end };
 };
 

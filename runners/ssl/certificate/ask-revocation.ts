@@ -122,11 +122,10 @@ const firstAnswer = async (
         reasons.push(`${where} can't be asked: ${sentence}`);
         continue;
       }
-      const { answer, ...reading } = question.read(body);
-      if (answer && answer.status !== 'unknown') return { found: { answer, from: cut(url.host, 100) }, reasons };
-      reasons.push(
-        `${where} ${answer ? 'does not know the certificate' : question.words('why' in reading ? reading.why : '')}.`,
-      );
+      const reading = question.read(body);
+      if (reading.answer === null) reasons.push(`${where} ${question.words(reading.why)}.`);
+      else if (reading.answer.status === 'unknown') reasons.push(`${where} does not know the certificate.`);
+      else return { found: { answer: reading.answer, from: cut(url.host, 100) }, reasons };
     }
     return { found: null, reasons };
   } finally {

@@ -9,12 +9,14 @@ import {
 } from '@peculiar/asn1-x509';
 import { contentOf, elementAt, elementsIn, NotDer, TAG, timeIn, timeOf, wholeOf, type Element } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
-import type { Certificate } from './read.ts';
+import { serialBytes, type Certificate } from './read.ts';
 import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
 import { isSignedBy } from './signature-algorithms.ts';
 
 const EXTENSIONS = 0xa0;
 const OID = { reason: '2.5.29.21', deltaIndicator: '2.5.29.27', distributionPoint: '2.5.29.28' };
+/** Of the list itself, besides its entries (RFC 5280, 5.1). */
+const MAX_FIELDS = 7;
 const PEM = /-----BEGIN X509 CRL-----([^-]+)-----END X509 CRL-----/;
 
 /** A list without its entries. */
@@ -77,7 +79,12 @@ const reading = (der: Buffer, certificate: Certificate, issuer: Certificate, now
 const readList = (der: Buffer): List => {
   const [tbs, algorithm, signature] = elementsIn(der, elementAt(der, 0));
   if (!tbs || !algorithm || signature?.tag !== TAG.bits) throw new NotDer();
-  const fields = [...elementsIn(der, tbs)];
+  const fields: Element[] = [];
+  for (const field of elementsIn(der, tbs)) {
+    fields.push(field);
+    // Nobody has signed it yet: it may be millions of fields.
+    if (fields.length > MAX_FIELDS) throw new NotDer();
+  }
   if (fields[0]?.tag === TAG.integer) fields.shift();
   const [, issuer, thisUpdate, ...rest] = fields;
   if (!issuer || !thisUpdate) throw new NotDer();
@@ -108,9 +115,10 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
     if (point.indirectCRL || point.onlySomeReasons || point.onlyContainsAttributeCerts)
       return 'is only for a part of what may be revoked';
     if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'is for other certificates';
-    const names = point.distributionPoint?.fullName ?? [];
+    if (!point.distributionPoint) continue;
     // Somebody in between could send another part of the issuer's list.
-    if (names.length > 0 && !names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
+    const names = point.distributionPoint.fullName ?? [];
+    if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
       return 'is for other certificates';
   }
   return null;
@@ -118,7 +126,7 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
 
 /** The entry of a serial number; null if there is none. */
 const entryOf = (der: Buffer, entries: Element, serial: string): RevokedCertificate | null => {
-  const wanted = Buffer.from(serial.padStart(serial.length + (serial.length % 2), '0'), 'hex');
+  const wanted = serialBytes(serial);
   for (const entry of elementsIn(der, entries)) {
     const number = elementAt(der, entry.content, entry.end);
     let at = number.content;

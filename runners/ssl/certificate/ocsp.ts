@@ -14,7 +14,7 @@ import {
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { elementAt, elementsIn, timeOf, wholeOf } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
-import { readCertificate, type Certificate } from './read.ts';
+import { readCertificate, serialBytes, type Certificate } from './read.ts';
 import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
 import { hashOf, isSignedBy } from './signature-algorithms.ts';
 
@@ -26,14 +26,11 @@ const MAX_RESPONDERS = 8;
 
 const arrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-const serialOf = ({ serial }: Certificate): Buffer =>
-  Buffer.from(serial.padStart(serial.length + (serial.length % 2), '0'), 'hex');
-
 const hash = (name: string, bytes: Buffer): Buffer => createHash(name).update(bytes).digest();
 
 /** A request about one certificate (RFC 6960, 4.1), with SHA-1 as every responder knows it (RFC 9654, 4.1.1). */
 export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buffer => {
-  const serial = serialOf(certificate);
+  const serial = serialBytes(certificate.serial);
   const id = new CertID({
     hashAlgorithm: new AlgorithmIdentifier({ algorithm: SHA_1, parameters: null }),
     issuerNameHash: new OctetString(hash('sha1', issuer.subjectDer)),
@@ -120,17 +117,12 @@ const isNamed = ({ subject, keyBits }: Certificate, { byName, byKey }: Responder
 const isSigned = (
   bytes: Buffer,
   { signatureAlgorithm, signature }: BasicOCSPResponse,
-  signer: Certificate,
+  { x509 }: Certificate,
 ): boolean => {
-  const signed = elementAt(bytes, contentStart(bytes));
-  return isSignedBy(wholeOf(bytes, signed), {
-    algorithm: signatureAlgorithm,
-    signature: Buffer.from(signature),
-    key: signer.x509.publicKey,
-  });
+  const [signed] = elementsIn(bytes, elementAt(bytes, 0));
+  const by = { algorithm: signatureAlgorithm, signature: Buffer.from(signature), key: x509.publicKey };
+  return signed !== undefined && isSignedBy(wholeOf(bytes, signed), by);
 };
-
-const contentStart = (bytes: Buffer): number => elementAt(bytes, 0).content;
 
 const statusOf = (
   { certStatus, thisUpdate, nextUpdate }: SingleResponse,

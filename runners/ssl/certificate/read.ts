@@ -179,6 +179,10 @@ const reading = (der: Buffer): Certificate => {
   };
 };
 
+/** The bytes of a serial number, without leading zeros. */
+export const serialBytes = (serial: string): Buffer =>
+  Buffer.from(serial.padStart(serial.length + (serial.length % 2), '0'), 'hex');
+
 const listOf = <T>(list: Iterable<T> | null | undefined): T[] => (list ? [...list] : []);
 
 const bytesOf = (value: OctetString | undefined): Buffer | null => (value ? Buffer.from(value.buffer) : null);

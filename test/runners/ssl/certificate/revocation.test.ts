@@ -395,6 +395,13 @@ if (hasOpenssl()) {
     // The bytes come in pieces that are put together once.
     const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
     assert.ok(grown < 100, `${grown.toString()} MiB`);
+    // Nobody has signed a list of four million fields.
+    const fields = Buffer.alloc(8_000_000, Buffer.from([0x05, 0x00]));
+    const algorithm = element(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
+    lists['/list.crl'] = element(0x30, element(0x30, fields), algorithm, element(0x03, Buffer.from([0])));
+    const heap = process.memoryUsage().heapUsed;
+    assert.equal(await asked(made), unknown('The revocation list at {peer} can not be read.'));
+    assert.ok(process.memoryUsage().heapUsed - heap < 50 * 1024 * 1024);
     lists['/list.crl'] = hugeList(230_000, []);
     assert.equal(
       await asked(made),

@@ -45,6 +45,13 @@ const shortenedAliases: Cut<DnsMetadata> = (metadata) => {
   };
 };
 
+const shorterWhois: Cut<DnsMetadata> = (metadata) => {
+  const { whois_info: info } = metadata;
+  return info && info.status.length > 5
+    ? { ...metadata, whois_info: { ...info, status: halved(info.status, 5) } }
+    : metadata;
+};
+
 const LONG = 1_000;
 const SHORT = 100;
 
@@ -58,6 +65,7 @@ const CUTS: readonly Cut<DnsMetadata>[] = [
   shorter('unexpected_answers', 5),
   shorter('cname_chain', 5),
   shorter('authoritative_nameservers', 5),
+  shorterWhois,
   shortened('answers', LONG),
   shorter('answers', 10),
   shortened('answers', SHORT),

@@ -10,15 +10,20 @@ import type { Finding } from './finding.ts';
 import { lookUp } from './look-up.ts';
 import { fittedMetadata } from './metadata.ts';
 import { askedName } from './question.ts';
-import { different } from './sentences.ts';
+import { alsoExpired, different } from './sentences.ts';
+import { expiryFailure } from './whois/expiry.ts';
+import { registrationOf, type Registration } from './whois/registration.ts';
 import { authoritativeNameservers } from './zone.ts';
 
 /** How long may be looked for a zone's name servers, seconds. */
 const NAMESERVERS_WITHIN = 2;
 
+/** The part of a run's time that looking up a registration may take. */
+const REGISTRATION_WITHIN = 0.95;
+
 /**
  * Asks name servers for the records of a name, and compares them with the expected ones. Besides, it finds out who has
- * the zone; that costs the result nothing if it fails.
+ * the zone and, if asked to, who has registered the domain; the result does not depend on that.
  *
  * @param system the servers to ask where a check lists none
  */
@@ -27,21 +32,32 @@ export const dnsRun =
   async (check, context) => {
     const parameters = check.parameters as DnsParameters;
     const { record_type: type = 'A', dns_servers: listed = [], expected_answers: expected = [] } = parameters;
-    const { validation_mode: mode = 'contains_all' } = parameters;
+    const { validation_mode: mode = 'contains_all', whois_lookup: whois = false, assertions = {} } = parameters;
     const host = check.host ?? '';
     let asked: string | null = null;
     let finding: Finding | null = null;
     let difference: Difference | null = null;
     let nameservers: string[] = [];
+    let registration: Registration | null = null;
 
-    const failureOf = (found: Finding): ProbeFailure | null => {
+    const answerFailure = (found: Finding): ProbeFailure | null => {
       if (found.failure) return found.failure;
       const { missing, unexpected } = difference ?? { missing: [], unexpected: [] };
       const wrong = missing.length > 0 || (mode === 'exact' && unexpected.length > 0);
       return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
     };
 
-    const outcome = (failure: ProbeFailure | null): Outcome => {
+    /** What is wrong with the answers, and what the end of a registration has to do with it. */
+    const withExpiry = (failure: ProbeFailure | null): ProbeFailure | null => {
+      const { domain_expiration_threshold: threshold } = assertions;
+      const info = registration?.info;
+      if (!info || (failure === null && threshold === undefined)) return failure;
+      const expiry = expiryFailure(info, threshold ?? 0, context.clock.now());
+      return failure && expiry ? alsoExpired(failure, expiry) : (failure ?? expiry);
+    };
+
+    const outcome = (without: ProbeFailure | null): Outcome => {
+      const failure = withExpiry(finding ? answerFailure(finding) : without);
       const check_metadata: DnsMetadata = {
         domain: host,
         query_name: asked,
@@ -60,6 +76,10 @@ export const dnsRun =
         ttl: finding?.ttl ?? null,
         expected_answers: expected.length === 0 ? null : expected,
         ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
+        ...(whois && {
+          whois_info: registration?.info ?? null,
+          whois_error: registration ? registration.error : 'The run ended before the registration was looked up.',
+        }),
       };
       return {
         status: failure?.status ?? 'ok',
@@ -75,21 +95,31 @@ export const dnsRun =
       if (expected.length > 0) difference = differenceOf(type, what.answers, expected);
     };
 
-    const attempt = async (limited: RunContext): Promise<Outcome> => {
-      asked = askedName(host, type);
+    const askServers = async (name: string, limited: RunContext): Promise<void> => {
       const servers = listed.length > 0 ? listedServers(listed) : await system();
       const asker = createAsker(servers, check.timeout, limited);
-      const last = await lookUp({ asked, type }, asker, found);
+      const last = await lookUp({ asked: name, type }, asker, found);
       found(last);
       const again = createAsker([last.answered.server], NAMESERVERS_WITHIN, limited);
       nameservers = await authoritativeNameservers(last.name, again);
-      return outcome(failureOf(last));
+    };
+
+    const askRegistry = async (limited: RunContext): Promise<void> => {
+      registration = await registrationOf(host, check.timeout * 1_000 * REGISTRATION_WITHIN, limited);
+    };
+
+    const attempt = async (limited: RunContext): Promise<Outcome> => {
+      asked = askedName(host, type);
+      // Both have ended before the run does, whatever happens to one of them.
+      const ends = await Promise.allSettled([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      return outcome(null);
     };
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
-      // The answer counts that was there before the time ran out on what is told besides.
-      outcome: (failure) => outcome(finding ? failureOf(finding) : failure),
+      // An answer that was there before the time ran out on what is told besides counts all the same.
+      outcome,
     });
   };
 

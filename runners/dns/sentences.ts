@@ -149,3 +149,9 @@ export const different = (
     `The ${type} records of ${subject(asked)} are not as expected: ${parts.join('; ')}.`,
   );
 };
+
+/** The same failure, with the end of the domain's registration, which may be what is behind it. */
+export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
+  const sentence = `${failure.message} ${expiry.message}`;
+  return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);
+};

@@ -47,6 +47,7 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
     ['registered', whois?.creation_date],
     ['expires', whois?.expiration_date],
     ['domain status', whois?.status.join(' ')],
+    ['registration', metadata.whois_error],
     ['truncated', metadata.truncated === true ? 'long lists and texts are cut' : null],
   ];
   return facts.flatMap(([name, fact]) => (fact === null || fact === undefined || fact === '' ? [] : [[name, fact]]));

@@ -101,17 +101,21 @@ export const DnsMetadata = Type.Object({
   unexpected_answers: Type.Optional(Type.Array(Type.String())),
   /** something was cut to keep this small */
   truncated: Type.Optional(Type.Boolean()),
-  /** if it was requested */
+  /** if it was requested; null if it is not known */
   whois_info: Type.Optional(
-    Type.Object({
-      domain_name: orNull(Type.String()),
-      registrar: orNull(Type.String()),
-      creation_date: orNull(Type.String()),
-      expiration_date: orNull(Type.String()),
-      updated_date: orNull(Type.String()),
-      status: Type.Array(Type.String()),
-    }),
+    orNull(
+      Type.Object({
+        domain_name: orNull(Type.String()),
+        registrar: orNull(Type.String()),
+        creation_date: orNull(Type.String()),
+        expiration_date: orNull(Type.String()),
+        updated_date: orNull(Type.String()),
+        status: Type.Array(Type.String()),
+      }),
+    ),
   ),
+  /** why it is not known, a sentence; null if it is */
+  whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;
 

@@ -1,0 +1,131 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { found, ok } from '../../probing.ts';
+import { probe } from '../probing.ts';
+import { answering, NXDOMAIN, soa, type Asked, type Response } from '../zone-server.ts';
+import { hasty } from './looking-up.ts';
+import { localWorld, type World } from './registries.ts';
+
+const runs = suite('registrations in runs of dns checks');
+
+const DAY = 24 * 60 * 60;
+
+/** So many days and a half from now. */
+const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY * 1_000).toISOString();
+
+/** A registry that has the domain until then. */
+const registered = (eventDate: string): World => ({
+  rdap: (_, response) => {
+    const events = [
+      { eventAction: 'registration', eventDate: '2001-02-03T04:05:06Z' },
+      { eventAction: 'expiration', eventDate },
+    ];
+    response.setHeader('content-type', 'application/rdap+json');
+    response.end(
+      JSON.stringify({
+        objectClassName: 'domain',
+        ldhName: 'EXAMPLE.COM',
+        status: ['client transfer prohibited'],
+        events,
+      }),
+    );
+  },
+});
+const nobody: World = { bootstrap: () => '', whois: () => '' };
+
+const address = ({ name, type }: Asked): Response =>
+  type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('example.com')] };
+
+interface Given {
+  world?: World;
+  respond?: (asked: Asked) => Response | null;
+  parameters?: Record<string, unknown>;
+  timeout?: number;
+}
+
+const run = async ({ world = registered(inDays(100)), respond = address, parameters = {}, timeout = 20 }: Given) => {
+  const [server, registries] = [await answering(respond), await localWorld(world)];
+  try {
+    const outcome = await probe('www.example.com', {
+      parameters: { dns_servers: [server.address], whois_lookup: true, ...parameters },
+      registries: registries.registries,
+      memory: hasty(),
+      timeout,
+    });
+    return { ...outcome, asked: registries.asked, sentence: outcome.error_message?.replace(server.address, 'SERVER') };
+  } finally {
+    await server.close();
+    await registries.close();
+  }
+};
+const ending = (date: string): Given => ({
+  world: registered(date),
+  parameters: { assertions: { domain_expiration_threshold: 30 * DAY } },
+});
+
+runs('are looked up only if asked for', async () => {
+  const { asked, check_metadata } = await run({ parameters: { whois_lookup: false } });
+  assert.equal(asked, []);
+  assert.not('whois_info' in check_metadata);
+  assert.not('whois_error' in check_metadata);
+});
+
+runs('are shown', async () => {
+  const outcome = await run({});
+  assert.equal(found(outcome), ok);
+  const { whois_info: info, whois_error } = outcome.check_metadata;
+  assert.is(whois_error, null);
+  assert.ok(info);
+  assert.is(info.domain_name, 'example.com');
+  assert.equal(info.status, ['clientTransferProhibited']);
+  assert.match(info.creation_date ?? '', /^2001-02-03T04:05:06/);
+});
+
+runs('change nothing where they are not known, and say why', async () => {
+  const outcome = await run({ ...ending(inDays(1)), world: nobody });
+  assert.equal(found(outcome), ok);
+  assert.is(outcome.check_metadata.whois_info, null);
+  assert.match(
+    outcome.check_metadata.whois_error ?? '',
+    /^127\.0\.0\.1:\d+ gave no list of RDAP servers \(HTTP status 503\)\. The registry of \.com has no WHOIS server\.$/,
+  );
+});
+
+runs('cost no answer where the registry is silent', async () => {
+  const outcome = await run({ world: { bootstrap: () => '', whois: () => null }, timeout: 1 });
+  assert.equal(found(outcome), ok);
+  assert.equal(outcome.check_metadata.answers, ['192.0.2.1']);
+  assert.is(outcome.check_metadata.whois_info, null);
+  assert.match(outcome.check_metadata.whois_error ?? '', /\.$/);
+});
+
+runs('fail a check that ends sooner than its threshold', async () => {
+  assert.equal(found(await run(ending(inDays(40)))), ok);
+  const date = inDays(3);
+  const { status, reason, sentence, response_time } = await run(ending(date));
+  assert.equal([status, reason], ['failed', 'domain']);
+  assert.is(sentence, `The registration of example.com ends in 3 days, on ${date.slice(0, 10)}. Renew it.`);
+  assert.ok(response_time !== null);
+});
+
+runs('do not fail a check without a threshold, even when they have ended', async () => {
+  assert.equal(found(await run({ world: registered(inDays(-10)) })), ok);
+});
+
+runs('explain what is wrong with the answers when they have ended', async () => {
+  const gone = () => ({ rcode: NXDOMAIN, authorities: [soa('com')] });
+  const { status, reason, sentence } = await run({ world: registered(inDays(-10)), respond: gone });
+  assert.equal([status, reason], ['failed', 'answer']);
+  assert.match(
+    sentence ?? '',
+    /^www\.example\.com does not exist in the zone com \(NXDOMAIN, says SERVER\)\. The registration of example\.com ended on .* Renew it\.$/,
+  );
+});
+
+runs('are there too where no name server answers', async () => {
+  const { status, reason, check_metadata } = await run({ respond: () => null, timeout: 1 });
+  assert.equal([status, reason], ['down', 'timeout']);
+  assert.is(check_metadata.whois_info?.domain_name, 'example.com');
+});
+
+runs.run();

@@ -8,6 +8,7 @@ import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import { assertOutcome } from '../fuzz.ts';
 import { enterNamespace } from '../namespace.ts';
 import { found, ok } from '../probing.ts';
+import { rawServer } from '../web/servers.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
 
@@ -122,6 +123,35 @@ if (where !== 'outside') {
     assert.ok(performance.now() - started < 10_000);
     assert.equal(found(outcome), ok);
     assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before every port had been looked at.']);
+  });
+
+  test('keeps what services say about themselves in one line, however long and odd that is', async () => {
+    const banners = [
+      Buffer.from('220 \x1b[2J\x1b]0;owned\x07 \u202e&#x1b;<x/>"\'\r\n'),
+      Buffer.from(`SSH-2.0-${'A'.repeat(200)}\x1b[31m\x00 evil\r\n`),
+      Buffer.from(`HTTP/1.0 200 OK\r\nServer: nginx/1.2.3\x1b[31m${'9'.repeat(3_000)}\r\n\r\n]]>`),
+      Buffer.alloc(4 * 1024 * 1024, '220 ProFTPD 1.3.5\x00 Server (\xff\xfe) ', 'latin1'),
+      Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 7 + (index >> 8)) % 256)),
+    ];
+    const odd = await Promise.all(
+      banners.map((banner) =>
+        rawServer((socket) => {
+          socket.on('error', () => undefined);
+          socket.end(banner);
+        }),
+      ),
+    );
+    const ports = odd.map(({ port }) => port);
+    const outcome = await probe(HOST, {
+      parameters: { ports: ports.join(','), host_timeout: '60s', assertions: { expected_open_ports: ports } },
+    });
+    for (const { close } of odd) await close();
+    assertOutcome(outcome, PortscanMetadata);
+    assert.equal(found(outcome), ok);
+    assert.is(portsOf(outcome).length, banners.length);
+    for (const { service, product, version, extrainfo } of portsOf(outcome))
+      for (const text of [service, product, version, extrainfo])
+        assert.ok(text === null || (text.length <= 200 && !/\p{C}/u.test(text)), String(text));
   });
 
   test('says where there is no route', async () => {

@@ -96,12 +96,15 @@ const line = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
     });
   });
 
-/** `openssl s_server`, with whatever else it is told; it serves one connection after another. */
+/**
+ * `openssl s_server`, with whatever else it is told; it serves one connection after another. Where it answers
+ * requests (`-www`), it sleeps a second when a client hangs up; so it only reads.
+ */
 export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Promise<RealServer> => {
   const child = spawn(
     'openssl',
-    ['s_server', '-accept', '127.0.0.1:0', '-naccept', '100000', '-key', key, '-cert', cert, '-www', ...words],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    ['s_server', '-accept', '127.0.0.1:0', '-naccept', '100000', '-key', key, '-cert', cert, ...words],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
   );
   const [, port] = await line(child, /ACCEPT 127\.0\.0\.1:(\d+)/);
   return started(child, Number(port));

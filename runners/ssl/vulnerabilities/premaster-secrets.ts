@@ -17,7 +17,7 @@ const secret = (version: number): Buffer =>
 const ZERO = Buffer.from([0]);
 
 /** What ROBOT sends, in the order of its paper. */
-export const FORMS: readonly Form[] = [
+export const FORMS: readonly [Form, ...Form[]] = [
   // well-formed
   (length, version) => padded(length, [0, 2], Buffer.concat([ZERO, secret(version)])),
   // it does not begin as encrypted secrets do

@@ -12,9 +12,11 @@ import { safe, untested, vulnerable, type Finding } from './finding.ts';
 /** How often different answers have to be the same again, so that they are no chance. */
 const ROUNDS = 3;
 /** Long enough to read what is there, milliseconds. */
-const MOMENT_MS = 5;
+const MOMENT_MS = 2;
 /** How long a server that waits for more is waited for, at least and at most, milliseconds. */
-const GRACE_MS = { least: 50, most: 1_000 } as const;
+const GRACE_MS = { least: 10, most: 1_000 } as const;
+/** How many times as long as its answer takes when it does not wait. */
+const GRACE_FACTOR = 3;
 
 /**
  * ROBOT (CVE-2017-13099 and others; https://robotattack.org): by its answers the server tells whether an RSA-encrypted
@@ -32,17 +34,9 @@ export const robot = async (subject: Subject): Promise<Finding> => {
     );
   const suites = facts.protocols[protocol].suites.filter(encryptsWithRsa);
   const offer = offerOf(subject, protocol, suites);
-  // Those that the server takes one after another wait for each other.
-  let fastest = Infinity;
+  const grace = graceAfter(await greeted(subject, offer, (chosen, wire) => timeOf(chosen, wire, subject)));
   const answersToAll = (): Promise<(Answer | null)[]> =>
-    allOf(
-      FORMS.map((form) =>
-        greeted(subject, offer, (chosen, wire, took) => {
-          fastest = Math.min(fastest, took);
-          return answerTo(form, chosen, wire, graceAfter(fastest));
-        }),
-      ),
-    );
+    allOf(FORMS.map((form) => greeted(subject, offer, (chosen, wire) => answerTo(form, chosen, wire, grace))));
 
   const rounds: Answer[][] = [];
   while (rounds.length < ROUNDS) {
@@ -91,30 +85,49 @@ const encryptsWithRsa = (id: number): boolean => {
   return exchange === 'RSA' && authentication === 'RSA' && !weakened;
 };
 
-const graceAfter = (handshakeMs: number): number => Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, 3 * handshakeMs));
+const graceAfter = (answerMs: number): number =>
+  Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, Math.ceil(GRACE_FACTOR * answerMs)));
 
 /** A record that nobody has encrypted, as long as a Finished with each cipher. */
 const FINISHED = Buffer.alloc(64, 0xaa);
 
-/** Null if no secret can be encrypted for the server. */
-const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): Promise<Answer | null> => {
-  const { version, certificates } = chosen;
+/** A ClientKeyExchange with a secret of this form; null if none can be encrypted for the server. */
+const keyExchange = (form: Form, { version, certificates }: Chosen): Buffer | null => {
   const encrypted = encryptedFor(certificates?.[0], form, version);
   if (!encrypted) return null;
   const exchange = version > PROTOCOLS.ssl_3_0 ? vector(2, encrypted) : encrypted;
   const message = Buffer.concat([Buffer.from([HANDSHAKE.clientKeyExchange]), vector(3, exchange)]);
-  wire.send(record(RECORDS.handshake, version, message));
+  return record(RECORDS.handshake, version, message);
+};
+
+/** The rest of a client's turn. */
+const finish = (version: number): Buffer =>
+  Buffer.concat([
+    record(RECORDS.changeCipherSpec, version, Buffer.from([1])),
+    record(RECORDS.handshake, version, FINISHED),
+  ]);
+
+/** How long the server takes to decrypt a secret and to answer, when there is nothing to wait for; milliseconds. */
+const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'clock'>): Promise<number> => {
+  const exchange = keyExchange(FORMS[0], chosen);
+  if (!exchange) return 0;
+  const began = clock.monotonic();
+  wire.send(Buffer.concat([exchange, finish(chosen.version)]));
+  await readRecord(wire, GRACE_MS.most);
+  return clock.monotonic() - began;
+};
+
+/** Null if no secret can be encrypted for the server. */
+const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): Promise<Answer | null> => {
+  const exchange = keyExchange(form, chosen);
+  if (!exchange) return null;
+  wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
   if (early !== 'silent') return { said: early, early: true };
   // Where this process was held up itself, an answer may have come without being read.
   const unread = await answerOn(wire, MOMENT_MS, grace);
   if (unread !== 'silent') return { said: unread, early: true };
-  wire.send(
-    Buffer.concat([
-      record(RECORDS.changeCipherSpec, version, Buffer.from([1])),
-      record(RECORDS.handshake, version, FINISHED),
-    ]),
-  );
+  wire.send(finish(chosen.version));
   return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
 };
 

@@ -16,6 +16,15 @@ export interface Enumeration {
   at: number;
 }
 
+export interface Enumerating {
+  /** it has reached the server */
+  dialer: Dialer;
+  /** how long the handshake took, milliseconds; absent if there was none */
+  took?: number;
+  /** called with what is known before the tests for vulnerabilities begin */
+  afterScan: (scan: ScanFacts) => Promise<void>;
+}
+
 /** How long scheduled runs use an enumeration, seconds. */
 const KEPT = 3_600;
 
@@ -23,13 +32,10 @@ const KEPT = 3_600;
  * Protocols, ciphers and vulnerabilities of a server: what an earlier run has found out, unless this one is to look
  * anew, and what is missing of it. It ends with what there is when time is up.
  *
- * @param dialer that has reached the server
- * @param took how long the handshake took, milliseconds; undefined if there was none
- * @throws RunAborted, OwnTrouble
+ * @throws RunAborted, OwnTrouble, what `afterScan` throws
  */
 export const enumerate = async (
-  dialer: Dialer,
-  took: number | undefined,
+  { dialer, took, afterScan }: Enumerating,
   context: RunContext,
 ): Promise<Enumeration> => {
   const { clock, fresh, memory } = context;
@@ -37,6 +43,7 @@ export const enumerate = async (
   const before = fresh ? undefined : ((await memory.recall(key)) as Enumeration | undefined);
   const at = before?.at ?? clock.now();
   const scan = before?.scan ?? (await scanned(dialer, took, context));
+  await afterScan(scan);
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
   if (scan.complete && isSpoken(scan) && (!before || (isWhole && !before.vulnerabilities))) {
@@ -44,7 +51,8 @@ export const enumerate = async (
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };
-    memory.remember(key, kept, Math.max(1, KEPT - (clock.now() - at) / 1_000));
+    const age = Math.max(0, (clock.now() - at) / 1_000);
+    memory.remember(key, kept, Math.max(1, KEPT - age));
   }
   return { scan, vulnerabilities, at };
 };

@@ -6,14 +6,16 @@ import { createDialer, targetOf, type Dialer, type TlsTarget } from './dial.ts';
 import { enumerate, isSpoken, type Enumeration } from './enumeration.ts';
 import { examineCertificate, examineRevocation, type Examined, type ShownCertificate } from './examine-certificate.ts';
 import { handshake, type Handshake } from './handshake.ts';
-import { rawCertificates } from './raw-certificates.ts';
+import type { ScanFacts } from './scan/facts.ts';
+import { isUsualServer, rawHandshake } from './raw-handshake.ts';
 
 /** What a run has found out so far. */
 export interface Seen {
   target: TlsTarget | null;
   dialer: Dialer | null;
-  /** null, too, where Node.js can't speak with the server */
   handshake: Handshake | null;
+  /** why there was no full handshake; null if there was one, or it was not tried */
+  refusal: TlsFailed | null;
   certificate: Examined | null;
   enumeration: Enumeration | null;
 }
@@ -22,6 +24,7 @@ export const nothingSeen = (): Seen => ({
   target: null,
   dialer: null,
   handshake: null,
+  refusal: null,
   certificate: null,
   enumeration: null,
 });
@@ -46,44 +49,68 @@ export const look = async (
   const dialer = createDialer(target, context);
   seen.dialer = dialer;
   stopwatch.enter('connect');
-  const refusal = await shake(seen, dialer, asked.host, stopwatch, context);
+  const shown = await shake(seen, dialer, asked.host, stopwatch, context);
   stopwatch.stop();
-  if (seen.handshake) {
-    await allOf([examine(seen, asked.host, seen.handshake, context), enumerateInto(seen, dialer, context)]);
+  if (shown) {
+    await allOf([
+      examine(seen, asked.host, shown, context),
+      enumerateInto(seen, dialer, context, async () => undefined),
+    ]);
     return;
   }
-  // Node.js speaks no SSL 3.0, and not all suites; perhaps the server speaks nothing else.
-  const { scan } = await enumerateInto(seen, dialer, context);
-  if (refusal && !isSpoken(scan)) throw refusal;
-  await unlessTimeIsUp(context, async () => {
-    const chain = await rawCertificates(dialer, scan);
-    await examine(seen, asked.host, { chain, staple: null }, context);
-  });
+  await enumerateInto(seen, dialer, context, (scan) => insist(seen, asked.host, dialer, scan, context));
 };
 
-/** Makes the one full handshake. @returns why there was none */
+/** Makes the one full handshake; null if the server, or Node.js, does not go along. */
 const shake = async (
   seen: Seen,
   dialer: Dialer,
   host: string,
   stopwatch: Stopwatch,
   { clock, signal }: RunContext,
-): Promise<TlsFailed | null> => {
+): Promise<Handshake | null> => {
   const wire = await dialer.dial();
   stopwatch.enter('tls');
   try {
     seen.handshake = await handshake(wire.release(), { serverName: host, peer: wire.peer, clock, signal });
-    return null;
   } catch (error) {
-    if (error instanceof TlsFailed) return error;
-    throw error;
+    if (!(error instanceof TlsFailed)) throw error;
+    seen.refusal = error;
   }
+  return seen.handshake;
 };
 
-const enumerateInto = async (seen: Seen, dialer: Dialer, context: RunContext): Promise<Enumeration> => {
-  const found = await enumerate(dialer, seen.handshake?.response_time, context);
-  seen.enumeration = found;
-  return found;
+/**
+ * Looks at a server that Node.js could not shake hands with. That is no fault where it speaks only what Node.js does
+ * not, such as SSL 3.0, or where it wants to know its client.
+ *
+ * @throws TlsFailed it is one
+ */
+const insist = async (
+  seen: Seen,
+  host: string,
+  dialer: Dialer,
+  scan: ScanFacts,
+  context: RunContext,
+): Promise<void> => {
+  const { refusal } = seen;
+  if (!isSpoken(scan)) throw refusal ?? new TlsFailed('There was no handshake.');
+  await unlessTimeIsUp(context, async () => {
+    const begun = await rawHandshake(dialer, scan);
+    const isFault = !begun || (isUsualServer(scan) && !begun.certificateRequested);
+    if (isFault && refusal) throw refusal;
+    await examine(seen, host, { chain: begun?.chain ?? [], staple: null }, context);
+  });
+};
+
+const enumerateInto = async (
+  seen: Seen,
+  dialer: Dialer,
+  context: RunContext,
+  afterScan: (scan: ScanFacts) => Promise<void>,
+): Promise<void> => {
+  const took = seen.handshake?.response_time;
+  seen.enumeration = await enumerate({ dialer, ...(took !== undefined && { took }), afterScan }, context);
 };
 
 /** What can be told without asking anybody is there at once; whether it is revoked, when that is known. */

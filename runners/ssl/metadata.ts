@@ -16,6 +16,8 @@ export interface Found {
   address: string | null;
   starttls: string | null;
   handshake: { version: string; cipher: string } | null;
+  /** a sentence: why there was none with a server that begins one */
+  handshakeFailure: string | null;
   certificate: CertificateInfo | null;
   scan: ScanFacts | null;
   vulnerabilities: Readonly<Record<string, RatedVulnerability>> | null;
@@ -59,6 +61,7 @@ export const metadataOf = (found: Found): SslMetadata => {
       address: found.address,
       starttls: found.starttls,
       handshake: handshake && { version: handshake.version, cipher: handshake.cipher },
+      handshake_failure: found.handshakeFailure,
       category_scores: rating?.categories ?? null,
       ephemeral_keys: { dh_bits: ephemeral.dh, curve: ephemeral.ecdh?.group ?? null },
       missing: found.missing,

@@ -48,6 +48,7 @@ export const runSsl: Run = (check, context) => {
       address: seen.dialer?.address?.address ?? null,
       starttls: seen.target && seen.target.starttls !== 'none' ? seen.target.starttls : null,
       handshake: seen.handshake,
+      handshakeFailure: failure?.reason === 'tls' ? null : (seen.refusal?.message ?? null),
       certificate: seen.certificate?.info ?? null,
       scan: seen.enumeration?.scan ?? null,
       vulnerabilities: seen.enumeration?.vulnerabilities?.findings ?? null,

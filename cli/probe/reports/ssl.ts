@@ -50,8 +50,10 @@ const serverOf = ({ host, port, address, starttls }: SslMetadata): string => {
   return `${host}${where}, port ${port.toString()}${starttls === null ? '' : `, STARTTLS over ${starttls}`}`;
 };
 
-const handshakeOf = ({ handshake }: SslMetadata, took: number | null): string | null =>
-  handshake && `${handshake.version} ${handshake.cipher}${took === null ? '' : ` in ${took.toString()} ms`}`;
+const handshakeOf = ({ handshake, handshake_failure }: SslMetadata, took: number | null): string | null =>
+  handshake
+    ? `${handshake.version} ${handshake.cipher}${took === null ? '' : ` in ${took.toString()} ms`}`
+    : handshake_failure;
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 

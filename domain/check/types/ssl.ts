@@ -92,6 +92,8 @@ export const SslMetadata = Type.Object({
   starttls: orNull(Type.String()),
   /** the one full handshake; null if there was none */
   handshake: orNull(Type.Object({ version: Type.String(), cipher: Type.String() })),
+  /** a sentence: why there was no full handshake with a server that begins one; null otherwise */
+  handshake_failure: orNull(Type.String()),
   /** points of 100 in the categories of the rating; null without a score */
   category_scores: orNull(
     Type.Object({ protocol: Type.Number(), key_exchange: Type.Number(), cipher_strength: Type.Number() }),

@@ -50,6 +50,11 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
+/** Whether the newest protocol is TLS; rules for what is older speak of that alone. */
+const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
+
+const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
+
 /**
  * What clients of today would get: the server's first choice where it has one, else any. Those that know TLS 1.3
  * always get the best of everything.
@@ -133,14 +138,14 @@ const PROTOCOL: readonly Rule[] = [
   ),
   // 2009h: POODLE attacks its CBC suites, with 2009i SSL 3.0 itself costs the A.
   rule('C', (server) => vulnerable(server, 'poodle_ssl')),
-  rule('B', ({ protocols }) =>
-    protocols.ssl_3_0.supported ? 'SSL 3.0 is accepted, which is broken: switch it off.' : null,
+  rule('B', (server) =>
+    server.protocols.ssl_3_0.supported && isTls(server) && vulnerable(server, 'poodle_ssl') === null
+      ? 'SSL 3.0 is accepted, which is broken: switch it off.'
+      : null,
   ),
   // 2009j
-  rule('C', ({ protocols }) =>
-    protocols.tls_1_2.supported || protocols.tls_1_3.supported
-      ? null
-      : 'TLS 1.2 and TLS 1.3 are not supported: switch them on.',
+  rule('C', (server) =>
+    isTls(server) && !isCurrent(server) ? 'TLS 1.2 and TLS 1.3 are not supported: switch them on.' : null,
   ),
   // 2009q
   rule('B', ({ protocols }) => {
@@ -151,7 +156,7 @@ const PROTOCOL: readonly Rule[] = [
       : `${names} ${old.length > 1 ? 'are' : 'is'} accepted: switch off what is older than TLS 1.2.`;
   }),
   // 2009r
-  rule('A-', ({ protocols }) => (protocols.tls_1_3.supported ? null : 'TLS 1.3 is not supported: switch it on.')),
+  rule('A-', (server) => (bestProtocol(server) === 'tls_1_2' ? 'TLS 1.3 is not supported: switch it on.' : null)),
 ];
 
 const KEY_EXCHANGE: readonly Rule[] = [
@@ -204,7 +209,7 @@ const CIPHERS: readonly Rule[] = [
   // 2009i
   rule('B', (server) => {
     const names = named(server, isRc4);
-    return names && named(server, isRc4, MODERN) === null
+    return names && named(server, isRc4, MODERN) === null && !suitesOf(server).every(isRc4)
       ? `RC4 is accepted with old protocols (${names}): switch it off.`
       : null;
   }),

@@ -146,7 +146,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
 
   // As if it had been ended before the tests.
   const door = await doorTo(server, 1);
-  const before = { ...whole, vulnerabilities: null };
+  const before: Enumeration = { ...whole, vulnerabilities: null };
   const recalling = { ...watched, recall: async () => before };
   const outcome = await probe(HOST, door.port, { ...given, memory: recalling, timeout: 0.4 });
   door.close();

@@ -19,6 +19,7 @@ export const nothing: Found = {
   address: null,
   starttls: null,
   handshake: null,
+  handshakeFailure: null,
   certificate: null,
   scan: null,
   vulnerabilities: null,

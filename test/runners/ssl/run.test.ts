@@ -1,12 +1,13 @@
+import { connect } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { Value } from '@sinclair/typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { systemClock } from '../../../network/clock.ts';
-import { RunAborted, type Outcome } from '../../../runners/probe/check-type.ts';
+import type { Outcome } from '../../../runners/probe/check-type.ts';
 import { createMemory } from '../../../runners/probe/memory.ts';
-import { closedPort, rawServer } from '../web/servers.ts';
+import { closedPort, closeServers, rawServer } from '../web/servers.ts';
 import { found, ok, type Probing } from '../probing.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 import { probe } from './probing.ts';
@@ -15,6 +16,8 @@ import { weakServer, type Weaknesses } from './servers/weak-server.ts';
 import { tlsServer } from './tls-server.ts';
 
 const ssl = suite('an ssl check');
+
+ssl.after.each(closeServers);
 
 const hosts = { 'web.test': ['127.0.0.1'] };
 
@@ -110,12 +113,23 @@ if (hasOpenssl()) {
     assert.equal(found(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
   });
 
-  ssl('speaks STARTTLS first, by its own parameter', async () => {
-    const server = await rawServer((socket) => socket.write('220 ready\r\n'));
-    const outcome = await probe('web.test', server.port, { hosts, timeout: 0.3, parameters: { starttls: 'smtp' } });
+  ssl('speaks another protocol first, where the check says so', async () => {
+    const server = await tlsServer(good);
+    const door = await rawServer((socket) => {
+      socket.write('+OK ready\r\n');
+      socket.once('data', (said) => {
+        assert.is(String(said), 'STLS\r\n');
+        const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
+        socket.write('+OK begin\r\n');
+        socket.pipe(inner).pipe(socket);
+        socket.on('close', () => inner.destroy());
+      });
+    });
+    const outcome = await probe('web.test', door.port, { hosts, parameters: { ...own, starttls: 'pop3' } });
+    await door.close();
     await server.close();
-    assert.is(outcome.status, 'down');
-    assert.is(metadataOf(outcome).starttls, 'smtp');
+    assert.equal(found(outcome), ok);
+    assert.equal([metadataOf(outcome).starttls, metadataOf(outcome).ssl_grade], ['pop3', 'A']);
   });
 
   ssl('looks at protocols, ciphers and vulnerabilities once an hour; at the handshake each time', async () => {
@@ -150,11 +164,11 @@ if (hasOpenssl()) {
 }
 
 const rsa = createRsaCertificate();
-const trusting = { parameters: { ca_certificate: rsa.cert }, hosts: { localhost: ['127.0.0.1'] } };
+const trusting = { parameters: { ca_certificate: rsa.cert } };
 
-const againstWeak = async (weaknesses: Weaknesses): Promise<Outcome> => {
+const againstWeak = async (weaknesses: Weaknesses, more: Record<string, unknown> = {}): Promise<Outcome> => {
   const server = await weakServer(rsa, weaknesses);
-  const outcome = await probe('localhost', server.port, trusting);
+  const outcome = await probe('127.0.0.1', server.port, { parameters: { ...trusting.parameters, ...more } });
   await server.close();
   return outcome;
 };
@@ -199,31 +213,91 @@ ssl('is down for what does not speak TLS', async () => {
   assert.equal(metadataOf(outcome).missing, []);
 });
 
-ssl('is down when the time is up before a handshake', async () => {
-  const server = await rawServer(() => undefined);
-  const outcome = await probe('127.0.0.1', server.port, { timeout: 0.2 });
+/** Speaks a protocol that Node.js can't, and suites that it has no more. */
+const ODD: readonly (readonly [
+  name: string,
+  weaknesses: Weaknesses,
+  protocol: 'ssl_3_0' | 'tls_1_2',
+  cipher: string,
+])[] = [
+  ['SSL 3.0', { versions: [0x0300], suites: [0x000a] }, 'ssl_3_0', 'TLS_RSA_WITH_3DES_EDE_CBC_SHA'],
+  ['NULL suites', { suites: [0x003b] }, 'tls_1_2', 'TLS_RSA_WITH_NULL_SHA256'],
+];
+
+for (const [name, weaknesses, protocol, cipher] of ODD)
+  ssl(`judges a server that speaks nothing but ${name} by its rules, since it answers`, async () => {
+    const outcome = await againstWeak(weaknesses);
+    assert.equal(found(outcome), ok);
+    const metadata = metadataOf(outcome);
+    assert.equal(metadata.checks.protocol_support[protocol].ciphers, [cipher]);
+    assert.is(metadata.checks.has_weak_ciphers, true);
+    assert.is(metadata.checks.certificate_info?.subject, 'CN=127.0.0.1');
+    assert.is(metadata.ssl_grade, 'F');
+    assert.is(metadata.handshake, null);
+    assert.match(metadata.handshake_failure ?? '', /\.$/);
+    const asked = await againstWeak(weaknesses, { assertions: { ssl_score: 50 } });
+    assert.equal([asked.status, asked.reason], ['failed', 'score']);
+  });
+
+ssl('judges a server that wants to know its client by what it shows to strangers', async () => {
+  const server = await tlsServer({
+    ...rsa,
+    maxVersion: 'TLSv1.2',
+    requestCert: true,
+    rejectUnauthorized: true,
+    ca: rsa.cert,
+  });
+  const outcome = await probe('127.0.0.1', server.port, trusting);
+  await server.close();
+  assert.equal(found(outcome), ok);
+  assert.is(metadataOf(outcome).checks.certificate_info?.in_trust_store, true);
+});
+
+ssl('is down for a server that begins handshakes and finishes none', async () => {
+  const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
+  const door = await rawServer((socket) => {
+    const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    let flights = 0;
+    inner.on('data', (bytes) => socket.write(bytes));
+    socket.on('data', (bytes) => {
+      if (++flights === 1) inner.write(bytes);
+      else socket.destroy();
+    });
+    socket.on('close', () => inner.destroy());
+  });
+  const outcome = await probe('127.0.0.1', door.port, trusting);
+  await door.close();
   await server.close();
   assert.equal(found(outcome), {
     status: 'down',
-    reason: 'timeout',
-    error_message: `Timed out after 0.2 s during the TLS handshake with 127.0.0.1:${server.port.toString()}.`,
+    reason: 'tls',
+    error_message: `127.0.0.1:${door.port.toString()} closed the connection during the TLS handshake.`,
   });
 });
 
-ssl('ends when it is ended from outside', async () => {
-  const server = await rawServer(() => undefined);
-  const ending = new AbortController();
-  const run = probe('127.0.0.1', server.port, { signal: ending.signal });
-  setTimeout(() => {
-    ending.abort();
-  }, 20);
-  try {
-    await run;
-    assert.unreachable();
-  } catch (error) {
-    assert.instance(error, RunAborted);
-  }
+ssl('is down for a server that has spoken TLS within the hour, and does not any more', async () => {
+  const memory = createMemory(systemClock);
+  const server = await tlsServer(rsa);
+  let speaks = true;
+  const door = await rawServer((socket) => {
+    if (!speaks) {
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      return;
+    }
+    const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    socket.pipe(inner).pipe(socket);
+    socket.on('close', () => inner.destroy());
+  });
+  assert.equal(found(await probe('127.0.0.1', door.port, { ...trusting, memory })), ok);
+  speaks = false;
+  const outcome = await probe('127.0.0.1', door.port, { ...trusting, memory });
+  await door.close();
   await server.close();
+  assert.equal(found(outcome), {
+    status: 'down',
+    reason: 'tls',
+    error_message: `127.0.0.1:${door.port.toString()} does not speak TLS.`,
+  });
 });
 
 ssl.run();

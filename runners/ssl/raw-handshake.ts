@@ -1,0 +1,56 @@
+import type { Dialer } from './dial.ts';
+import type { ScanFacts } from './scan/facts.ts';
+import { offerIn } from './scan/offers.ts';
+import { hello } from './wire/hello.ts';
+import { PROTOCOL_NAMES, type ProtocolName } from './wire/protocols.ts';
+import { ssl2Hello } from './wire/ssl2.ts';
+import { suite, type Suite } from './wire/suites.ts';
+
+/** The beginning of a handshake, as it stands in the messages themselves. */
+export interface RawHandshake {
+  /** DER, as sent: the server's own first; none if it shows none */
+  chain: readonly Buffer[];
+  /** the server wants a certificate of its client */
+  certificateRequested: boolean;
+}
+
+/** Those whose handshake shows certificates in the clear, the newest first; TLS 1.3 does not. */
+const IN_THE_CLEAR = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
+
+/**
+ * Begins a handshake as a scan has found that the server understands it; null if it does not go along, or speaks
+ * nothing but TLS 1.3.
+ *
+ * @throws what a dialer throws
+ */
+export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Promise<RawHandshake | null> => {
+  const name = IN_THE_CLEAR.find((one) => protocols[one].supported);
+  if (!name && !protocols.ssl_2_0.supported) return null;
+  const wire = await dialer.dial();
+  try {
+    if (!name) {
+      const answer = await ssl2Hello(wire, protocols.ssl_2_0.suites);
+      if (answer.kind !== 'hello') return null;
+      return { chain: answer.certificate ? [answer.certificate] : [], certificateRequested: false };
+    }
+    const { form, suites } = protocols[name];
+    const answer = await hello(wire, offerIn(form, name, suites, dialer.target.serverName));
+    if (answer.kind !== 'hello') return null;
+    return { chain: answer.certificates ?? [], certificateRequested: answer.certificateRequested };
+  } finally {
+    wire.close();
+  }
+};
+
+/** Suites that Node.js can speak, too, with a server that shows a certificate. */
+const isUsual = ({ exchange, authentication, cipher }: Suite): boolean =>
+  ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
+  ['RSA', 'ECDSA', 'any'].includes(authentication) &&
+  ['AES', 'CHACHA20'].includes(cipher);
+
+/** Whether any client of today could shake hands with a server, as far as its hellos tell. */
+export const isUsualServer = ({ protocols }: ScanFacts): boolean =>
+  PROTOCOL_NAMES.some(
+    (name) =>
+      name.startsWith('tls') && protocols[name].form === 'full' && protocols[name].suites.map(suite).some(isUsual),
+  );

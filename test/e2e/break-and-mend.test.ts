@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
+import { runInOwnNetwork } from '../own-network.ts';
 import { createCheck } from './checking.ts';
 import { endPrograms, serve, type Program } from './program.ts';
 import { dnsTarget } from './targets/dns.ts';
-import { icmpTarget, runInOwnNetwork } from './targets/icmp.ts';
+import { icmpTarget } from './targets/icmp.ts';
 import { kindsHere } from './targets/kinds.ts';
 import { portscanTarget } from './targets/portscan.ts';
 import { sslTarget } from './targets/ssl.ts';

@@ -1,36 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Target } from './target.ts';
-
-const IN_OWN_NETWORK = 'UPTRAIL_TEST_NETWORK';
-
-/** Whether this process may make network namespaces. */
-const mayMakeNetworks = (): boolean => spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
-
-/**
- * Runs this very program again in a network namespace of its own, where that is allowed, and ends with it.
- *
- * @returns whether it runs in one now
- */
-export const runInOwnNetwork = (): boolean => {
-  if (process.env[IN_OWN_NETWORK] !== undefined) return true;
-  if (!mayMakeNetworks()) return false;
-  const { status } = spawnSync(
-    'unshare',
-    [
-      '--net',
-      'sh',
-      '-c',
-      'ip link set lo up && exec "$@"',
-      'sh',
-      process.execPath,
-      ...process.execArgv,
-      process.argv[1] ?? '',
-    ],
-    { stdio: 'inherit', env: { ...process.env, [IN_OWN_NETWORK]: '1' } },
-  );
-  process.exit(status ?? 1);
-};
 
 const NEAR = '10.213.0.1/30';
 const FAR = '10.213.0.2';

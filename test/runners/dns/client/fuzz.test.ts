@@ -1,0 +1,146 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { decode, encode, type Answer } from 'dns-packet';
+import { Malformed } from '../../../../runners/dns/client/malformed.ts';
+import { nameBytes } from '../../../../runners/dns/client/names.ts';
+import { readHead, readMessage } from '../../../../runners/dns/client/read-message.ts';
+import { deliver, delivery, fuzz, spoiled, type Random } from '../../fuzz.ts';
+import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
+import { rawServer, rawTlsServer } from '../../web/servers.ts';
+import { asking } from './asking.ts';
+import { framed, httpsServer, responseTo, udpServer } from './servers.ts';
+
+const fuzzing = suite('a client of name servers that say anything');
+
+const authority = hasOpenssl() ? createAuthority() : null;
+fuzzing.after(() => authority?.close());
+const certificate = authority?.make('fuzzed', { names: 'IP:127.0.0.1' });
+const trust = authority ? [authority.root] : [];
+if (!certificate) console.log('  skipped: openssl is not installed, so nothing is said over TLS');
+
+const RECORDS: readonly Answer[] = [
+  { type: 'A', name: 'www.example.test', data: '192.0.2.1' },
+  { type: 'AAAA', name: 'www.example.test', data: '2001:db8::1' },
+  { type: 'CNAME', name: 'www.example.test', data: 'a.b.c.test' },
+  { type: 'TXT', name: 'www.example.test', data: ['one', 'two'] },
+  { type: 'MX', name: 'www.example.test', data: { preference: 1, exchange: 'mx.test' } },
+  { type: 'SOA', name: 'test', data: { mname: 'a.test', rname: 'b.test', serial: 1 } },
+  { type: 'CAA', name: 'www.example.test', data: { flags: 0, tag: 'issue', value: 'ca.test' } },
+  { type: 'SRV', name: 'www.example.test', data: { port: 1, target: 'srv.test' } },
+  { type: 'DS', name: 'test', data: { keyTag: 1, algorithm: 1, digestType: 1, digest: Buffer.alloc(20) } },
+];
+
+const somethingOf = (query: Buffer, random: Random): Buffer => {
+  const some = (): Answer[] => Array.from({ length: random.below(5) }, () => random.pick(RECORDS));
+  return responseTo(query, { answers: some(), authorities: some(), additionals: some() });
+};
+
+/** A response that has been spoilt, now and then with its head as it was. */
+const anything = (query: Buffer, random: Random): Buffer => {
+  const good = somethingOf(query, random);
+  let bytes: Buffer = good;
+  for (let times = random.below(4); times > 0; times--) bytes = spoiled(bytes, random);
+  if (random.oneIn(2) && bytes.length > 12) bytes = Buffer.concat([good.subarray(0, 12), bytes.subarray(12)]);
+  for (let times = random.below(6); times > 0 && bytes.length > 12; times--)
+    bytes[12 + random.below(bytes.length - 12)] = random.pick([0, 1, 0xc0, 0xff, 63, random.below(256)]);
+  return bytes;
+};
+
+const QUERY = encode({ type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }] });
+
+fuzzing('reads a message, or says what is wrong with it, in little memory', () =>
+  fuzz('messages', 30_000, async (random, note) => {
+    const bytes = anything(QUERY, random);
+    note(bytes.toString('hex').slice(0, 2_000));
+    const head = readHead(bytes);
+    if (!head) return;
+    try {
+      const { answers, authorities, additionals } = readMessage(bytes, head);
+      assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
+      // A name that was read can be asked for, and is the same then.
+      for (const { name } of answers) assert.ok(nameBytes(name) !== null, name);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      assert.match(error.message, /^[ -~]{5,200}$/);
+    }
+  }),
+);
+
+fuzzing('reads what dns-packet reads of a message that it has written', () =>
+  fuzz('messages as written', 3_000, async (random) => {
+    const bytes = somethingOf(QUERY, random);
+    const head = readHead(bytes);
+    assert.ok(head);
+    const { answers, authorities } = readMessage(bytes, head);
+    const referee = decode(bytes);
+    assert.equal(
+      [answers, authorities].map((records) => records.map(({ name, type }) => [name, type])),
+      [referee.answers, referee.authorities].map((records) => records?.map(({ name, type }) => [name, type])),
+    );
+  }),
+);
+
+/** A server that says anything, over any transport; returns how it is listed. */
+const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
+  const say = (query: Buffer): Buffer => anything(query, random);
+  const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
+  if (kind === 'udp') {
+    const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => say(query)));
+    return { text: `127.0.0.1:${server.port.toString()}`, close: server.close };
+  }
+  if (kind === 'h2' || kind === 'http/1.1') {
+    const type = random.oneIn(5) ? 'text/html' : 'application/dns-message';
+    const server = await httpsServer(
+      certificate as NonNullable<typeof certificate>,
+      (body, _, response, cut) => {
+        const status = random.oneIn(5) ? random.pick([204, 302, 404, 500]) : 200;
+        response.writeHead(status, { 'content-type': type });
+        if (random.oneIn(4)) setTimeout(cut, random.below(3));
+        response.end(status === 204 ? undefined : say(body));
+      },
+      kind,
+    );
+    return { text: `https://127.0.0.1:${server.port.toString()}/dns-query`, close: server.close };
+  }
+  const talk = (socket: Parameters<typeof deliver>[1], wire = socket): void => {
+    socket.once('data', (bytes: Buffer) => {
+      const message = say(bytes.subarray(2));
+      const frame = random.oneIn(3) ? spoiled(framed(message), random) : framed(message);
+      deliver(delivery(frame, random), socket, wire);
+    });
+    socket.resume();
+  };
+  const server = await (kind === 'tls' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
+  if (kind === 'tls') return { text: `tls://127.0.0.1:${server.port.toString()}`, close: server.close };
+  const udp = await udpServer((query) => responseTo(query, { flags: 0x200 }), { port: server.port });
+  return {
+    text: `127.0.0.1:${server.port.toString()}`,
+    close: async () => {
+      await udp.close();
+      await server.close();
+    },
+  };
+};
+
+fuzzing('has an answer or sentences, in time', () =>
+  fuzz('name servers', 1_000, async (random, note) => {
+    const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
+    note(servers.map(({ text }) => text).join(' '));
+    try {
+      const found = await asking(
+        servers.map(({ text }) => text),
+        { within: 150, trust },
+      );
+      note(JSON.stringify(found).slice(0, 500));
+      if (!found.answered) assert.is(found.failures.length, servers.length);
+      for (const { sentence } of found.failures) {
+        assert.match(sentence, /^[^\r\n\0]{5,400}\.$/);
+        assert.not.match(sentence, /undefined|\[object|\bUND_|assert/);
+      }
+    } finally {
+      for (const server of servers) await server.close();
+    }
+  }),
+);
+
+fuzzing.run();

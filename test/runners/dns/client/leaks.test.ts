@@ -1,0 +1,110 @@
+import { suite } from 'uvu';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../handles.ts';
+import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
+import { closedPort, rawServer } from '../../web/servers.ts';
+import { asking, type Asking } from './asking.ts';
+import {
+  address,
+  framed,
+  httpsServer,
+  responseTo,
+  tcpServer,
+  tlsServer,
+  udpServer,
+  type SaysOverUdp,
+} from './servers.ts';
+
+const leaks = suite('questions leave nothing behind');
+
+const at = (port: number): string => `127.0.0.1:${port.toString()}`;
+const QUICKLY: Asking = { within: 20 };
+
+const UDP: readonly [string, SaysOverUdp, Asking][] = [
+  ['that answers', (query) => responseTo(query, { answers: [address('192.0.2.1')] }), {}],
+  ['that says nothing', () => undefined, QUICKLY],
+  ['that says something else', (query) => query, QUICKLY],
+  [
+    'whose answers are malformed',
+    (query) => responseTo(query, { answers: [address('192.0.2.1')] }).subarray(0, -1),
+    {},
+  ],
+  ['that does not know EDNS', (query) => responseTo(query, { rcode: 1 }), {}],
+];
+
+for (const [name, say, given] of UDP) {
+  leaks(`for a server ${name}`, async () => {
+    const server = await udpServer(say);
+    const before = handles();
+    await manyTimes(() => asking([at(server.port)], given));
+    await server.close();
+    await noMoreThan(before);
+  });
+}
+
+leaks('for answers that are truncated', async () => {
+  const tcp = await tcpServer((query) => framed(responseTo(query)));
+  const udp = await udpServer((query) => responseTo(query, { flags: 0x200 }), { port: tcp.port });
+  const before = handles();
+  await manyTimes(() => asking([at(tcp.port)]));
+  await tcp.close();
+  await manyTimes(() => asking([at(tcp.port)]));
+  await udp.close();
+  await noMoreThan(before);
+});
+
+leaks('for servers that are closed, refused or not found', async () => {
+  const port = await closedPort();
+  const before = handles();
+  await manyTimes(() => asking([at(port), 'nowhere.test', '169.254.169.254', `tls://${at(port)}`]));
+  await noMoreThan(before);
+});
+
+leaks('when they are ended from outside', async () => {
+  const server = await udpServer(() => undefined);
+  const stream = await rawServer(() => undefined);
+  const before = handles();
+  await manyEndedEarly((signal) => asking([at(server.port), `tls://${at(stream.port)}`], { signal }));
+  await manyEndedEarly((signal) => asking([`tls://${at(stream.port)}`], { signal }));
+  await server.close();
+  await stream.close();
+  await noMoreThan(before);
+});
+
+if (hasOpenssl()) {
+  const authority = createAuthority();
+  leaks.after(() => {
+    authority.close();
+  });
+  const certificate = authority.make('leaking', { names: 'IP:127.0.0.1' });
+  const trust = [authority.root];
+
+  leaks('for servers over TLS', async () => {
+    const server = await tlsServer(certificate, (query) => framed(responseTo(query)));
+    const before = handles();
+    await manyTimes(() => asking([`tls://${at(server.port)}`], { trust }));
+    await server.close();
+    await noMoreThan(before);
+  });
+
+  for (const speaks of ['h2', 'http/1.1'] as const) {
+    leaks(`for servers over HTTPS that speak ${speaks} and fail in several ways`, async () => {
+      let count = 0;
+      const server = await httpsServer(
+        certificate,
+        (body, _, response, cut) => {
+          count += 1;
+          if (count % 200 === 0) cut();
+          else if (count % 4 === 0) response.writeHead(500).end();
+          else response.writeHead(200, { 'content-type': 'application/dns-message' }).end(responseTo(body));
+        },
+        speaks,
+      );
+      const before = handles();
+      await manyTimes(() => asking([`https://${at(server.port)}/`], { trust, within: 10_000 }));
+      await server.close();
+      await noMoreThan(before);
+    });
+  }
+} else console.log('  skipped: openssl is not installed, so nothing is asked over TLS');
+
+leaks.run();

@@ -19,6 +19,9 @@ const QUEUE_MS = 3_000;
 /** How long nobody else begins to wait after one has waited in vain, seconds. */
 const BUSY = 2;
 
+/** How often a run looks whether another one is done, milliseconds. */
+const LOOK_AGAIN_MS = 100;
+
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
 
 /**
@@ -35,27 +38,29 @@ export const registrationOf = async (host: string, within: number, context: RunC
   const domain = await registrableDomain(host);
   if (domain === null) return unknown(`${host} has no domain that could be registered.`);
   const { memory, clock, fresh } = context;
+  const until = clock.monotonic() + within;
   const key = `registration of ${domain}`;
-  const recall = async (): Promise<Registration | undefined> =>
-    fresh ? undefined : ((await memory.recall(key)) as Registration | undefined);
+  const registry = `registry of ${topLevelOf(domain)}`;
+  const recall = (): Promise<Registration | undefined> => (fresh ? nothing() : remembered(key, until, context));
+
   const known = await recall();
   if (known) return known;
-
-  const until = clock.monotonic() + within;
-  const registry = `registry of ${topLevelOf(domain)}`;
-  if ((await memory.recall(`${registry} is busy`)) !== undefined) return unknown(later(domain));
-  const inTurn = await ending(Math.min(QUEUE_MS, within), context, ({ signal: ended }) =>
+  if ((await memory.recall(`${registry} is busy`)) !== undefined) return later(domain);
+  const inTurn = await ending(Math.min(QUEUE_MS, within / 2), context, ({ signal: ended }) =>
     memory.turn(registry, PAUSE_MS, ended).then(() => true),
   );
   if (inTurn === undefined) {
     memory.remember(`${registry} is busy`, true, BUSY);
-    return unknown(later(domain));
+    return later(domain);
   }
   // Those before this one may have asked for the same domain.
   const learned = await recall();
   if (learned) return learned;
 
   const left = until - clock.monotonic();
+  // A registry that gets too little time is not to blame.
+  if (left < within / 4) return later(domain);
+  memory.remember(`${key} is under way`, true, left / 1_000);
   const found =
     (await ending(left, context, (limited) => lookUp(domain, { context: limited, until }))) ??
     unknown(`The registry of ${domain} gave no answer in the time that was left.`);
@@ -63,10 +68,29 @@ export const registrationOf = async (host: string, within: number, context: RunC
   return found;
 };
 
+const nothing = async (): Promise<undefined> => undefined;
+
+/** What is remembered, or will be when another run that is asking just now is done; undefined if there is neither. */
+const remembered = async (
+  key: string,
+  until: number,
+  { memory, clock, signal }: RunContext,
+): Promise<Registration | undefined> => {
+  for (;;) {
+    const known = (await memory.recall(key)) as Registration | undefined;
+    if (known || clock.monotonic() >= until || (await memory.recall(`${key} is under way`)) === undefined) return known;
+    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+    signal.throwIfAborted();
+  }
+};
+
 const unknown = (error: string): Registration => ({ info: null, error });
 
-const later = (domain: string): string =>
-  `The registration of ${domain} will be looked up by a later run: the registry is asked once a second, and others come first.`;
+const later = (domain: string): Registration =>
+  unknown(
+    `The registration of ${domain} will be looked up by a later run: ` +
+      'its registry is asked once a second, and others come first.',
+  );
 
 /** RDAP first, and WHOIS where it has no answer. @throws OwnTrouble */
 const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration> => {

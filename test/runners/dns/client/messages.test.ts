@@ -240,7 +240,7 @@ messages('takes no more than a few megabytes, however its names refer to each ot
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0x8180, 2);
-  const records = [Buffer.concat([Buffer.of(0, 0xff, 0, 0, 1, 0, 0, 0, 0), Buffer.of(0, name.length), name])];
+  const records: Buffer[] = [Buffer.concat([Buffer.of(0, 0xff, 0, 0, 1, 0, 0, 0, 0), Buffer.of(0, name.length), name])];
   for (let size = 300; size < 65_000; size += 12) records.push(record(24 + (records.length % 100)));
   head.writeUInt16BE(records.length, 6);
   const bytes = Buffer.concat([head, ...records]);

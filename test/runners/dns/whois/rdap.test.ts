@@ -1,0 +1,247 @@
+import type { ServerResponse } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lookedUp } from './looking-up.ts';
+import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
+
+const rdap = suite('who has a domain, by RDAP');
+
+const inWorld = async (world: World, run: (world: LocalWorld) => Promise<void>): Promise<void> => {
+  const open = await localWorld(world);
+  try {
+    await run(open);
+  } finally {
+    await open.close();
+  }
+};
+
+const json = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(body));
+};
+
+const card = (name: string) => [
+  'vcard',
+  [
+    ['version', {}, 'text', '4.0'],
+    ['fn', {}, 'text', name],
+  ],
+];
+const event = (eventAction: string, eventDate: string) => ({ eventAction, eventDate });
+
+/** As registries of gTLDs say it (ICANN's RDAP response profile). */
+const ANSWER = {
+  objectClassName: 'domain',
+  handle: '1_DOMAIN_COM-VRSN',
+  ldhName: 'EXAMPLE.COM',
+  status: ['client delete prohibited', 'client transfer prohibited', 'active'],
+  entities: [
+    { objectClassName: 'entity', roles: ['registrant'], vcardArray: card('Somebody') },
+    {
+      objectClassName: 'entity',
+      handle: '376',
+      roles: ['registrar'],
+      vcardArray: card('Registrar of Names, Inc.'),
+      entities: [{ objectClassName: 'entity', roles: ['abuse'], vcardArray: card('Abuse') }],
+    },
+  ],
+  events: [
+    event('registration', '1995-08-14T04:00:00Z'),
+    event('expiration', '2027-08-13T04:00:00Z'),
+    event('registrar expiration', '2028-08-13T04:00:00Z'),
+    event('last changed', '2026-08-14T09:01:44+02:00'),
+    event('last update of RDAP database', '2026-11-22T10:00:00Z'),
+  ],
+};
+const INFO = {
+  domain_name: 'example.com',
+  registrar: 'Registrar of Names, Inc.',
+  creation_date: '1995-08-14T04:00:00.000Z',
+  expiration_date: '2027-08-13T04:00:00.000Z',
+  updated_date: '2026-08-14T07:01:44.000Z',
+  status: ['clientDeleteProhibited', 'clientTransferProhibited', 'ok'],
+};
+const saying =
+  (body: unknown) =>
+  (_path: string, response: ServerResponse): void => {
+    json(response, body);
+  };
+const saysIt = saying(ANSWER);
+
+rdap('is asked for the registrable domain of a host', () =>
+  inWorld({ rdap: saysIt }, async (world) => {
+    assert.equal(await lookedUp('a.b.www.example.com.', world), { info: INFO, error: null });
+    assert.equal(world.asked, ['GET /bootstrap', 'GET /rdap/domain/example.com']);
+  }),
+);
+
+rdap('is asked for a name under a suffix of several labels, and of IDNA', () =>
+  inWorld({ bootstrap: listOf('uk', 'xn--p1ai'), rdap: saysIt }, async (world) => {
+    await lookedUp('www.example.co.uk', world);
+    await lookedUp('почта.Пример.РФ', world);
+    assert.equal(
+      world.asked.filter((asked) => asked.includes('/rdap/')),
+      ['GET /rdap/domain/example.co.uk', 'GET /rdap/domain/xn--e1afmkfd.xn--p1ai'],
+    );
+  }),
+);
+
+rdap('is not asked for addresses, suffixes and reverse names', () =>
+  inWorld({ rdap: saysIt }, async (world) => {
+    for (const host of ['192.0.2.1', '2001:db8::1', 'com', 'co.uk', 'localhost', '1.2.0.192.in-addr.arpa'])
+      assert.equal(await lookedUp(host, world), {
+        info: null,
+        error: `${host} has no domain that could be registered.`,
+      });
+    assert.equal(world.asked, []);
+  }),
+);
+
+rdap('is asked where it redirects to, and no more often than three times', () =>
+  inWorld(
+    {
+      rdap: (path, response) => {
+        if (path === '/rdap/domain/example.com') response.writeHead(302, { location: '../other/1' }).end();
+        else if (path === '/rdap/other/1') saysIt(path, response);
+        else response.writeHead(307, { location: `${path}x` }).end();
+      },
+    },
+    async (world) => {
+      assert.equal((await lookedUp('example.com', world)).info, INFO);
+      const { error } = await lookedUp('other.com', world);
+      assert.match(error ?? '', 'redirects too often.');
+      assert.is(world.asked.filter((asked) => asked.includes('other.com')).length, 4);
+    },
+  ),
+);
+
+const NOTHING = {
+  registrar: null,
+  creation_date: null,
+  expiration_date: null,
+  updated_date: null,
+  status: [],
+  domain_name: 'example.com',
+};
+
+const ODD: readonly [string, unknown, object][] = [
+  ['without anything in it', {}, NOTHING],
+  ['of other types', { events: 1, entities: { a: 1 }, status: 'x', ldhName: 5 }, NOTHING],
+  [
+    'whose parts are of other types',
+    {
+      events: [null, 1, { eventAction: 'expiration', eventDate: 5 }],
+      entities: [[], { roles: 'registrar' }],
+      status: [1],
+    },
+    NOTHING,
+  ],
+  [
+    'with a registrar without a card',
+    { entities: [{ roles: ['registrar'], handle: 'NAMES' }] },
+    { ...NOTHING, registrar: 'NAMES' },
+  ],
+  [
+    'with an odd card',
+    {
+      entities: [{ roles: ['registrar'], handle: 'NAMES', vcardArray: ['vcard', [1, [], ['fn', {}, 'text', ['x']]]] }],
+    },
+    { ...NOTHING, registrar: 'NAMES' },
+  ],
+  [
+    'with dates that are none',
+    { events: [event('expiration', '2027-02-31T00:00:00Z'), event('registration', 'soon')] },
+    NOTHING,
+  ],
+  [
+    'with a name in several lines',
+    { entities: [{ roles: ['registrar'], handle: 'a\r\nb\u0000c' }] },
+    { ...NOTHING, registrar: 'a b c' },
+  ],
+];
+
+for (const [name, body, info] of ODD) {
+  rdap(`is read of an answer ${name}`, () =>
+    inWorld(
+      {
+        rdap: saying(body),
+      },
+      async (world) => {
+        assert.equal(await lookedUp('example.com', world), { info, error: null });
+      },
+    ),
+  );
+}
+
+rdap('says that nobody has a domain, and then WHOIS is not asked', () =>
+  inWorld(
+    {
+      rdap: (_, response) => {
+        json(response, { errorCode: 404 }, 404);
+      },
+    },
+    async (world) => {
+      const { info, error } = await lookedUp('example.com', world);
+      assert.is(info, null);
+      assert.is(error, `${new URL(world.origin).host} says that example.com is not registered.`);
+      assert.is(world.asked.length, 2);
+    },
+  ),
+);
+
+const WHOIS = 'Domain Name: example.com\nRegistrar: By WHOIS\nRegistry Expiry Date: 2027-01-01T00:00:00Z\n';
+
+const FAILING: readonly [string, World][] = [
+  ['is not listed', { bootstrap: listOf('net') }],
+  ['whose list can not be had', { bootstrap: () => '' }],
+  ['whose list is none', { bootstrap: () => '[1, {}' }],
+  ['whose list is an odd one', { bootstrap: () => ({ services: [1, [], [['com'], 5], [['com'], ['ftp://a/']]] }) }],
+  ['answers with an error', { rdap: (_, response) => response.writeHead(429).end() }],
+  ['answers with no JSON', { rdap: (_, response) => response.writeHead(200).end('<html>') }],
+  ['answers about something else', { rdap: saying({ objectClassName: 'entity' }) }],
+  ['answers with a text', { rdap: saying('hello') }],
+  ['answers with more than 64 KiB', { rdap: saying('x'.repeat(70_000)) }],
+  ['closes the connection', { rdap: (_, response) => void response.socket?.destroy() }],
+  ['redirects to nowhere', { rdap: (_, response) => response.writeHead(302).end() }],
+  [
+    'redirects to where the policy allows nothing',
+    { rdap: (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end() },
+  ],
+];
+
+for (const [name, world] of FAILING) {
+  rdap(`gives way to WHOIS where it ${name}`, () =>
+    inWorld({ ...world, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (open) => {
+      assert.is((await lookedUp('www.example.com', open)).info?.registrar, 'By WHOIS');
+    }),
+  );
+}
+
+rdap('gives way to WHOIS where it is silent, in the time that there is', () =>
+  inWorld(
+    { rdap: () => undefined, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) },
+    async (world) => {
+      assert.is((await lookedUp('example.com', world, { within: 1_000 })).info?.registrar, 'By WHOIS');
+    },
+  ),
+);
+
+rdap('has its failure told together with that of WHOIS', () =>
+  inWorld({ rdap: (_, response) => response.writeHead(500).end() }, async (world) => {
+    const { host } = new URL(world.origin);
+    assert.is(
+      (await lookedUp('example.com', world)).error,
+      `${host} answered with HTTP status 500 over RDAP. The registry of .com has no WHOIS server.`,
+    );
+  }),
+);
+
+rdap('is asked only where the policy allows it', () =>
+  inWorld({ rdap: saysIt }, async (world) => {
+    const { info, error } = await lookedUp('example.com', world, { rules: { policy: 'public' } });
+    assert.is(info, null);
+    assert.match(error ?? '', 'The target policy does not allow 127.0.0.1 (loopback).');
+    assert.equal(world.asked, []);
+  }),
+);
+
+rdap.run();

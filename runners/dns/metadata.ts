@@ -1,5 +1,53 @@
-import type { DnsMetadata } from '../../domain/check/types/dns.ts';
+import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
 import { fitted, halved, type Cut } from '../probe/fitting.ts';
+import type { Difference } from './expectations.ts';
+import type { Finding } from './finding.ts';
+import type { Registration } from './whois/registration.ts';
+
+/** What a run has found out so far. */
+export interface Facts {
+  host: string;
+  /** the name that was asked for */
+  asked: string | null;
+  finding: Finding | null;
+  /** null if nothing is expected */
+  difference: Difference | null;
+  /** of the zone */
+  nameservers: string[];
+  registration: Registration | null;
+}
+
+/** `check_metadata` before it is cut. */
+export const metadataOf = (
+  { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
+  { host, asked, finding, difference, nameservers, registration }: Facts,
+): DnsMetadata => {
+  const { dns_servers: listed = [], expected_answers: expected = [] } = parameters;
+  const answered = finding?.answered;
+  return {
+    domain: host,
+    query_name: asked,
+    record_type,
+    ...(listed.length > 0 && { dns_servers: listed }),
+    dns_servers_used: listed.length === 0 ? 'system_default' : (answered?.server.text ?? listed.join(', ')),
+    answered_by: answered?.peer ?? null,
+    transport: answered?.transport ?? null,
+    rcode: answered?.message.rcode ?? null,
+    authenticated_data: finding?.authenticated ?? null,
+    validation_failed: finding?.invalid ?? false,
+    validation_mode,
+    authoritative_nameservers: nameservers,
+    cname_chain: finding ? [...finding.aliases] : [],
+    answers: finding?.answers ?? [],
+    ttl: finding?.ttl ?? null,
+    expected_answers: expected.length === 0 ? null : expected,
+    ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
+    ...(whois_lookup && {
+      whois_info: registration?.info ?? null,
+      whois_error: registration ? registration.error : 'The run ended before the registration was looked up.',
+    }),
+  };
+};
 
 /** Bytes as JSON. */
 export const MAX_METADATA_BYTES = 32 * 1024;

@@ -1,4 +1,4 @@
-import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
+import type { DnsParameters } from '../../domain/check/types/dns.ts';
 import type { Outcome, Run, RunContext } from '../probe/check-type.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
@@ -8,7 +8,7 @@ import { listedServers, systemServers } from './client/servers.ts';
 import { differenceOf, type Difference } from './expectations.ts';
 import type { Finding } from './finding.ts';
 import { lookUp } from './look-up.ts';
-import { fittedMetadata } from './metadata.ts';
+import { fittedMetadata, metadataOf } from './metadata.ts';
 import { askedName } from './question.ts';
 import { alsoExpired, different } from './sentences.ts';
 import { expiryFailure } from './whois/expiry.ts';
@@ -23,7 +23,7 @@ const REGISTRATION_WITHIN = 0.95;
 
 /**
  * Asks name servers for the records of a name, and compares them with the expected ones. Besides, it finds out who has
- * the zone and, if asked to, who has registered the domain; the result does not depend on that.
+ * the zone and, if asked to, who has registered the domain; not knowing that changes nothing.
  *
  * @param system the servers to ask where a check lists none
  */
@@ -58,35 +58,13 @@ export const dnsRun =
 
     const outcome = (without: ProbeFailure | null): Outcome => {
       const failure = withExpiry(finding ? answerFailure(finding) : without);
-      const check_metadata: DnsMetadata = {
-        domain: host,
-        query_name: asked,
-        record_type: type,
-        ...(listed.length > 0 && { dns_servers: listed }),
-        dns_servers_used: listed.length === 0 ? 'system_default' : (finding?.answered.server.text ?? listed.join(', ')),
-        answered_by: finding?.answered.peer ?? null,
-        transport: finding?.answered.transport ?? null,
-        rcode: finding?.answered.message.rcode ?? null,
-        authenticated_data: finding?.authenticated ?? null,
-        validation_failed: finding?.invalid ?? false,
-        validation_mode: mode,
-        authoritative_nameservers: nameservers,
-        cname_chain: finding ? [...finding.aliases] : [],
-        answers: finding?.answers ?? [],
-        ttl: finding?.ttl ?? null,
-        expected_answers: expected.length === 0 ? null : expected,
-        ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
-        ...(whois && {
-          whois_info: registration?.info ?? null,
-          whois_error: registration ? registration.error : 'The run ended before the registration was looked up.',
-        }),
-      };
+      const facts = { host, asked, finding, difference, nameservers, registration };
       return {
         status: failure?.status ?? 'ok',
         reason: failure?.reason ?? null,
         response_time: finding && Math.round(finding.answered.time),
         error_message: failure?.message ?? null,
-        check_metadata: fittedMetadata(check_metadata),
+        check_metadata: fittedMetadata(metadataOf(parameters, facts)),
       };
     };
 

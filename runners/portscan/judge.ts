@@ -34,6 +34,8 @@ const STATES: Readonly<Record<string, string>> = {
   'open|filtered': 'silent',
 };
 
+const is = (state: string | undefined): string => (state === undefined ? 'was not found so' : `is ${state}`);
+
 /**
  * Which rules of a check a scan breaks; null if it keeps them all. Viewers read the sentence, so it names ports, but
  * nothing of what serves them.
@@ -48,7 +50,7 @@ export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked:
   const [first, second] = missing;
   const stateOf = (port: number): string | undefined => STATES[states.get(port) ?? ''];
   if (first !== undefined && second === undefined)
-    broken.push(['ports', `Port ${first.toString()} should be open, but is ${stateOf(first) ?? 'not'}.`]);
+    broken.push(['ports', `Port ${first.toString()} should be open, but ${is(stateOf(first))}.`]);
   else if (first !== undefined) {
     const names = missing.map((port) => {
       const state = stateOf(port);

@@ -8,6 +8,7 @@ import { runTool, type ToolEnd } from '../probe/tool.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
 import { findingPorts, lookingCloser, type Way } from './arguments.ts';
 import { readDiscovery, type Discovery } from './discovery.ts';
+import { howItEnded, lacksRights, lastWords } from './ending.ts';
 import { judged } from './judge.ts';
 import { metadataOf } from './metadata.ts';
 import { unrecognised, type OpenPort } from './ports.ts';
@@ -26,29 +27,10 @@ const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 const AT_ONCE = 8;
 const inTurn = createTurns(AT_ONCE);
 
-/** nmap may not open a raw socket or capture packets. */
-const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
-  code !== 0 &&
-  /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
-
-/** How nmap ended, where that was not well: `nmap was ended by SIGSEGV`. */
-const howItEnded = ({ code, signal, stderr }: ToolEnd): string => {
-  if (signal !== null) return `nmap was ended by ${signal}`;
-  return `nmap ended with code ${String(code)} (${lastWords({ stderr })})`;
-};
-
-/** The last line that nmap wrote about its troubles. */
-const lastWords = ({ stderr }: Pick<ToolEnd, 'stderr'>): string => {
-  const lines = stderr
-    .replace(/QUITTING!/g, '')
-    .trim()
-    .split('\n');
-  return (lines.at(-1) ?? '').replace(/[\p{C}\s]+/gu, ' ').slice(0, 200) || 'it does not say why';
-};
-
 /**
  * Scans the ports of one address with nmap: first which are open, read while it looks for them, then what serves
- * these. nmap forgets what it has found when its time is up, so the second call may be cut off without loss.
+ * these. nmap forgets what it has found when its time is up, so the second call may be cut off without loss. Ports that
+ * should be open and were not found so are asked once more in between.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -64,7 +46,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   let address: string | null = null;
   let begun = false;
   let discovery: Discovery = readDiscovery().found;
-  /** the ports are known, so only services are missing */
+  /** every port was looked at, so only services may be missing */
   let whole = false;
   const open = new Map<number, OpenPort>();
   const states = new Map<number, string>();
@@ -130,23 +112,41 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     for (const [port, service] of discovery.open) open.set(port, unrecognised(port, protocol, service));
   };
 
-  /** The second call: what serves the open ports, and whether expected ones are really not open. */
-  const lookCloser = async (way: Way, to: string, { signal }: RunContext): Promise<void> => {
-    const serving = detecting ? [...open.keys()].sort((a, b) => a - b).slice(0, MOST_SERVICES) : [];
-    const missing = expected.filter((port) => !open.has(port));
-    const ports = [...new Set([...serving, ...missing])];
-    if (ports.length === 0) return;
-    if (detecting && serving.length < open.size)
-      notes.push(`Services were looked at on the first ${MOST_SERVICES.toString()} open ports only.`);
+  /** Asks some ports for their state, and what serves them. @returns a sentence about what went wrong, or null */
+  const look = async (
+    { way, to, signal }: { way: Way; to: string; signal: AbortSignal },
+    ports: readonly number[],
+    services: boolean,
+  ): Promise<string | null> => {
     const reader = readReport(({ state, ...port }) => {
       if (state === 'open') open.set(port.port, { ...port, protocol });
       else states.set(port.port, state);
     });
     const scan = { address: to, way, parameters, timeLeft: timeLeft() };
-    const end = await runTool('nmap', lookingCloser(scan, ports, detecting), { signal, onOutput: reader.feed });
-    if (reader.report.gaveUp) notes.push(cutOff());
-    else if (end.code !== 0) notes.push(`${howItEnded(end)} before it had looked at all services.`);
-    else if (!reader.report.complete) notes.push('nmap ended before its report of the services did.');
+    const end = await runTool('nmap', lookingCloser(scan, ports, services), { signal, onOutput: reader.feed });
+    if (reader.report.gaveUp) return cutOff();
+    const what = services ? 'services' : 'expected ports';
+    if (end.code !== 0) return `${howItEnded(end)} before it had looked at all ${what}.`;
+    return reader.report.complete ? null : `nmap ended before its report of the ${what} did.`;
+  };
+
+  /** Once more, before the check fails for them. Services that answer UDP only to their own questions need those. */
+  const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
+    const missing = expected.filter((port) => !open.has(port));
+    if (missing.length === 0) return;
+    whole = false;
+    const trouble = await look(at, [...new Set(missing)], detecting && at.way === 'udp');
+    if (trouble === null) whole = true;
+    else notes.push(trouble);
+  };
+
+  const lookAtServices = async (at: Parameters<typeof look>[0]): Promise<void> => {
+    const serving = [...open.keys()].sort((a, b) => a - b).slice(0, MOST_SERVICES);
+    if (!detecting || serving.length === 0) return;
+    if (serving.length < open.size)
+      notes.push(`Services were looked at on the first ${MOST_SERVICES.toString()} open ports only.`);
+    const trouble = await look(at, serving, true);
+    if (trouble !== null) notes.push(trouble);
   };
 
   const cutOff = (): string =>
@@ -163,8 +163,13 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       const way = await findPorts(to, limited);
       takeOver();
       whole = !discovery.gaveUp;
-      if (whole) await lookCloser(way, to, limited);
-      else notes.push(cutOff());
+      if (!whole) {
+        notes.push(cutOff());
+        return;
+      }
+      const at = { way, to, signal: limited.signal };
+      await lookAgain(at);
+      await lookAtServices(at);
     });
     return verdict();
   };

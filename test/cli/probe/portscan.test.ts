@@ -55,7 +55,10 @@ test('prints a table of ports, and what to do', async () => {
 });
 
 test('takes its parameters as options, which add to the assertions', async () => {
-  nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })) });
+  nmap.does({
+    finding: nmap.file('found', found({ 22: 'open   ssh' })),
+    closer: nmap.file('report', report([{ port: 25, state: 'closed' }])),
+  });
   const options = ['--ports', '20-25', '--scan-type', 'connect', '--timing', 'T4', '--host-timeout', '90s'];
   const rules = [
     '--expected-port',
@@ -72,7 +75,7 @@ test('takes its parameters as options, which add to the assertions', async () =>
   );
   assert.is(code, 1);
   const { status, error_message, check_metadata } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
-  assert.equal([status, error_message], ['failed', 'Port 25 should be open, but is not.']);
+  assert.equal([status, error_message], ['failed', 'Port 25 should be open, but is closed.']);
   assert.is((check_metadata as PortscanMetadata).summary.total_open_ports, 1);
   const [first = '', second = ''] = nmap.calls();
   assert.match(first, /-sT --unprivileged -T4 --host-timeout (?:90000|8\d{4})ms .* -p 20-25 -- /);

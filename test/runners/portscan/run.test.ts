@@ -201,6 +201,19 @@ scan('looks again at ports that should be open, also at those that it was not to
   assert.match(nmap.calls()[1] ?? '', / --min-parallelism 100 -oX - -p 80,443,8080 -- /);
 });
 
+scan('does not say that a port is closed which it had no time to look at', async () => {
+  nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
+  const parameters = { host_timeout: '1s', assertions: { expected_open_ports: [22, 8_080] } };
+  const outcome = await probe(HOST, { parameters });
+  assert.equal(outcomeOf(outcome), {
+    status: 'failed',
+    reason: 'ports',
+    error_message:
+      'Port 8080 should be open, but was not found so. Not every port was looked at within 1s: scan fewer, or raise host_timeout.',
+  });
+  assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 1s, before every port had been looked at.']);
+});
+
 scan('keeps the ports that were found when its time is up, and says so', async () => {
   const discovered = 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100';
   nmap.does({ finding: discovered });
@@ -250,7 +263,7 @@ scan('does not vouch for ports that it had no time for', async () => {
   assert.equal(outcomeOf(expected), ok);
   for (const outcome of [only, risks])
     assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message: sentence });
-  const error_message = `Port 80 should be open, but is not. ${sentence}`;
+  const error_message = `Port 80 should be open, but was not found so. ${sentence}`;
   assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
 });
 

@@ -84,8 +84,7 @@ test('go on where one of them is ended, and their process ends with the last one
       probe(host, { parameters: { ...quick, probe_interval }, signal }, watch.run),
     );
   const runs = begin(1);
-  await new Promise((later) => setTimeout(later, 300));
-  assert.is(watch.alive, 1);
+  while (watch.alive === 0) await new Promise((later) => setTimeout(later, 10));
   endings[0]?.ending.abort();
   await rejects(runs[0] ?? Promise.resolve(), RunAborted);
   assert.is((await runs[1])?.check_metadata['probes_sent'], 2);

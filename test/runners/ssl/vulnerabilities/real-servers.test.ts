@@ -8,7 +8,15 @@ import { createScan } from '../../../../runners/ssl/scan/scan.ts';
 import { VULNERABILITIES, type Findings } from '../../../../runners/ssl/vulnerabilities/finding.ts';
 import { vulnerabilitiesOf } from '../../../../runners/ssl/vulnerabilities/vulnerabilities.ts';
 import { contextOf } from '../../probing.ts';
-import { createFolder, has, nginxServer, opensslServer, stopServers } from '../servers/real.ts';
+import {
+  createFolder,
+  has,
+  nginxServer,
+  opensslServer,
+  stopServers,
+  tlslitePython,
+  tlsliteServer,
+} from '../servers/real.ts';
 import { verdicts } from './testing.ts';
 
 const test = suite('real servers');
@@ -120,6 +128,35 @@ else {
         'ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_ciphers ALL:@SECLEVEL=0;',
       );
       assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
+    });
+  }
+
+  const python = tlslitePython();
+  if (python === null) console.log('  skipped: tlslite-ng is not installed');
+  else {
+    const OLD = { poodle_ssl: 'vulnerable', rc4: 'vulnerable', sweet32: 'vulnerable', beast: 'vulnerable' };
+
+    test('tlslite-ng with everything from SSL 3.0 on has what is wrong with old ciphers alone', async () => {
+      const { port } = await tlsliteServer(python, rsa, {
+        minVersion: [3, 0],
+        maxVersion: [3, 4],
+        cipherNames: ['aes256gcm', 'aes128', '3des', 'rc4'],
+        keyExchangeNames: ['rsa', 'dhe_rsa', 'ecdhe_rsa'],
+      });
+      const { findings } = await looked(port);
+      assertOnly(findings, OLD);
+      assert.match(findings.heartbleed.details, /knows heartbeats, and discards/);
+    });
+
+    test('in SSL 3.0 alone, only what needs a whole handshake is left open', async () => {
+      const { port } = await tlsliteServer(python, rsa, {
+        minVersion: [3, 0],
+        maxVersion: [3, 0],
+        cipherNames: ['rc4', '3des', 'aes128'],
+        macNames: ['md5', 'sha'],
+        keyExchangeNames: ['rsa'],
+      });
+      assertOnly((await looked(port)).findings, { ...OLD, ticketbleed: 'untested', session_renegotiation: 'untested' });
     });
   }
 }

@@ -1,3 +1,4 @@
+import { allOf } from './all-of.ts';
 import { TlsFailed } from '../../network/tls.ts';
 import { RunAborted, type RunContext } from '../probe/check-type.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
@@ -137,9 +138,4 @@ const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>)
   } catch (error) {
     if (error !== signal.reason || error instanceof RunAborted) throw error;
   }
-};
-
-/** Waits for all of them, and fails as the first one that did: none goes on after the run. */
-const allOf = async (steps: readonly Promise<unknown>[]): Promise<void> => {
-  for (const step of await Promise.allSettled(steps)) if (step.status === 'rejected') throw step.reason;
 };

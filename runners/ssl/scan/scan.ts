@@ -1,4 +1,5 @@
 import type { Clock } from '../../../network/clock.ts';
+import { allOf } from '../all-of.ts';
 import type { Dialer } from '../dial.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
 import { createAsker, refusalOf } from './ask.ts';
@@ -96,10 +97,10 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
 
   return {
     run: async () => {
-      await all(TLS.map((protocol) => greet(protocol, 'full')));
+      await allOf(TLS.map((protocol) => greet(protocol, 'full')));
       const forms = new Map(TLS.map((protocol) => [protocol, otherForms(protocol)]));
-      await all(TLS.map((protocol) => insist(protocol, forms.get(protocol) ?? [])));
-      await all([ssl2(), ssl3().then(() => ciphers('ssl_3_0')), ...TLS.map(ciphers)]);
+      await allOf(TLS.map((protocol) => insist(protocol, forms.get(protocol) ?? [])));
+      await allOf([ssl2(), ssl3().then(() => ciphers('ssl_3_0')), ...TLS.map(ciphers)]);
     },
     facts: findings.facts,
   };
@@ -110,8 +111,3 @@ const isFinal = (refusal: Refusal): boolean =>
   refusal.kind === 'other' ||
   refusal.kind === 'garbage' ||
   (refusal.kind === 'alert' && refusal.name === 'protocol_version');
-
-/** Waits for all, also if one fails, so that nothing goes on behind the back of who called. */
-const all = async (promises: readonly Promise<unknown>[]): Promise<void> => {
-  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
-};

@@ -1,3 +1,4 @@
+import { allOf } from '../all-of.ts';
 import { vector } from '../wire/bytes.ts';
 import { HANDSHAKE, type Chosen } from '../wire/hello.ts';
 import { PROTOCOLS } from '../wire/protocols.ts';
@@ -5,7 +6,7 @@ import { readRecord, record, RECORDS } from '../wire/records.ts';
 import { suite } from '../wire/suites.ts';
 import type { Wire } from '../wire/wire.ts';
 import { encryptedFor, FORMS, type Form } from './premaster-secrets.ts';
-import { allOf, OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './subject.ts';
+import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './subject.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 

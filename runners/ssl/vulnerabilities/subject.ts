@@ -81,9 +81,3 @@ export const greeted = async <T>(
     wire.close();
   }
 };
-
-/** Waits for all of them to end, so that none goes on unseen, and then throws what the first one has thrown. */
-export const allOf = async <T>(under: readonly Promise<T>[]): Promise<T[]> => {
-  await Promise.allSettled(under);
-  return Promise.all(under);
-};

@@ -1,5 +1,6 @@
 import type { NetworkContext } from '../../../network/context.ts';
 import { whyNotConnected } from '../../../network/not-connected.ts';
+import { allOf } from '../all-of.ts';
 import type { Dialer } from '../dial.ts';
 import { StartTlsFailed } from '../starttls.ts';
 import type { ScanFacts } from '../scan/facts.ts';
@@ -18,7 +19,7 @@ import { poodleSsl } from './poodle-ssl.ts';
 import { rc4 } from './rc4.ts';
 import { robot } from './robot.ts';
 import { sessionRenegotiation } from './session-renegotiation.ts';
-import { allOf, greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './subject.ts';
 import { sweet32 } from './sweet32.ts';
 import { ticketbleed } from './ticketbleed.ts';
 

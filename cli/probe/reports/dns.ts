@@ -35,7 +35,7 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
   const whois = metadata.whois_info;
   const facts: [string, string | null | undefined][] = [
     ['server', answered_by && `${answered_by}, over ${transport ?? ''}`],
-    ['asked', answered_by === null ? metadata.dns_servers_used : null],
+    ['asked', answered_by === null && metadata.query_name !== null ? metadata.dns_servers_used : null],
     ['answer', rcode && `${rcode}${responseTime === null ? '' : ` after ${responseTime.toString()} ms`}`],
     ['good for', ttl === null ? null : `${ttl.toString()} s`],
     [

@@ -1,14 +1,15 @@
 import { ProbeFailure } from '../probe/failure.ts';
 import type { CertificateJudgment } from './judge-certificate.ts';
 import type { Rating } from './rating/rate.ts';
-import { CRITICAL, type RatedVulnerability } from './rating/server.ts';
+import { CRITICAL } from './rating/server.ts';
+import { VULNERABILITIES, type Findings } from './vulnerabilities/finding.ts';
 
 /** What a run knows when it judges. */
 export interface Known {
   /** null: nothing is known about the certificate, for want of time */
   certificate: CertificateJudgment | null;
-  /** by name; null if they were not tested */
-  vulnerabilities: Readonly<Record<string, RatedVulnerability>> | null;
+  /** null if none was tested */
+  vulnerabilities: Readonly<Partial<Findings>> | null;
   /** null if something is missing for it */
   rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
   /** sentences on what is missing */
@@ -49,12 +50,12 @@ const withMore = (first: ProbeFailure, more: readonly ProbeFailure[]): ProbeFail
   return new ProbeFailure(first.status, first.reason, sentence);
 };
 
-const judgeVulnerabilities = (found: Readonly<Record<string, RatedVulnerability>>): ProbeFailure | null => {
-  const critical = Object.entries(found).filter(([name, { vulnerable }]) => CRITICAL.has(name) && vulnerable);
+const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure | null => {
+  const critical = VULNERABILITIES.filter((name) => CRITICAL.has(name) && found[name]?.vulnerable);
   const [first, ...more] = critical;
   if (!first) return null;
-  const others = more.length === 0 ? '' : ` Also found: ${more.map(([name]) => name).join(', ')}.`;
-  return new ProbeFailure('failed', 'vulnerability', shortened(`${first[1].details}${others}`));
+  const others = more.length === 0 ? '' : ` Also found: ${more.join(', ')}.`;
+  return new ProbeFailure('failed', 'vulnerability', shortened(`${found[first]?.details ?? ''}${others}`));
 };
 
 /** @param explain whether nothing graver is said, which would be the reason for a bad score, too */

@@ -4,9 +4,9 @@ import { fitted, halved, type Cut } from '../probe/fitting.ts';
 import type { Timings } from '../probe/stopwatch.ts';
 import type { Rating } from './rating/rate.ts';
 import { ephemeralKeys, ratedProtocols } from './rating/rated-server.ts';
-import type { RatedVulnerability } from './rating/server.ts';
 import { weakCiphers } from './rating/weak-ciphers.ts';
 import type { ScanFacts } from './scan/facts.ts';
+import type { Findings } from './vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /** What a run has found out until it ended. */
@@ -20,7 +20,7 @@ export interface Found {
   handshakeFailure: string | null;
   certificate: CertificateInfo | null;
   scan: ScanFacts | null;
-  vulnerabilities: Readonly<Record<string, RatedVulnerability>> | null;
+  vulnerabilities: Readonly<Partial<Findings>> | null;
   rating: Rating | null;
   missing: SslMetadata['missing'];
   /** ISO 8601 */

@@ -1,15 +1,16 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import type { KeyFacts, ScanFacts } from '../scan/facts.ts';
+import type { Findings } from '../vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { suite } from '../wire/suites.ts';
 import { ratedCertificate } from './rated-certificate.ts';
-import type { RatedEphemeralKeys, RatedServer, RatedVulnerability } from './server.ts';
+import type { RatedEphemeralKeys, RatedServer } from './server.ts';
 
 /** Everything that was found out about a server, as the rating sees it. */
 export const ratedServer = (
   certificate: CertificateInfo | null,
   scan: ScanFacts,
-  vulnerabilities: Readonly<Record<string, RatedVulnerability>>,
+  vulnerabilities: Readonly<Partial<Findings>>,
 ): RatedServer => ({
   certificate: certificate && ratedCertificate(certificate),
   protocols: ratedProtocols(scan),

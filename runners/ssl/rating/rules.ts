@@ -1,3 +1,4 @@
+import type { FindingName, VulnerabilityName } from '../vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES, titleOf, type ProtocolName } from '../wire/protocols.ts';
 import type { Suite } from '../wire/suites.ts';
 import {
@@ -72,7 +73,7 @@ const isRc4 = ({ cipher }: Suite): boolean => cipher === 'RC4';
 const isShort = (suite: Suite): boolean =>
   suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
 
-const vulnerable = (server: RatedServer, name: string, finding?: string): string | null => {
+const vulnerable = (server: RatedServer, name: VulnerabilityName, finding?: FindingName): string | null => {
   const test = server.vulnerabilities[name];
   if (!test?.tested || !test.vulnerable || (finding !== undefined && test.finding !== finding)) return null;
   return test.details;
@@ -234,7 +235,7 @@ const VULNERABILITIES: readonly Rule[] = [
   // 2009c
   rule('F', (server) => vulnerable(server, 'session_renegotiation', 'insecure')),
   // 2009e: A- for what is good with a reservation
-  rule('A-', (server) => vulnerable(server, 'session_renegotiation', 'no_rfc_5746')),
+  rule('A-', (server) => vulnerable(server, 'session_renegotiation', 'unsupported')),
   // 2009j
   rule('C', (server) => vulnerable(server, 'crime')),
 ];

@@ -1,4 +1,5 @@
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
+import type { Findings, VulnerabilityName } from '../vulnerabilities/finding.ts';
 import type { Suite } from '../wire/suites.ts';
 
 /** What a server does with one protocol. */
@@ -37,29 +38,23 @@ export interface RatedCertificate {
   signature_algorithms: readonly string[];
 }
 
-/** The result of one test for a vulnerability. */
-export interface RatedVulnerability {
-  vulnerable: boolean;
-  /** false: it could not be tested, for the reason in `details` */
-  tested: boolean;
-  /** a sentence for people */
-  details: string;
-  /** which of several findings it is, where a test knows more than one */
-  finding?: string;
-}
-
 /** What a scan has found out, when nothing of it is missing. */
 export interface RatedServer {
   /** null: the server showed none that can be read */
   certificate: RatedCertificate | null;
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;
-  /** by name: `heartbleed`; one that is absent is not rated */
-  vulnerabilities: Readonly<Record<string, RatedVulnerability>>;
+  /** one that is absent is not rated */
+  vulnerabilities: Readonly<Partial<Findings>>;
 }
 
 /** Vulnerabilities by which a check fails whatever else is asked of it. */
-export const CRITICAL: ReadonlySet<string> = new Set(['heartbleed', 'ccs_injection', 'robot', 'ticketbleed']);
+export const CRITICAL: ReadonlySet<VulnerabilityName> = new Set([
+  'heartbleed',
+  'ccs_injection',
+  'robot',
+  'ticketbleed',
+]);
 
 /** Whether a suite authenticates nobody. */
 export const isAnonymous = ({ authentication }: Suite): boolean => authentication === 'anonymous';

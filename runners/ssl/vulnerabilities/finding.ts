@@ -17,6 +17,18 @@ export const VULNERABILITIES = [
 ] as const;
 export type VulnerabilityName = (typeof VULNERABILITIES)[number];
 
+/** Results that one test tells apart. */
+export type FindingName =
+  | 'strong_oracle'
+  | 'weak_oracle'
+  | 'insecure'
+  | 'unsupported'
+  | 'client_initiated'
+  | 'ssl_2_0'
+  | 'export_suites'
+  | 'weak_group'
+  | 'well_known_group';
+
 /** The result of one test. */
 export interface Finding {
   vulnerable: boolean;
@@ -24,13 +36,13 @@ export interface Finding {
   tested: boolean;
   /** sentences for people: what was seen, and what to change on the server */
   details: string;
-  /** which of several results it is, where a test knows more than one: `strong_oracle`, `client_initiated` */
-  finding?: string;
+  /** which of several results it is, where a test knows more than one */
+  finding?: FindingName;
 }
 
 export type Findings = Record<VulnerabilityName, Finding>;
 
-export const vulnerable = (details: string, finding?: string): Finding => ({
+export const vulnerable = (details: string, finding?: FindingName): Finding => ({
   vulnerable: true,
   tested: true,
   details,

@@ -213,6 +213,14 @@ ssl('is down for what does not speak TLS', async () => {
   assert.equal(metadataOf(outcome).missing, []);
 });
 
+ssl('rates what the tests for vulnerabilities tell apart', async () => {
+  const insecure = await againstWeak({ renegotiation: { secure: false, times: 5 } });
+  assert.is(metadataOf(insecure).ssl_grade, 'F');
+  const test = metadataOf(insecure).checks.vulnerabilities['session_renegotiation'];
+  assert.is(test?.finding, 'insecure');
+  assert.ok(metadataOf(insecure).deduction_summary.includes(`${test?.details ?? ''} The grade is F.`));
+});
+
 /** Speaks a protocol that Node.js can't, and suites that it has no more. */
 const ODD: readonly (readonly [
   name: string,

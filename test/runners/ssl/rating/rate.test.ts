@@ -34,7 +34,7 @@ const CONFIGURATIONS: readonly (readonly [name: string, server: Configuration, g
     100,
   ],
   ['no TLS 1.3', { protocols: { tls_1_2: TLS_1_2 } }, 'A-', 93],
-  ['no secure renegotiation', { vulnerable: { session_renegotiation: 'no_rfc_5746' } }, 'A-', 93],
+  ['no secure renegotiation', { vulnerable: { session_renegotiation: 'unsupported' } }, 'A-', 93],
   ['renegotiation that the client may begin', { vulnerable: { session_renegotiation: 'client_initiated' } }, 'A', 93],
   ['TLS 1.0 and 1.1 besides', { protocols: { ...modern, tls_1_0: CBC, tls_1_1: CBC } }, 'B', 79],
   ['TLS 1.0 alone', { protocols: { tls_1_0: CBC } }, 'C', 64],

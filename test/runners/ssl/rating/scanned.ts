@@ -1,4 +1,5 @@
 import type { RatedCertificate, RatedEphemeralKeys, RatedServer } from '../../../../runners/ssl/rating/server.ts';
+import type { FindingName, VulnerabilityName } from '../../../../runners/ssl/vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../runners/ssl/wire/protocols.ts';
 import { suite, SUITES, type Suite } from '../../../../runners/ssl/wire/suites.ts';
 
@@ -19,7 +20,7 @@ export interface Configuration {
   certificate?: Partial<RatedCertificate> | null;
   ephemeral?: Partial<RatedEphemeralKeys>;
   /** the vulnerabilities that it has, with their finding where there are several */
-  vulnerable?: Record<string, string | null>;
+  vulnerable?: Partial<Record<VulnerabilityName, FindingName | null>>;
 }
 
 export const TLS_1_3 = 'TLS_AES_256_GCM_SHA384 TLS_CHACHA20_POLY1305_SHA256 TLS_AES_128_GCM_SHA256';

@@ -4,7 +4,7 @@ import { defineCheckType } from './check-type.ts';
 import { AS_SENT, commonParameters, oneOf } from './common.ts';
 import { orNull, phase } from './metadata.ts';
 import { caCertificate } from './tls.ts';
-import { STARTTLS } from './starttls.ts';
+import { STARTTLS, type StartTls } from './starttls.ts';
 
 /** Parameters of ssl checks (spec.md: parameters by type). */
 export const SslParameters = Type.Object(
@@ -22,8 +22,12 @@ export const SslParameters = Type.Object(
       ),
     ),
     ca_certificate: caCertificate,
-    /** spoken before TLS begins; by the port when absent */
-    starttls: Type.Optional(oneOf(STARTTLS)),
+    starttls: Type.Optional(
+      Type.Unsafe<StartTls>({
+        ...oneOf(STARTTLS),
+        description: 'what the server speaks before TLS begins; when absent, what is usual on the port',
+      }),
+    ),
   },
   AS_SENT,
 );

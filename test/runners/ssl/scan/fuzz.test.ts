@@ -119,7 +119,7 @@ const assertFacts = (facts: ScanFacts): void => {
 };
 
 fuzzing('has facts whatever is said', () =>
-  fuzz('scan, with anything', 400, async (random, note) => {
+  fuzz('scan, with anything', 1_500, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
       socket.once('data', (heard: Buffer) => {
         deliver(delivery(damaged(flight(heard, random), random), random), socket);

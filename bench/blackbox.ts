@@ -31,8 +31,13 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
   };
   const tcp = { prober: 'tcp', timeout: '10s', tcp: { preferred_ip_protocol: 'ip4' } };
   const icmp = { prober: 'icmp', timeout: '10s', icmp: { preferred_ip_protocol: 'ip4' } };
+  const dns = {
+    prober: 'dns',
+    timeout: '10s',
+    dns: { preferred_ip_protocol: 'ip4', query_name: 'www.example.test', query_type: 'A' },
+  };
   // JSON is valid YAML.
-  writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp } }));
+  writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp, dns } }));
   const address = `127.0.0.1:${(await closedPort()).toString()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],

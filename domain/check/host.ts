@@ -23,7 +23,7 @@ export interface Place {
 
 /** Reads `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null if a text is none of these. */
 export const placeOf = (text: string): Place | null => {
-  if (ipaddr.IPv6.isValid(text)) return { host: text, port: null };
+  if (text.includes(':') && ipaddr.IPv6.isValid(text)) return { host: text, port: null };
   const [, bracketed, name, digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? name ?? '';
   if (bracketed === undefined ? !isHost(host) : !ipaddr.IPv6.isValid(host)) return null;

@@ -1,4 +1,3 @@
-import { ConnectFailed } from '../../../network/connect.ts';
 import { addressesOf, type Target } from '../../../network/open.ts';
 import type { Address } from '../../../network/resolve.ts';
 import { connectionFailure } from '../../probe/connection-failure.ts';
@@ -43,7 +42,7 @@ export const attempt = async (
       }));
     case 'plain': {
       context.watch.silence = () => `The name servers gave no answer for ${host}.`;
-      return eachAddress(rotated(await addressesOf(host, context), round), port, (address) =>
+      return eachAddress(rotated(await addressesOf(host, context), round), (address) =>
         understood(server, (edns) => plainly(question, address, port, edns, context)),
       );
     }
@@ -60,10 +59,9 @@ const rotated = <T>(array: readonly T[], by: number): T[] => {
 /** The first address that can be reached decides. */
 const eachAddress = async (
   addresses: readonly Address[],
-  port: number,
   exchange: (address: Address) => Promise<Answer>,
 ): Promise<Answer> => {
-  let failure: unknown = new ConnectFailed([], port);
+  let failure: unknown;
   for (const address of addresses) {
     try {
       return await exchange(address);

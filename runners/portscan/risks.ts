@@ -48,12 +48,12 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
   },
   {
     // RFC 1282: hosts are trusted by their address.
-    name: 'The r-services (rsh, rlogin, rexec)',
+    name: 'An r-service (rsh, rlogin, rexec)',
     services: ['shell', 'login', 'exec', 'rsh', 'rlogin', 'rexec'],
     ports: [512, 513, 514],
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'They trust other hosts by their address and send passwords in the clear. Use SSH instead.',
+    advice: 'It trusts other hosts by their address and sends passwords in the clear. Use SSH instead.',
   },
   {
     // RFC 4253, section 5; OpenSSH removed version 1 in 7.6 (https://www.openssh.com/txt/release-7.6).

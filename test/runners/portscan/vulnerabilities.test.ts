@@ -26,7 +26,7 @@ const saidOf = (port: OpenPort, now = NOW) =>
 risks('is told by the service, wherever that runs', () => {
   const cases: [OpenPort, string, string][] = [
     [serving(2_323, 'telnet', 'Linux telnetd'), 'high', 'Telnet is open'],
-    [serving(10_514, 'shell', 'Netkit rshd'), 'critical', 'The r-services (rsh, rlogin, rexec) is open'],
+    [serving(10_514, 'shell', 'Netkit rshd'), 'critical', 'An r-service (rsh, rlogin, rexec) is open'],
     [serving(80, 'docker', 'Docker remote API', '20.10'), 'critical', 'The Docker API without a password is open'],
     [serving(443, 'ssl/docker', 'Docker remote API', '20.10'), 'critical', 'The Docker API without a password is open'],
     [serving(80, 'redis', 'Redis key-value store', '7.0.15'), 'critical', 'Redis without a password is open'],

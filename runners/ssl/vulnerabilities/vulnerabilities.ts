@@ -27,7 +27,7 @@ import { ticketbleed } from './ticketbleed.ts';
 const COMPRESSION = [1, 0];
 
 /**
- * Tests a server for what is known to be wrong with some, by what it does. Eleven connections are enough for a healthy
+ * Tests a server for what is known to be wrong with some, by what it does. Twelve connections are enough for a healthy
  * server; those that are open at once are the dialer's matter.
  *
  * It ends when the context's signal does, or when the server takes no more connections, with what was found until

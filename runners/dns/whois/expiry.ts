@@ -18,7 +18,7 @@ export const expiryFailure = (
   const left = Date.parse(date) - now;
   if (left > threshold * 1_000) return null;
   const name = domain ?? 'the domain';
-  const where = registrar === null ? 'Renew it.' : `Renew it at ${registrar}.`;
+  const where = registrar === null ? 'Renew it.' : `Renew it at ${registrar.replace(/\.$/, '')}.`;
   const day = date.slice(0, 10);
   const what =
     left <= 0

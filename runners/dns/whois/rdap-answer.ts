@@ -1,6 +1,6 @@
 import { isoDate } from './dates.ts';
 import type { WhoisInfo } from './info.ts';
-import { shortText, statusOf } from './text.ts';
+import { MAX_STATUSES, shortText, statusOf } from './text.ts';
 
 /** What is read of a domain object of RDAP (RFC 9083, 5.3). Everything comes from others, so nothing is taken for granted. */
 export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
@@ -15,7 +15,8 @@ export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
     status: objectsOrTexts(body['status'])
       .filter((status) => typeof status === 'string')
       .map(statusOf)
-      .filter((status) => status !== ''),
+      .filter((status) => status !== '')
+      .slice(0, MAX_STATUSES),
   };
   return info;
 };

@@ -1,3 +1,5 @@
+/** More than a domain can have at once (RFC 8056). */
+export const MAX_STATUSES = 20;
 const LONGEST = 200;
 
 /** A text of a registry in one line, and short; null if nothing is left. */

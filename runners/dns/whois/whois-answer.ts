@@ -1,7 +1,7 @@
 import { isHost } from '../../../domain/check/host.ts';
 import { isoDate } from './dates.ts';
 import type { WhoisInfo } from './info.ts';
-import { shortText, whoisStatusOf } from './text.ts';
+import { MAX_STATUSES, shortText, whoisStatusOf } from './text.ts';
 import { linesOf, type Line } from './whois-lines.ts';
 
 /** Names that registries give a field, in lower case. */
@@ -77,7 +77,7 @@ const registrarIn = (lines: readonly Line[]): string | null => {
 
 const statusIn = (lines: readonly Line[]): string[] => {
   const all = valuesOf(lines, STATUS).flatMap((value) => value.split(/,\s+/));
-  return [...new Set(all.map(whoisStatusOf))].filter((status) => status !== '').slice(0, 20);
+  return [...new Set(all.map(whoisStatusOf))].filter((status) => status !== '').slice(0, MAX_STATUSES);
 };
 
 /** A server that an answer refers to; null if there is none. */

@@ -1,4 +1,4 @@
-import { ALERTS } from '../wire/alerts.ts';
+import { INAPPROPRIATE_FALLBACK } from '../wire/alerts.ts';
 import { hello } from '../wire/hello.ts';
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { FALLBACK_SCSV } from '../wire/suites.ts';
@@ -32,7 +32,7 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
     const answer = await hello(wire, { ...offer, suites: [...offer.suites, FALLBACK_SCSV] }, { until: 'choice' });
     const step = `from ${titleOf(newest)} to ${titleOf(older)}`;
     if (answer.kind === 'alert')
-      return answer.description === ALERTS.inappropriateFallback
+      return answer.description === INAPPROPRIATE_FALLBACK
         ? safe(`The server refuses clients that were brought to fall back ${step}.`)
         : safe(
             `The server refuses clients that were brought to fall back ${step}, with another alert than RFC 7507 says.`,

@@ -36,19 +36,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [120, 'no_application_protocol'],
 ]);
 
-export const ALERTS = {
-  closeNotify: 0,
-  unexpectedMessage: 10,
-  badRecordMac: 20,
-  handshakeFailure: 40,
-  illegalParameter: 47,
-  decodeError: 50,
-  protocolVersion: 70,
-  internalError: 80,
-  inappropriateFallback: 86,
-  noRenegotiation: 100,
-  unrecognizedName: 112,
-} as const;
+export const INAPPROPRIATE_FALLBACK = 86;
 
 /** `handshake_failure`, or the number of one that is not registered */
 export const alertName = (description: number): string => NAMES.get(description) ?? description.toString();

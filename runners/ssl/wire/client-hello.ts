@@ -9,13 +9,11 @@ export type Extension = readonly [type: number, data: Buffer];
 
 export const EXTENSIONS = {
   serverName: 0,
-  statusRequest: 5,
   supportedGroups: 10,
   ecPointFormats: 11,
   signatureAlgorithms: 13,
   heartbeat: 15,
   alpn: 16,
-  encryptThenMac: 22,
   extendedMasterSecret: 23,
   sessionTicket: 35,
   supportedVersions: 43,
@@ -25,14 +23,12 @@ export const EXTENSIONS = {
 
 /** What a client offers to a server. */
 export interface Offer {
-  /** the newest protocol, as on the wire (`PROTOCOLS`); for TLS 1.3 it is the only one, unless `versions` says more */
+  /** the newest protocol, as on the wire (`PROTOCOLS`); TLS 1.3 is offered alone */
   version: number;
   /** numbers of cipher suites in the order of preference, signalling values included */
   suites: readonly number[];
   /** sent as SNI; an address is never sent */
   serverName: string | null;
-  /** of TLS 1.3: all that are offered */
-  versions?: readonly number[];
   /** (EC)DH groups in the order of preference; the usual ones if absent */
   groups?: readonly number[];
   /** of TLS 1.3; none if absent, so that the server names a group instead of computing a key */
@@ -45,8 +41,6 @@ export interface Offer {
   extensions?: readonly Extension[];
   /** besides the usual ones */
   more?: readonly Extension[];
-  /** 32 bytes, if they matter */
-  random?: Buffer;
 }
 
 /** RSA with PKCS #1 and PSS, ECDSA, EdDSA, DSA; strong ones first (IANA "TLS SignatureScheme", RFC 5246, 7.4.1.4.1). */
@@ -57,13 +51,13 @@ const SIGNATURES: readonly number[] = [
 ];
 
 /** The name of a server as SNI (RFC 6066, 3). */
-export const serverNameExtension = (name: string): Extension => [
+const serverNameExtension = (name: string): Extension => [
   EXTENSIONS.serverName,
   vector(2, uint(1, 0), vector(2, Buffer.from(name, 'latin1'))),
 ];
 
 const usualExtensions = (offer: Offer): Extension[] => {
-  const { version, serverName, versions = [version], keyShares = [], alpn = [] } = offer;
+  const { version, serverName, keyShares = [], alpn = [] } = offer;
   const newest = version === PROTOCOLS.tls_1_3;
   const groups = offer.groups ?? (newest ? GROUPS_OF_TLS_1_3 : USUAL_GROUPS);
   const named: Extension[] = serverName === null ? [] : [serverNameExtension(serverName)];
@@ -77,7 +71,7 @@ const usualExtensions = (offer: Offer): Extension[] => {
   if (newest)
     return [
       ...common,
-      [EXTENSIONS.supportedVersions, vector(1, uint16s(versions))],
+      [EXTENSIONS.supportedVersions, vector(1, uint16s([version]))],
       [EXTENSIONS.keyShare, vector(2, ...keyShares.flatMap(([id, key]) => [uint(2, id), vector(2, key)]))],
     ];
   return [
@@ -95,8 +89,8 @@ const extensionsOf = (offer: Offer): readonly Extension[] => {
 };
 
 /** The ClientHello message (RFC 5246, 7.4.1.2; RFC 8446, 4.1.2), with its head. */
-export const clientHello = (offer: Offer): Buffer => {
-  const { version, suites, compression = [0], random = randomBytes(32) } = offer;
+const clientHello = (offer: Offer): Buffer => {
+  const { version, suites, compression = [0] } = offer;
   const sessionId = offer.sessionId ?? (version === PROTOCOLS.tls_1_3 ? randomBytes(32) : Buffer.alloc(0));
   const extensions = extensionsOf(offer).map(([type, data]) => Buffer.concat([uint(2, type), vector(2, data)]));
   return Buffer.concat([
@@ -104,7 +98,7 @@ export const clientHello = (offer: Offer): Buffer => {
     vector(
       3,
       uint(2, Math.min(version, PROTOCOLS.tls_1_2)),
-      random,
+      randomBytes(32),
       vector(1, sessionId),
       vector(2, uint16s(suites)),
       vector(1, Buffer.from(compression)),

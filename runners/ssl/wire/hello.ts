@@ -13,15 +13,12 @@ import type { Quiet, Wire } from './wire.ts';
 /** Kinds of handshake messages (RFC 5246, 7.4). */
 export const HANDSHAKE = {
   helloRequest: 0,
-  clientHello: 1,
   serverHello: 2,
-  newSessionTicket: 4,
   certificate: 11,
   serverKeyExchange: 12,
   certificateRequest: 13,
   serverHelloDone: 14,
   clientKeyExchange: 16,
-  finished: 20,
   certificateStatus: 22,
 } as const;
 

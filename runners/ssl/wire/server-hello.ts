@@ -21,7 +21,7 @@ export interface ServerHello {
 const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
 
 /** Blocks of type and content, as hellos have them. @throws Malformed */
-export const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
+const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
   const extensions = new Map<number, Buffer>();
   const reader = readerOf(bytes);
   while (reader.left > 0) extensions.set(reader.number(2), reader.vector(2));

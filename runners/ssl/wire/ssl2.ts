@@ -30,7 +30,8 @@ const VERSION = 0x0002;
 const MAX_LENGTH = 0x7fff;
 
 /** A CLIENT-HELLO of SSL 2.0 as a record. */
-export const ssl2ClientHello = (suites: readonly number[], challenge = randomBytes(16)): Buffer => {
+const ssl2ClientHello = (suites: readonly number[]): Buffer => {
+  const challenge = randomBytes(16);
   const message = Buffer.concat([
     uint(1, CLIENT_HELLO),
     uint(2, VERSION),
@@ -53,7 +54,7 @@ type Ssl2Heard =
   | { kind: Quiet };
 
 /** The next record of SSL 2.0. */
-export const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> => {
+const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> => {
   const head = await wire.read(2, patience);
   if (typeof head === 'string') return { kind: head };
   const garbage = (): Ssl2Heard => ({ kind: 'garbage', bytes: Buffer.concat([head, wire.peek(62)]) });

@@ -6,6 +6,7 @@ import { uint, vector } from '../../../../runners/ssl/wire/bytes.ts';
 import { hello, type Answer, type HelloOptions } from '../../../../runners/ssl/wire/hello.ts';
 import type { Offer } from '../../../../runners/ssl/wire/client-hello.ts';
 import { record } from '../../../../runners/ssl/wire/records.ts';
+import { clientHelloIn } from '../servers/messages.ts';
 import { contextOf } from '../../probing.ts';
 import { closeServers, rawServer } from '../../web/servers.ts';
 
@@ -15,9 +16,15 @@ test.after.each(closeServers);
 const OFFER: Offer = { version: 0x0303, suites: [0xc02f, 0x009e, 0x0003], serverName: null };
 
 /** What is made of the answer of a server that speaks so when it is spoken to. */
-const answered = async (talk: (socket: Socket) => void, options: HelloOptions = {}, offer = OFFER): Promise<Answer> => {
+const answered = async (
+  talk: (socket: Socket) => void,
+  options: HelloOptions = {},
+  offer = OFFER,
+  onHello: (bytes: Buffer) => void = () => undefined,
+): Promise<Answer> => {
   const server = await rawServer((socket) => {
-    socket.once('data', () => {
+    socket.once('data', (chunk: Buffer) => {
+      onHello(chunk);
       talk(socket);
     });
   });
@@ -55,6 +62,20 @@ test('is answered with a choice, certificates and a key', async () => {
   assert.equal([suite, over], [0xc02f, true]);
   assert.equal(certificates?.map(String), ['one', 'two']);
   assert.equal(exchange, { kind: 'ecdh', group: 23, name: 'secp256r1', bits: 256, key: Buffer.alloc(65) });
+});
+
+test('names the server and the protocols above TLS', async () => {
+  const heard = await new Promise<Buffer>((resolve) => {
+    void answered(
+      (socket) => socket.end(),
+      {},
+      { ...OFFER, serverName: 'tls.test', alpn: ['h2', 'http/1.1'] },
+      resolve,
+    );
+  });
+  const { extensions } = clientHelloIn(heard.subarray(5));
+  assert.equal(extensions.get(0)?.toString('latin1'), '\0\x0b\0\0\x08tls.test');
+  assert.equal(extensions.get(16)?.toString('latin1'), '\0\x0c\x02h2\x08http/1.1');
 });
 
 test('shows the size of a DH group without its leading zeros', async () => {

@@ -66,6 +66,10 @@ test('refuses an unknown value with a sentence that names the variable', () => {
     ['ADMIN_API_KEY', 'two words'],
     ['SECRETS_KEY', 'short'],
     ['MONGODB_URL', 'http://localhost'],
+    ['RDAP_BOOTSTRAP_URL', 'ftp://localhost/'],
+    ['RDAP_BOOTSTRAP_URL', 'http://'],
+    ['WHOIS_SERVER', 'whois.test:0'],
+    ['WHOIS_SERVER', 'a b'],
     ...[
       'uptrail',
       '.',
@@ -88,6 +92,13 @@ test('begins the streams of a cluster with a prefix, unless there is to be none'
   assert.is(prefix('status_2.'), 'status_2.');
   assert.is(prefix('uptrail.B.'), 'uptrail.B.');
   assert.is(prefix('none'), '');
+});
+
+test('asks registries where they are, unless they are elsewhere', () => {
+  const whois = (WHOIS_SERVER?: string) => readConfig({ WHOIS_SERVER }).whoisServer;
+  assert.equal(whois(), { host: 'whois.iana.org', port: 43 });
+  assert.equal(whois('[::1]:4343'), { host: '::1', port: 4343 });
+  assert.is(readConfig({}).rdapBootstrapUrl, 'https://data.iana.org/rdap/dns.json');
 });
 
 test('does not repeat a secret that it refuses', () => {

@@ -135,6 +135,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
       expected_answers: ['10 mail.example'],
       validation_mode: 'exact',
       whois_lookup: true,
+      assertions: { domain_expiration_threshold: 2_592_000 },
     },
     ...['A', 'AAAA', 'TXT', 'CNAME', 'NS', 'SOA', 'SRV'].map((record_type) => ({ record_type })),
     { validation_mode: 'contains_all', dns_servers: [], expected_answers: [] },
@@ -236,6 +237,8 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['expected_answers.0', 1, 'Must be a string.'],
     ['validation_mode', 'any', 'Must be one of: contains_all, exact.'],
     ['whois_lookup', 'yes', 'Must be a boolean.'],
+    ['assertions.domain_expiration_threshold', -1, 'Must be greater than or equal to 0.'],
+    ['assertions.domain_expiration_threshold', 86_400, 'Needs parameters.whois_lookup.'],
   ],
   portscan: [
     ...['', 'all', '0', '65536', '22,', '1-2-3', '100-1', '22,81-80', 'top-ports:0'].map(

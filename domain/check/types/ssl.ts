@@ -112,7 +112,12 @@ export const SslMetadata = Type.Object({
   /** what could not be found out, and why */
   missing: Type.Array(
     Type.Object({
-      part: oneOf(['certificate', 'protocols', 'ciphers', 'vulnerabilities']),
+      part: Type.Union([
+        Type.Literal('certificate'),
+        Type.Literal('protocols'),
+        Type.Literal('ciphers'),
+        Type.Literal('vulnerabilities'),
+      ]),
       /** a sentence */
       details: Type.String(),
     }),

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { StoreUnavailable, type Appended, type EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
+import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { event, events, everythingAfter, harbourEvent, here, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
@@ -50,6 +51,7 @@ export const reading = (test: ContractTest): void => {
       { text: 'Überwachung 監視 наблюдение 👩🏽‍🚒 \u0000 \u2028 " \\ \ud800' },
       { numbers: [0, -1, 1.5e300, 5e-324, Number.MAX_SAFE_INTEGER] },
       { large: 'x'.repeat(300_000) },
+      ...Object.values(LARGEST_METADATA).map((check_metadata) => ({ check_metadata })),
     ];
     const batch = payloads.map((payload, index) => event(index, payload));
     await store.append(stream, batch, 'no_stream');

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Query } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
+import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
 export const documents = (test: ContractTest): void => {
@@ -45,6 +46,19 @@ export const documents = (test: ContractTest): void => {
     await openThings(store, generation, [document]);
     const [found] = (await store.get(generation, 'things', ['a1'])) as Fields[];
     assert.ok(found?.['text'] === document['text']);
+  });
+
+  test('the largest metadata of a check result comes back as it was put', async ({ store, generation }) => {
+    const given = Object.entries(LARGEST_METADATA).map(([id, check_metadata]) => ({ id, check_metadata }));
+    await openThings(store, generation, given);
+    assert.equal(
+      await store.get(
+        generation,
+        'things',
+        given.map(({ id }) => id),
+      ),
+      given,
+    );
   });
 
   test('what is done to a document after it was put or read changes nothing in the store', async ({

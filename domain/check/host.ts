@@ -23,8 +23,9 @@ export interface Place {
 
 /** Reads `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null if a text is none of these. */
 export const placeOf = (text: string): Place | null => {
-  if (text.includes(':') && ipaddr.IPv6.isValid(text)) return { host: text, port: null };
-  const [, bracketed, name, digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const found = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
+  if (!found) return ipaddr.IPv6.isValid(text) ? { host: text, port: null } : null;
+  const [, bracketed, name, digits] = found;
   const host = bracketed ?? name ?? '';
   if (bracketed === undefined ? !isHost(host) : !ipaddr.IPv6.isValid(host)) return null;
   const port = digits === undefined ? null : Number(digits);

@@ -69,13 +69,18 @@ export const targetOf = async (
 export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer => {
   const { clock, signal } = context;
   const { host, port, starttls } = target;
-  const gate = gateOf(target.addresses.map(({ address }) => peerOf(address, port)).join(), SIDE_BY_SIDE);
+  const gate = gateOf(target.addresses.map(({ address }) => peerOf(address, port)).join());
+  let most = SIDE_BY_SIDE;
   let address: Address | null = null;
   let first: Promise<Wire> | null = null;
   let dialed = 0;
 
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
       const settle = (): void => {
         cancelTimer();
         signal.removeEventListener('abort', onAbort);
@@ -115,7 +120,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
   };
 
   const attempt = async (): Promise<Wire> => {
-    await gate.enter(signal);
+    await gate.enter(most, signal);
     let wire: Wire | null = null;
     try {
       const opened = await connected();
@@ -137,7 +142,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         return await attempt();
       } catch (error) {
         if (address === null || !isRefusal(error)) throw error;
-        gate.narrow();
+        most = 1;
         await pause(milliseconds);
       }
     }

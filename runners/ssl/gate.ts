@@ -1,64 +1,61 @@
 /** Lets some through at once; others wait in their order. */
 export interface Gate {
-  /** @throws the signal's reason, when that ends the waiting */
-  enter: (signal: AbortSignal) => Promise<void>;
+  /**
+   * @param most how many may be inside then, with the one who enters
+   * @throws the signal's reason, when that ends the waiting
+   */
+  enter: (most: number, signal: AbortSignal) => Promise<void>;
   leave: () => void;
-  /** From now on only one at a time. */
-  narrow: () => void;
 }
 
 interface Kept {
-  most: number;
   inside: number;
-  waiting: (() => void)[];
+  waiting: { most: number; go: () => void }[];
 }
 
 const gates = new Map<string, Kept>();
 
-/**
- * The gate of a target, which all runs of this process share.
- *
- * @param most how many may be inside at once
- */
-export const gateOf = (target: string, most: number): Gate => {
-  const kept = (): Kept => {
-    const known = gates.get(target);
-    if (known) return known;
-    const fresh = { most, inside: 0, waiting: [] };
-    gates.set(target, fresh);
-    return fresh;
-  };
-  return {
-    enter: async (signal) => {
-      signal.throwIfAborted();
-      const gate = kept();
-      if (gate.inside < gate.most) {
-        gate.inside++;
-        return;
-      }
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
+/** The gate of a target, which all runs of this process share. */
+export const gateOf = (target: string): Gate => ({
+  enter: async (most, signal) => {
+    signal.throwIfAborted();
+    const gate = gates.get(target) ?? { inside: 0, waiting: [] };
+    gates.set(target, gate);
+    if (gate.inside < most && gate.waiting.length === 0) {
+      gate.inside++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const one = {
+        most,
+        go: () => {
           signal.removeEventListener('abort', onAbort);
           resolve();
-        };
-        const onAbort = (): void => {
-          gate.waiting.splice(gate.waiting.indexOf(go), 1);
-          reject(signal.reason as Error);
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        gate.waiting.push(go);
-      });
-    },
-    leave: () => {
-      const gate = kept();
-      // The place is handed on.
-      const next = gate.inside <= gate.most ? gate.waiting.shift() : undefined;
-      if (next) next();
-      else gate.inside--;
-      if (gate.inside === 0) gates.delete(target);
-    },
-    narrow: () => {
-      kept().most = 1;
-    },
-  };
+        },
+      };
+      const onAbort = (): void => {
+        gate.waiting.splice(gate.waiting.indexOf(one), 1);
+        admit(gate);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      gate.waiting.push(one);
+    });
+  },
+  leave: () => {
+    const gate = gates.get(target);
+    if (!gate) return;
+    gate.inside--;
+    admit(gate);
+    if (gate.inside === 0) gates.delete(target);
+  },
+});
+
+/** Lets in who waits, as far as there is room for the first of them. */
+const admit = (gate: Kept): void => {
+  for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
+    gate.waiting.shift();
+    gate.inside++;
+    first.go();
+  }
 };

@@ -1,5 +1,40 @@
-import { metadataOf } from '../../runners/ssl/metadata.ts';
-import { worst } from '../runners/ssl/found.ts';
+import { fittedMetadata } from '../../runners/dns/metadata.ts';
+import { metadataOf as portscanMetadataOf } from '../../runners/portscan/metadata.ts';
+import { metadataOf as sslMetadataOf } from '../../runners/ssl/metadata.ts';
+import { worst as worstOfDns } from '../runners/dns/found.ts';
+import { worst as worstOfSsl } from '../runners/ssl/found.ts';
 
-/** `check_metadata` as large as a server can make it, by check type: every store keeps it as it is. */
-export const LARGEST_METADATA: Readonly<Record<string, object>> = { ssl: metadataOf(worst) };
+/** What takes most room as JSON, or as UTF-8. */
+const ODD = '\0\u{1F512}';
+
+/** A thousand ports whose services say as much as is kept of it, all of them at risk. */
+const everythingOpen = portscanMetadataOf({
+  target: 'x'.repeat(255),
+  address: '127.0.0.1',
+  answered: true,
+  open: Array.from({ length: 1_000 }, (_, index) => ({
+    port: index + 1,
+    protocol: 'tcp',
+    service: ODD.repeat(15),
+    product: ODD.repeat(100),
+    version: ODD.repeat(100),
+    extrainfo: ODD.repeat(100),
+    recognised: true,
+  })),
+  vulnerabilities: Array.from({ length: 1_000 }, (_, index) => ({
+    port: index + 1,
+    service: ODD.repeat(15),
+    risk_level: 'critical',
+    description: 'x'.repeat(300),
+    detected_version: null,
+  })),
+  notes: [],
+  took: 600_000,
+});
+
+/** `check_metadata` of results that their targets made as large as there can be, by type of check. */
+export const LARGEST_METADATA: Readonly<Record<string, object>> = {
+  ssl: sslMetadataOf(worstOfSsl),
+  dns: fittedMetadata(worstOfDns),
+  portscan: everythingOpen,
+};

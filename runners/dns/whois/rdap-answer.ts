@@ -2,7 +2,10 @@ import { isoDate } from './dates.ts';
 import type { WhoisInfo } from './info.ts';
 import { MAX_STATUSES, shortText, statusOf } from './text.ts';
 
-/** What is read of a domain object of RDAP (RFC 9083, 5.3). Everything comes from others, so nothing is taken for granted. */
+/**
+ * What is read of a domain object of RDAP (RFC 9083, 5.3); null if it is none. Everything comes from others, so nothing
+ * is taken for granted.
+ */
 export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
   if (!isObject(body) || (body['objectClassName'] !== undefined && body['objectClassName'] !== 'domain')) return null;
   const name = textOf(body['ldhName']);
@@ -18,7 +21,9 @@ export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
       .filter((status) => status !== '')
       .slice(0, MAX_STATUSES),
   };
-  return info;
+  const { registrar, creation_date, expiration_date, updated_date, status } = info;
+  const said = [registrar, creation_date, expiration_date, updated_date, ...status].some((fact) => fact !== null);
+  return said || name !== null || body['objectClassName'] === 'domain' ? info : null;
 };
 
 type Json = Record<string, unknown>;

@@ -21,8 +21,11 @@ const HOUR = 60 * 60;
  * @throws LookupFailure, OwnTrouble
  */
 export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
-  const base = (await serversOf(inquiry))[topLevelOf(domain)];
-  if (base === undefined) throw new LookupFailure(`The registry of .${topLevelOf(domain)} is not known to have RDAP.`);
+  const servers = await serversOf(inquiry);
+  const topLevel = topLevelOf(domain);
+  // Any word may be a top-level domain, also `constructor`.
+  const base = Object.hasOwn(servers, topLevel) ? servers[topLevel] : undefined;
+  if (base === undefined) throw new LookupFailure(`The registry of .${topLevel} is not known to have RDAP.`);
   let url = new URL(`domain/${domain}`, base.endsWith('/') ? base : `${base}/`);
   for (let redirects = 0; ; redirects++) {
     const { status, headers, body } = await get(url, MOST, inquiry);

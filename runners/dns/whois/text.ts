@@ -10,17 +10,20 @@ export const shortText = (text: string): string | null => {
 };
 
 /** Words of RDAP that EPP spells differently (RFC 8056, 2). */
-const EPP: Readonly<Record<string, string>> = { active: 'ok', associated: 'linked' };
+const EPP: ReadonlyMap<string, string> = new Map([
+  ['active', 'ok'],
+  ['associated', 'linked'],
+]);
 
 /** A status of RDAP as EPP spells it: `clientTransferProhibited` of "client transfer prohibited". */
 export const statusOf = (text: string): string => {
   const [first = '', ...words] = (shortText(text) ?? '').split(' ');
-  if (words.length === 0) return EPP[first.toLowerCase()] ?? first;
+  if (words.length === 0) return EPP.get(first.toLowerCase()) ?? first;
   return [first.toLowerCase(), ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 };
 
 /** A status of a WHOIS answer, without the address of its explanation. */
 export const whoisStatusOf = (text: string): string => {
   const plain = shortText(text.replace(/\(?https?:\/\/\S*/g, '')) ?? '';
-  return EPP[plain.toLowerCase()] ?? plain;
+  return EPP.get(plain.toLowerCase()) ?? plain;
 };

@@ -9,13 +9,15 @@ export interface Line {
 
 /** `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP` */
 const BRACKETED = /^\s*(?:[a-z]\.\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
-/** `Registry Expiry Date: 2027-01-31T12:00:00Z`, `expires............: 31.1.2027` */
-const COLON = /^\s*([^:]{1,60}?)[\s.]*:(?:\s+(.*)|(\S.*)|)$/;
 /** `Record expires on 2027-01-31 (YYYY-MM-DD)` */
 const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*)$/i;
 /** Lines that are no data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
+/** Characters of a line, which bounds what reading it costs; no value that is shown is nearly as long. */
+const MAX_LINE = 1_000;
+/** Characters before a colon, dots and white space in front of it included. */
+const MAX_KEY = 100;
 
 /**
  * The fields of an answer. WHOIS has no format: registries write `key: value`, `[key] value`, dots between both, or the
@@ -26,7 +28,8 @@ export const linesOf = (text: string): Line[] => {
   let section = '';
   /** a key whose value may stand in the next line */
   let open: string | null = null;
-  for (const line of text.split(/\r\n|\r|\n/, MAX_LINES)) {
+  for (const whole of text.split(/\r\n|[\r\n\u2028\u2029]/, MAX_LINES)) {
+    const line = whole.slice(0, MAX_LINE);
     if (line.trim() === '' || COMMENT.test(line)) continue;
     const [, key = '', value = ''] = fieldOf(line);
     if (key === '') {
@@ -52,7 +55,11 @@ export const linesOf = (text: string): Line[] => {
 const fieldOf = (line: string): readonly string[] => {
   const found = BRACKETED.exec(line) ?? RECORD.exec(line);
   if (found) return [line, found[1] ?? '', (found[2] ?? '').trim()];
-  const [, key = '', spaced, tight] = COLON.exec(line) ?? [];
+  // `Registry Expiry Date: 2027-01-31T12:00:00Z`, `expires............: 31.1.2027`
+  const colon = line.indexOf(':');
+  const before = line.slice(0, Math.max(colon, 0)).trim();
+  const after = line.slice(colon + 1);
   // `http://…` is no field.
-  return [line, tight?.startsWith('//') ? '' : key.trim(), (spaced ?? tight ?? '').trim()];
+  if (before.length > MAX_KEY || after.startsWith('//')) return [line, '', ''];
+  return [line, before.replace(/[\s.]+$/, ''), after.trim()];
 };

@@ -74,10 +74,10 @@ const ask = (host: string, question: string, inquiry: Inquiry): Promise<string> 
   askServer(host, inquiry, (context) => askPort43(host, context.registries.whoisServer.port, question, context));
 
 /** Servers that want more than the name, so that they look for it alone and say it in English and ASCII. */
-const QUESTIONS: Readonly<Record<string, (domain: string) => string>> = {
-  'whois.verisign-grs.com': (domain) => `domain ${domain}`,
-  'whois.denic.de': (domain) => `-T dn,ace ${domain}`,
-  'whois.jprs.jp': (domain) => `${domain}/e`,
-};
+const QUESTIONS: ReadonlyMap<string, (domain: string) => string> = new Map([
+  ['whois.verisign-grs.com', (domain: string) => `domain ${domain}`],
+  ['whois.denic.de', (domain: string) => `-T dn,ace ${domain}`],
+  ['whois.jprs.jp', (domain: string) => `${domain}/e`],
+]);
 
-const questionFor = (server: string, domain: string): string => QUESTIONS[server]?.(domain) ?? domain;
+const questionFor = (server: string, domain: string): string => QUESTIONS.get(server)?.(domain) ?? domain;

@@ -205,6 +205,10 @@ odd('are read as quickly whatever repeats in them', () => {
   ]) {
     const text = piece.repeat(Math.floor(65_536 / piece.length));
     infoOfWhois(text, 'example.com');
+    infoOfWhois(`${text}x`, 'example.com');
+    infoOfWhois(`x${text}x`, 'example.com');
+    infoOfWhois(`registrar: x${text}x`, 'example.com');
+    infoOfWhois(`[status] ${text}x\u2028x`, 'example.com');
     infoOfWhois(`expires: ${text}`, 'example.com');
     infoOfWhois(`status: ${text}`, 'example.com');
     isFree(text);

@@ -124,11 +124,17 @@ const NOTHING = {
 };
 
 const ODD: readonly [string, unknown, object][] = [
-  ['without anything in it', {}, NOTHING],
-  ['of other types', { events: 1, entities: { a: 1 }, status: 'x', ldhName: 5 }, NOTHING],
+  ['without anything in it', { objectClassName: 'domain' }, NOTHING],
+  ['of other types', { ldhName: 'EXAMPLE.com', events: 1, entities: { a: 1 }, status: 'x' }, NOTHING],
+  [
+    'with words that every object of JavaScript has',
+    { status: ['constructor', '__proto__', 'active'] },
+    { ...NOTHING, status: ['constructor', '__proto__', 'ok'] },
+  ],
   [
     'whose parts are of other types',
     {
+      objectClassName: 'domain',
       events: [null, 1, { eventAction: 'expiration', eventDate: 5 }],
       entities: [[], { roles: 'registrar' }],
       status: [1],
@@ -149,7 +155,7 @@ const ODD: readonly [string, unknown, object][] = [
   ],
   [
     'with dates that are none',
-    { events: [event('expiration', '2027-02-31T00:00:00Z'), event('registration', 'soon')] },
+    { ldhName: 'example.com', events: [event('expiration', '2027-02-31T00:00:00Z'), event('registration', 'soon')] },
     NOTHING,
   ],
   [
@@ -198,6 +204,7 @@ const FAILING: readonly [string, World][] = [
   ['answers with an error', { rdap: (_, response) => response.writeHead(429).end() }],
   ['answers with no JSON', { rdap: (_, response) => response.writeHead(200).end('<html>') }],
   ['answers about something else', { rdap: saying({ objectClassName: 'entity' }) }],
+  ['answers with an object that says nothing', { rdap: saying({ errorCode: 429, ldhName: 5 }) }],
   ['answers with a text', { rdap: saying('hello') }],
   ['answers with more than 64 KiB', { rdap: saying('x'.repeat(70_000)) }],
   ['closes the connection', { rdap: (_, response) => void response.socket?.destroy() }],
@@ -223,6 +230,13 @@ rdap('gives way to WHOIS where it is silent, in the time that there is', () =>
       assert.is((await lookedUp('example.com', world, { within: 1_000 })).info?.registrar, 'By WHOIS');
     },
   ),
+);
+
+rdap('gives way to WHOIS for top-level domains that are called as what every object has', () =>
+  inWorld({ whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (world) => {
+    for (const topLevel of ['constructor', '__proto__', 'tostring'])
+      assert.is((await lookedUp(`example.${topLevel}`, world)).info?.registrar, 'By WHOIS', topLevel);
+  }),
 );
 
 rdap('has its failure told together with that of WHOIS', () =>

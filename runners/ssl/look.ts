@@ -50,58 +50,58 @@ export const look = async (
   const dialer = createDialer(target, context);
   seen.dialer = dialer;
   stopwatch.enter('connect');
-  const shown = await shake(seen, dialer, asked.host, stopwatch, context);
+  const shown = await shake(dialer, asked.host, stopwatch, context);
   stopwatch.stop();
-  if (shown) {
+  if (!(shown instanceof TlsFailed)) {
+    seen.handshake = shown;
     await allOf([
       examine(seen, asked.host, shown, context),
       enumerateInto(seen, dialer, context, async () => undefined),
     ]);
     return;
   }
-  await enumerateInto(seen, dialer, context, (scan) => insist(seen, asked.host, dialer, scan, context));
+  seen.refusal = shown;
+  await enumerateInto(seen, dialer, context, (scan) => insist(seen, shown, dialer, scan, context));
 };
 
-/** Makes the one full handshake; null if the server, or Node.js, does not go along. */
+/** Makes the one full handshake, or tells why the server, or Node.js, did not go along. */
 const shake = async (
-  seen: Seen,
   dialer: Dialer,
   host: string,
   stopwatch: Stopwatch,
   { clock, signal }: RunContext,
-): Promise<Handshake | null> => {
+): Promise<Handshake | TlsFailed> => {
   const wire = await dialer.dial();
   stopwatch.enter('tls');
   try {
-    seen.handshake = await handshake(wire.release(), { serverName: host, peer: wire.peer, clock, signal });
+    return await handshake(wire.release(), { serverName: host, peer: wire.peer, clock, signal });
   } catch (error) {
-    if (!(error instanceof TlsFailed)) throw error;
-    seen.refusal = error;
+    if (error instanceof TlsFailed) return error;
+    throw error;
   }
-  return seen.handshake;
 };
 
 /**
  * Looks at a server that Node.js could not shake hands with. That is no fault where it speaks only what Node.js does
  * not, such as SSL 3.0, or where it wants to know its client.
  *
- * @throws TlsFailed it is one
+ * @param refusal why there was no handshake
+ * @throws TlsFailed that, if it is a fault, or time was up before it could be told
  */
 const insist = async (
   seen: Seen,
-  host: string,
+  refusal: TlsFailed,
   dialer: Dialer,
   scan: ScanFacts,
   context: RunContext,
 ): Promise<void> => {
-  const { refusal } = seen;
-  if (!isSpoken(scan)) throw refusal ?? new TlsFailed('There was no handshake.');
+  if (!isSpoken(scan)) throw refusal;
   await unlessTimeIsUp(context, async () => {
     const begun = await rawHandshake(dialer, scan);
-    const isFault = !begun || (isUsualServer(scan) && !begun.certificateRequested);
-    if (isFault && refusal) throw refusal;
-    await examine(seen, host, { chain: begun?.chain ?? [], staple: null }, context);
+    if (!begun || (isUsualServer(scan) && !begun.certificateRequested)) throw refusal;
+    await examine(seen, dialer.target.host, { chain: begun.chain, staple: null }, context);
   });
+  if (!seen.certificate) throw refusal;
 };
 
 const enumerateInto = async (

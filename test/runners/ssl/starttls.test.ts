@@ -13,7 +13,7 @@ import { scanned, spoken } from './scan/scanning.ts';
 const test = specifications('STARTTLS');
 test.after.each(closeServers);
 
-const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemClock.after(milliseconds / 100, call) };
+const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemClock.after(milliseconds / 10, call) };
 
 /** What a server says, and what it wants to hear before the next: something, or so many bytes. */
 type Script = readonly (string | RegExp | Buffer | { bytes: number })[];

@@ -32,6 +32,8 @@ export interface Dialer {
    * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
    */
   dial: () => Promise<Wire>;
+  /** From now on there is only one connection at a time. */
+  goAlone: () => void;
   /** how many there were so far */
   readonly dialed: number;
   /** that they go to; null before the first one */
@@ -159,6 +161,9 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       // Who comes while the first is under way goes to its address; a failure is the first one's to tell.
       if (address === null) await first;
       return dial();
+    },
+    goAlone: () => {
+      most = 1;
     },
     get dialed() {
       return dialed;

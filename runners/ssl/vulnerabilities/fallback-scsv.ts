@@ -2,7 +2,7 @@ import { INAPPROPRIATE_FALLBACK } from '../wire/alerts.ts';
 import { hello } from '../wire/hello.ts';
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { FALLBACK_SCSV } from '../wire/suites.ts';
-import { offerOf, type Subject } from './subject.ts';
+import { isQuiet, NotGreeted, offerOf, type Subject } from './subject.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
@@ -37,6 +37,7 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
         : safe(
             `The server refuses clients that were brought to fall back ${step}, with another alert than RFC 7507 says.`,
           );
+    if (isQuiet(answer) && !subject.alone) throw new NotGreeted(answer);
     if (answer.kind === 'closed' || answer.kind === 'reset')
       return safe(`The server hangs up on clients that were brought to fall back ${step}.`);
     if (answer.kind !== 'hello') return untested('The server did not answer clearly to a client that fell back.');

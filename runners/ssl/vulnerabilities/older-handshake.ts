@@ -16,9 +16,13 @@ export interface OlderHandshake {
 
 /** The handshake could not be made; the message is a sentence. */
 export class NoHandshake extends Error {
-  constructor(sentence: string) {
+  /** false: the server said nothing, or hung up */
+  readonly wasAnswered: boolean;
+
+  constructor(sentence: string, { wasAnswered = true }: { wasAnswered?: boolean } = {}) {
     super(sentence);
     this.name = 'NoHandshake';
+    this.wasAnswered = wasAnswered;
   }
 }
 
@@ -94,7 +98,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       });
     };
     const onSilence = (): void => {
-      end(new NoHandshake(`${peer} did not finish a TLS handshake.`));
+      end(new NoHandshake(`${peer} did not finish a TLS handshake.`, { wasAnswered: false }));
     };
     let cancelTimer = clock.after(GREETING_PATIENCE_MS, onSilence);
     const waitAgain = (): void => {
@@ -107,11 +111,11 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       end(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
           ? new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error })
-          : new NoHandshake(handshakeSentence(error, peer)),
+          : new NoHandshake(handshakeSentence(error, peer), { wasAnswered: error.code !== 'ECONNRESET' }),
       );
     });
     tls.once('close', () => {
-      end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`));
+      end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`, { wasAnswered: false }));
     });
     // Whatever the server says in between, none of it is of interest.
     tls.resume();

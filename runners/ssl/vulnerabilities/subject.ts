@@ -4,7 +4,7 @@ import { alertName } from '../wire/alerts.ts';
 import type { Offer } from '../wire/client-hello.ts';
 import { hello, type Answer, type Chosen } from '../wire/hello.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { Quiet, Wire } from '../wire/wire.ts';
 import type { ScanFacts } from '../scan/facts.ts';
 import { offerIn } from '../scan/offers.ts';
 import { unlessCutOff } from './evidence.ts';
@@ -14,6 +14,8 @@ import { safe, untested, type Finding } from './finding.ts';
 export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
   facts: ScanFacts;
   dialer: Dialer;
+  /** no other test is made meanwhile, so that a server that says nothing means it */
+  alone: boolean;
 }
 
 /** How long a server that was greeted may be silent before that counts as its answer, milliseconds. */
@@ -45,11 +47,18 @@ export const offerOf = (
 
 /** The server did not go along with the hello of a test; the message says how, for a sentence. */
 export class NotGreeted extends Error {
+  readonly wasAnswered: boolean;
+
   constructor(answer: Exclude<Answer, Chosen>) {
     super(`The server ${REFUSALS[answer.kind](answer)} the hello of this test.`);
     this.name = 'NotGreeted';
+    this.wasAnswered = !isQuiet(answer);
   }
 }
+
+/** Whether nothing was said. A server that is busy with other connections does the same. */
+export const isQuiet = (answer: Answer): answer is { kind: Quiet } =>
+  answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 
 const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer, Chosen>) => string> = {
   alert: (answer) =>

@@ -28,7 +28,8 @@ const COMPRESSION = [1, 0];
 
 /**
  * Tests a server for what is known to be wrong with some, by what it does. Twelve connections are enough for a healthy
- * server; those that are open at once are the dialer's matter.
+ * server; those that are open at once are the dialer's matter. Tests that got no answer beside others are made again
+ * alone: a server that serves one client after another may have been busy with them.
  *
  * It ends when the context's signal does, or when the server takes no more connections, with what was found until
  * then; the rest says so.
@@ -40,21 +41,33 @@ export const vulnerabilitiesOf = async (
   facts: ScanFacts,
   { clock, signal }: Pick<NetworkContext, 'clock' | 'signal'>,
 ): Promise<Tested> => {
-  const tests = testsOf({ dialer, facts, clock, signal });
   const found = new Map<VulnerabilityName, Finding>();
+  const unanswered: VulnerabilityName[] = [];
   let complete = true;
-  const attempt = async (name: VulnerabilityName): Promise<void> => {
-    try {
-      found.set(name, await tests[name]());
-    } catch (error) {
-      const reason = whyUntested(error, signal);
-      if (reason === null) throw error;
-      found.set(name, untested(reason.details));
-      complete &&= !reason.isLost;
-    }
+
+  const attempting = (alone: boolean): ((name: VulnerabilityName) => Promise<void>) => {
+    const tests = testsOf({ dialer, facts, clock, signal, alone });
+    return async (name) => {
+      try {
+        found.set(name, await tests[name]());
+      } catch (error) {
+        const reason = whyUntested(error, signal);
+        if (reason === null) throw error;
+        found.set(name, untested(reason.details));
+        complete &&= reason.kind !== 'lost';
+        if (reason.kind === 'unanswered' && !alone) unanswered.push(name);
+      }
+    };
   };
+
+  const attempt = attempting(false);
   await allOf(VULNERABILITIES.filter((name) => !LAST.has(name)).map(attempt));
   await allOf([...LAST].map(attempt));
+  if (unanswered.length > 0) {
+    dialer.goAlone();
+    const attemptAlone = attempting(true);
+    for (const name of unanswered) await attemptAlone(name);
+  }
   return { findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings, complete };
 };
 
@@ -72,9 +85,14 @@ type Test = () => Promise<Finding> | Finding;
 
 /** The tests. What two of them need is done once. */
 const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
-  const { facts } = subject;
+  const { facts, alone } = subject;
   const greeting = once(() => greetingOf(subject));
-  const handshake = once(() => olderHandshake(subject).catch(noHandshake));
+  const handshake = once(() =>
+    olderHandshake(subject).catch((error: unknown) => {
+      if (error instanceof NoHandshake && (error.wasAnswered || alone)) return error;
+      throw error;
+    }),
+  );
   return {
     heartbleed: () => heartbleed(subject),
     ccs_injection: () => ccsInjection(subject),
@@ -108,21 +126,23 @@ const greetingOf = async (subject: Subject): Promise<Chosen | null> => {
   return greeted(subject, { ...offerOf(subject, protocol), compression: COMPRESSION }, (chosen) => chosen);
 };
 
-const noHandshake = (error: unknown): NoHandshake => {
-  if (error instanceof NoHandshake) return error;
-  throw error;
-};
-
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | null = null;
   return () => (made ??= make());
 };
 
-/** Why a test could not be made, and whether others can't be made either; null if this says nothing of the server. */
-const whyUntested = (error: unknown, signal: AbortSignal): { details: string; isLost: boolean } | null => {
-  if (signal.aborted) return { details: 'Time was up before this was tested.', isLost: true };
-  if (error instanceof NotGreeted || error instanceof NoHandshake) return { details: error.message, isLost: false };
-  if (error instanceof StartTlsFailed) return { details: error.message, isLost: true };
+/**
+ * Why a test could not be made; null if this says nothing of the server. `lost`: others can't be made either,
+ * `unanswered`: the server said nothing.
+ */
+const whyUntested = (
+  error: unknown,
+  signal: AbortSignal,
+): { details: string; kind: 'lost' | 'unanswered' | 'refused' } | null => {
+  if (signal.aborted) return { details: 'Time was up before this was tested.', kind: 'lost' };
+  if (error instanceof NotGreeted || error instanceof NoHandshake)
+    return { details: error.message, kind: error.wasAnswered ? 'refused' : 'unanswered' };
+  if (error instanceof StartTlsFailed) return { details: error.message, kind: 'lost' };
   const why = whyNotConnected(error);
-  return why ? { details: why.sentence, isLost: true } : null;
+  return why ? { details: why.sentence, kind: 'lost' } : null;
 };

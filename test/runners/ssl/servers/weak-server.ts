@@ -1,5 +1,6 @@
 import { constants, createHash, createPrivateKey, privateDecrypt, randomBytes, X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { rawServer, type Opened } from '../../web/servers.ts';
 import type { Certificate } from '../../web/certificates.ts';
 import { prf, protections, type Protection } from './gcm.ts';
@@ -24,6 +25,8 @@ export interface Weaknesses {
   fallback?: 'refuses' | 'closes' | 'accepts' | 'marks';
   /** how often a client may renegotiate, and whether with RFC 5746 */
   renegotiation?: { secure: boolean; times: number; otherwise?: 'refuses' | 'is silent' };
+  /** it serves one client after another, as small devices do, and takes so many milliseconds to turn to the next */
+  oneByOne?: number;
 }
 
 /** What it does when the padding of a premaster secret is this. */
@@ -35,8 +38,22 @@ const CLOSE = 'close';
 let changes = 0;
 
 /** A server of TLS 1.2 with RSA key exchange that has the weaknesses which no server from a distribution has any more. */
-export const weakServer = (certificate: Certificate, weaknesses: Weaknesses = {}): Promise<Opened> =>
-  rawServer((socket) => void serve(socket, certificate, weaknesses));
+export const weakServer = (certificate: Certificate, weaknesses: Weaknesses = {}): Promise<Opened> => {
+  let before = Promise.resolve();
+  return rawServer((socket) => {
+    const { oneByOne } = weaknesses;
+    if (oneByOne === undefined) {
+      void serve(socket, certificate, weaknesses);
+      return;
+    }
+    const gone = new Promise<void>((resolve) => socket.once('close', resolve));
+    before = before.then(async () => {
+      await setTimeout(oneByOne);
+      await serve(socket, certificate, weaknesses);
+      await gone;
+    });
+  });
+};
 
 const serve = async (socket: Socket, certificate: Certificate, weak: Weaknesses): Promise<void> => {
   const conversation = new Conversation(socket, certificate, weak);

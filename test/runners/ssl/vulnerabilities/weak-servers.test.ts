@@ -167,6 +167,15 @@ if (certificate) {
     assert.ok(dialed <= 12, dialed.toString());
   });
 
+  test('tests that a server which serves one client after another leaves without an answer are made again', async () => {
+    const slow: Weaknesses = { heartbeat: 'is silent', earlyChange: 'is silent', oneByOne: 500 };
+    const server = await weakServer(certificate, { ...TWO.weak, ...slow, oracle: 'strong', renegotiation: REFUSES });
+    const { findings, complete } = await vulnerabilitiesAt(server.port, TWO.facts);
+    const { robot, crime, session_renegotiation, fallback_scsv } = verdicts(findings);
+    assert.equal([robot, crime, session_renegotiation, fallback_scsv], ['strong_oracle', 'safe', 'safe', 'safe']);
+    assert.ok(complete);
+  });
+
   for (const [protocol, version] of [
     ['tls_1_1', 0x0302],
     ['tls_1_0', 0x0301],

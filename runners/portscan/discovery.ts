@@ -32,7 +32,8 @@ export const readDiscovery = () => {
       if (state === 'open') found.open.set(Number(port), name === 'unknown' ? null : name);
     }
     if (line.startsWith('Not shown: '))
-      for (const [, ports, hidden = ''] of line.matchAll(/(\d+) ([a-z|]+) (?:tcp|udp) ports?/g))
+      // nmap names the protocol there since 7.92.
+      for (const [, ports, hidden = ''] of line.matchAll(/(\d+) ([a-z|]+) (?:(?:tcp|udp) )?ports?/g))
         count(hidden, Number(ports));
     if (line.startsWith('Skipping host ') && line.includes('due to host timeout')) found.gaveUp = true;
     const [, hosts] = /^Nmap done: \d+ IP address(?:es)? \((\d+) hosts? up\)/.exec(line) ?? [];

@@ -2,6 +2,8 @@ import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 import { DEFAULT_HOST_TIMEOUT, hostTimeoutMs } from '../../domain/check/types/portscan-times.ts';
 import { addressesOf } from '../../network/open.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Address } from '../../network/resolve.ts';
+import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, RunContext, RunnableCheck } from '../probe/check-type.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import { runTool, type ToolEnd } from '../probe/tool.ts';
@@ -100,8 +102,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       notes.push('SYN scans need raw sockets, which this runner may not open: connections were made instead.');
       end = await call(way, to, limited);
     }
-    if (end.stderr.includes('failed to determine route'))
-      throw new ProbeFailure('failed', 'connect', `There is no route from this runner to ${to}.`);
+    if (end.stderr.includes('failed to determine route')) throw noRoute(to);
     if (end.code !== 0) throw new OwnTrouble(`${howItEnded(end)}.`);
     if (discovery.hosts === null) throw new OwnTrouble('nmap ended before its report did.');
     if (discovery.hosts === 0) throw new OwnTrouble(`nmap scanned nothing: ${lastWords(end)}.`);
@@ -155,9 +156,13 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       : `The scan was cut off after ${host_timeout}, before every port had been looked at.`;
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const [{ address: to }, ...others] = await addressesOf(target, limited);
+    const addresses = await addressesOf(target, limited);
+    // A scan by connections tells no route from silence.
+    const chosen = await firstWithRoute(addresses);
+    if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
+    const to = chosen.address;
     address = to;
-    if (others.length > 0) notes.push(`${target} has ${(others.length + 1).toString()} addresses: ${to} was scanned.`);
+    if (addresses.length > 1) notes.push(`${target} has ${addresses.length.toString()} addresses: ${to} was scanned.`);
     await inTurn(limited.signal, async () => {
       begun = true;
       const way = await findPorts(to, limited);
@@ -178,8 +183,11 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     timedOut: () => new ProbeFailure('failed', 'timeout', `Timed out after ${host_timeout} looking up ${target}.`),
     outcome: (failure) => {
       // That it took too long is no failure of the target, which a scan never calls down.
-      if (failure.reason !== 'timeout' || address === null)
+      if (failure.reason !== 'timeout' || address === null) {
+        // Nothing was scanned.
+        address = null;
         return outcome(new ProbeFailure('failed', failure.reason, failure.message, { cause: failure }));
+      }
       if (!begun) throw new OwnTrouble(`The scan waited for other scans of this runner for ${host_timeout}.`);
       if (!whole) takeOver();
       notes.push(cutOff());
@@ -187,3 +195,11 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     },
   });
 };
+
+const firstWithRoute = async (addresses: readonly Address[]): Promise<Address | null> => {
+  for (const address of addresses) if ((await whyNoRoute(address)) === null) return address;
+  return null;
+};
+
+const noRoute = (to: string): ProbeFailure =>
+  new ProbeFailure('failed', 'connect', `There is no route from this runner to ${to}.`);

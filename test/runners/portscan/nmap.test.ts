@@ -154,10 +154,22 @@ if (where !== 'outside') {
         assert.ok(text === null || (text.length <= 200 && !/\p{C}/u.test(text)), String(text));
   });
 
-  test('says where there is no route', async () => {
-    const outcome = await probe('10.97.0.1', { parameters: { ports: '80' } });
-    const error_message = 'There is no route from this runner to 10.97.0.1.';
-    assert.equal(found(outcome), { status: 'failed', reason: 'connect', error_message });
+  for (const scan_type of ['syn', 'connect', 'udp'])
+    test(`says where there is no route for ${scan_type}`, async () => {
+      const outcome = await probe('10.97.0.1', { parameters: { ports: '80', scan_type } });
+      const error_message = 'There is no route from this runner to 10.97.0.1.';
+      assert.equal(found(outcome), { status: 'failed', reason: 'connect', error_message });
+      assert.equal(metadataOf(outcome).scan_results, []);
+    });
+
+  test('scans the first address of a name that there is a route for', async () => {
+    const hosts = { 'shop.test': ['fd97::1', HOST] };
+    const outcome = await probe('shop.test', { hosts, parameters: { ports: '22', service_detection: false } });
+    assert.equal(found(outcome), ok);
+    assert.equal(metadataOf(outcome).notes, [`shop.test has 2 addresses: ${HOST} was scanned.`]);
+    const none = await probe('shop.test', { hosts: { 'shop.test': ['fd97::1', '10.97.0.1'] } });
+    const error_message = 'There is no route from this runner to any address of shop.test.';
+    assert.equal(found(none), { status: 'failed', reason: 'connect', error_message });
   });
 
   test('makes connections where it lacks the right to raw sockets, and can not use UDP', async () => {

@@ -152,6 +152,8 @@ scan('fails for want of the right where it has to use UDP', async () => {
       reason: 'rights',
       error_message: 'UDP scans need raw sockets, which this runner may not open: it lacks the capability NET_RAW.',
     });
+    // Nobody has asked whether the host is up.
+    assert.equal(metadataOf(outcome).scan_results, []);
   }
   assert.is(nmap.calls().length, 1);
 });
@@ -172,6 +174,13 @@ scan('says that a host is silent', async () => {
   assert.is(scan_results[0]?.state, 'down');
   assert.equal(summary, { total_hosts: 1, hosts_up: 0, hosts_down: 1, total_open_ports: 0 });
   assert.equal(notes, ['No port of 127.0.0.1 answered: it is down, or a firewall drops what is sent to these ports.']);
+});
+
+scan('reads the states of nmap before 7.92, which does not name their protocol', async () => {
+  nmap.does({ finding: nmap.file('found', found({}, '97 closed ports, 3 filtered ports')) });
+  const { scan_results, notes } = metadataOf(await probe(HOST));
+  assert.is(scan_results[0]?.state, 'up');
+  assert.equal(notes, []);
 });
 
 scan('looks again at ports that should be open, also at those that it was not to scan', async () => {

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { peerOf } from '../../../network/failures.ts';
 import { openConnection, type Target } from '../../../network/open.ts';
-import { brokenConnection } from '../../probe/broken-connection.ts';
 import { ProbeFailure } from '../../probe/failure.ts';
+import { converse } from '../converse.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { matchingHead } from './matching.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
@@ -33,7 +32,8 @@ export const overStream = async (
   watch.silence = () => `No answer from ${peer} over ${over}.`;
   watch.sentAt = context.clock.monotonic();
   const id = randomInt(0x1_0000);
-  const bytes = await converse(socket, framed(questionMessage(question, id, edns)), peer, context.signal);
+  const message = framed(questionMessage(question, id, edns));
+  const bytes = (await converse(socket, message, peer, context.signal, oneMessage(peer))).subarray(2);
   const head = matchingHead(bytes, id, question);
   if (!head) throw new ProbeFailure('down', 'protocol', `What ${peer} sent over ${over} does not match the question.`);
   return { bytes, head, peer };
@@ -55,49 +55,15 @@ const framed = (message: Buffer): Buffer => {
   return Buffer.concat([length, message]);
 };
 
-/** Sends a message and reads one. The connection is closed in every case. */
-const converse = (socket: Socket, message: Buffer, peer: string, signal: AbortSignal): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let received = 0;
-    let expected: number | null = null;
-    let settled = false;
-    const settle = (): boolean => {
-      if (settled) return false;
-      settled = true;
-      signal.removeEventListener('abort', onAbort);
-      socket.destroy();
-      return true;
-    };
-    const onAbort = (): void => {
-      if (settle()) reject(signal.reason as Error);
-    };
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (settle()) reject(brokenConnection(error, peer, 'before it answered'));
-    });
-    socket.once('close', () => {
-      if (!settle()) return;
-      const when = received === 0 ? 'before it answered' : 'in the middle of its answer';
-      reject(new ProbeFailure('down', 'protocol', `${peer} closed the connection ${when}.`));
-    });
-    socket.on('data', (piece: Buffer) => {
-      if (settled) return;
-      pieces.push(piece);
-      received += piece.length;
-      if (expected === null && received >= 2) expected = 2 + Buffer.concat(pieces).readUInt16BE();
-      if (expected !== null && received >= expected && settle()) resolve(Buffer.concat(pieces).subarray(2, expected));
-    });
-    socket.once('end', () => {
-      socket.destroy();
-    });
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener('abort', onAbort);
-    if (socket.destroyed) {
-      socket.emit('close');
-      return;
-    }
-    socket.write(message);
-  });
+/** A message that begins with its length, and nothing less. */
+const oneMessage = (peer: string) => ({
+  endOf: (received: readonly Buffer[], bytes: number): number | null =>
+    bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),
+  closed: ({ length }: Buffer): Error => {
+    const when = length === 0 ? BEFORE : 'in the middle of its answer';
+    return new ProbeFailure('down', 'protocol', `${peer} closed the connection ${when}.`);
+  },
+  interrupted: BEFORE,
+});
+
+const BEFORE = 'before it answered';

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import { brokenConnection } from '../probe/broken-connection.ts';
+
+/** When an answer on a stream is complete. */
+interface Listening {
+  /** where its end is, in bytes from its start; null while what was received does not say it */
+  endOf: (received: readonly Buffer[], bytes: number) => number | null;
+  /** what it is when the peer closed the connection before that; an error where it is no answer */
+  closed: (received: Buffer) => Buffer | Error;
+  /** what a connection that breaks interrupts: `before it answered` */
+  interrupted: string;
+}
+
+/**
+ * Sends a question on a connected stream and reads its answer. The connection is closed in every case.
+ *
+ * @throws ProbeFailure, OwnTrouble
+ */
+export const converse = (
+  socket: Socket,
+  question: Buffer | string,
+  peer: string,
+  signal: AbortSignal,
+  { endOf, closed, interrupted }: Listening,
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    let bytes = 0;
+    let settled = false;
+    const settle = (answer: () => Buffer | Error): void => {
+      if (settled) return;
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      const outcome = answer();
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+    const onAbort = (): void => {
+      settle(() => signal.reason as Error);
+    };
+    const onEnd = (): void => {
+      settle(() => closed(Buffer.concat(received)));
+    };
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      settle(() => brokenConnection(error, peer, interrupted));
+    });
+    socket.once('end', onEnd);
+    socket.once('close', onEnd);
+    socket.on('data', (piece: Buffer) => {
+      received.push(piece);
+      bytes += piece.length;
+      const end = endOf(received, bytes);
+      if (end !== null && bytes >= end) settle(() => Buffer.concat(received).subarray(0, end));
+    });
+    if (signal.aborted) onAbort();
+    else if (socket.destroyed) onEnd();
+    else {
+      signal.addEventListener('abort', onAbort);
+      socket.write(question);
+    }
+  });

@@ -76,6 +76,8 @@ const checkOf = (type: CheckType, target: string, options: ProbeOptions): Runnab
   const parameters = parametersOf(type, options);
   const { timeout } = options;
   const place = type.target.url ? { url: target } : hostAndPort(target);
+  if ('port' in place && !type.target.port)
+    throw new OperatorError(`Checks of type ${type.name} take a host without a port, such as ${place.host}.`);
   const broken = validate({ name: 'probe', type: type.name, interval: 60, ...place, timeout, parameters });
   if (broken) {
     const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);

@@ -128,6 +128,10 @@ test('refuses what is no check, in sentences that name what is wrong', async () 
   assert.is(await refusal('smoke', 'x'), `There is no type "smoke" that can be run. There are ${TYPES.join(', ')}.`);
   assert.match(await refusal('tcp', '127.0.0.1'), /^port: /);
   assert.match(await refusal('tcp', '127.0.0.1:70000'), /^port: /);
+  assert.is(
+    await refusal('portscan', '127.0.0.1:22'),
+    'Checks of type portscan take a host without a port, such as 127.0.0.1.',
+  );
   assert.match(await refusal('web', 'ftp://127.0.0.1/'), /^url: /);
   assert.match(await refusal('web', 'http://127.0.0.1/', '--timeout', 'x'), /^timeout: /);
   assert.match(await refusal('web', 'http://127.0.0.1/', '--method', 'BREW'), /^parameters\.http_request\.method: /);

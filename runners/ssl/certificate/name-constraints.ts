@@ -24,6 +24,12 @@ export const forbiddenName = (
   return null;
 };
 
+/** How many names {@link forbiddenName} may have to compare with how many others: their product. */
+export const comparisons = (
+  { names }: Pick<Certificate, 'names'>,
+  { permittedSubtrees, excludedSubtrees }: NameConstraints,
+): number => (names.length + 1) * ((permittedSubtrees?.length ?? 0) + (excludedSubtrees?.length ?? 0));
+
 const KINDS = [
   ...(['dNSName', 'iPAddress', 'directoryName'] as const),
   ...(['rfc822Name', 'uniformResourceIdentifier', 'otherName', 'registeredID', 'x400Address', 'ediPartyName'] as const),

@@ -2,7 +2,7 @@ import type { CertificateProblem } from '../../../domain/check/types/certificate
 import { instantOf } from '../../../domain/time.ts';
 import type { Anchors } from './anchors.ts';
 import { cut, isSameName, shortName } from './distinguished-name.ts';
-import { forbiddenName } from './name-constraints.ts';
+import { comparisons, forbiddenName } from './name-constraints.ts';
 import type { Certificate } from './read.ts';
 import { dayOf } from './spans.ts';
 
@@ -13,6 +13,8 @@ export type Path = { path: readonly [Certificate, ...Certificate[]] } | { path: 
 const MAX_LENGTH = 10;
 /** Signatures that are verified for one path: a server may send certificates that all seem to issue each other. */
 const MAX_SIGNATURES = 60;
+/** Names that are compared with constraints for one path: a hostile server could send ten thousand of each. */
+const MAX_COMPARISONS = 2 ** 18;
 
 const SERVER_AUTHENTICATION: readonly string[] = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
 
@@ -22,6 +24,7 @@ interface Attempt {
   /** milliseconds since 1970 */
   now: number;
   signaturesLeft: number;
+  comparisonsLeft: number;
   /** why the longest attempt failed */
   worst: { length: number; problem: CertificateProblem } | null;
 }
@@ -39,7 +42,14 @@ export const buildPath = (
   sent: readonly Certificate[],
   { anchors, now }: { anchors: Anchors; now: number },
 ): Path => {
-  const attempt: Attempt = { sent, anchors, now, signaturesLeft: MAX_SIGNATURES, worst: null };
+  const attempt: Attempt = {
+    sent,
+    anchors,
+    now,
+    signaturesLeft: MAX_SIGNATURES,
+    comparisonsLeft: MAX_COMPARISONS,
+    worst: null,
+  };
   const refusal = refusalOfServer(leaf);
   if (refusal !== null) return { path: null, problem: notPermitted(refusal) };
   const path = extended([leaf], attempt);
@@ -94,7 +104,7 @@ const issuerProblem = (
       code: 'bad_signature',
       details: `The signature of ${name} on the certificate "${shortName(last.subject)}" is wrong: another certificate of that issuer belongs into the chain.`,
     };
-  const refusal = refusalOfIssuer(path, issuer, attempt.anchors.has(issuer));
+  const refusal = refusalOfIssuer(path, issuer, attempt);
   if (refusal !== null) return notPermitted(refusal);
   if (issuer.notAfter < attempt.now || issuer.notBefore > attempt.now) {
     const when =
@@ -132,7 +142,8 @@ const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: str
     : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
 
 /** Why an authority may not stand at this place in a path; null if it may. */
-const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, isAnchor: boolean): string | null => {
+const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, attempt: Attempt): string | null => {
+  const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
   const isOld = isAnchor && issuer.version === 1;
   if (!issuer.isAuthority && !isOld) return `${whose} is not that of an authority, so it may not issue others.`;
@@ -147,6 +158,8 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, isAn
     for (const [place, one] of path.entries()) {
       // An authority may change its own key (RFC 5280, 6.1.3).
       if (place > 0 && isSameName(one.issuer, one.subject)) continue;
+      attempt.comparisonsLeft -= comparisons(one, constraints);
+      if (attempt.comparisonsLeft < 0) return `${whose} limits too many names for this certificate to be checked.`;
       const forbidden = forbiddenName(one, constraints);
       if (forbidden !== null) return `${whose} does not allow it to certify ${cut(forbidden, 100)}.`;
     }

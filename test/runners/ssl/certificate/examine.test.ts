@@ -350,6 +350,23 @@ if (hasOpenssl()) {
     }
   });
 
+  examining('with so many names, and authorities with so many constraints, that comparing them takes long', () => {
+    const many = (entry: string): string => Array.from({ length: 600 }, () => entry).join(',');
+    const issuer = make('constrained', {
+      by: 'root',
+      authority: true,
+      extensions: [`nameConstraints = ${many('excluded;DNS:b')}`],
+    });
+    const chainOf = (name: string, names: string) => [make(name, { by: 'constrained', names }), issuer];
+    assert.is(examine(chainOf('few-names', 'DNS:a.test')).in_trust_store, true);
+    assert.equal(problemOf(examine(chainOf('many-names', many('DNS:a.test')))), [
+      [
+        'not_permitted',
+        'Certificate of the issuer "constrained" limits too many names for this certificate to be checked.',
+      ],
+    ]);
+  });
+
   examining('with each kind of key and signature', () => {
     const kinds: [Wanted, Partial<CertificateInfo>][] = [
       [{ key: 'rsa-2048' }, { key_type: 'RSA', key_size: 2_048, key_curve: null }],

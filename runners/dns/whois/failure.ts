@@ -2,11 +2,17 @@
 export class LookupFailure extends Error {
   /** the registry knows that nobody has it, so nobody else need be asked */
   readonly free: boolean;
+  /** the run had too little time, so it tells others nothing */
+  readonly passing: boolean;
 
-  constructor(sentence: string, { free = false, ...options }: ErrorOptions & { free?: boolean } = {}) {
+  constructor(
+    sentence: string,
+    { free = false, passing = false, ...options }: ErrorOptions & { free?: boolean; passing?: boolean } = {},
+  ) {
     super(sentence, options);
     this.name = 'LookupFailure';
     this.free = free;
+    this.passing = passing;
   }
 }
 

@@ -10,6 +10,8 @@ export interface Inquiry {
   context: RunContext;
   /** when it must be over, milliseconds by the monotonic clock */
   until: number;
+  /** there is so little time that silence says nothing about a server */
+  hurried: boolean;
 }
 
 /** Between two questions to a server, of this runner; milliseconds. */
@@ -26,12 +28,12 @@ const PAUSE_MS = 1_000;
  */
 export const askServer = async <T>(
   server: string,
-  { context, until }: Inquiry,
+  { context, until, hurried }: Inquiry,
   run: (context: RunContext) => Promise<T>,
 ): Promise<T> => {
   const { memory, clock, signal } = context;
   await memory.turn(`registry server ${server}`, PAUSE_MS, signal);
-  const silent = new LookupFailure(`${server} did not answer in time.`);
+  const silent = new LookupFailure(`${server} did not answer in time.`, { passing: hurried });
   try {
     return await limitedTo((until - clock.monotonic()) / 2, silent, context, run);
   } catch (error) {

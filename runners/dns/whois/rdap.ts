@@ -4,12 +4,15 @@ import { LookupFailure, nobodyHas } from './failure.ts';
 import type { WhoisInfo } from './info.ts';
 import { askServer, type Inquiry } from './inquiry.ts';
 import { infoOfRdap } from './rdap-answer.ts';
+import { foundOut, remembered } from './together.ts';
 
 /** Bytes of an answer. */
 const MOST = 64 * 1_024;
 /** Bytes of IANA's file, which had about a tenth of that in 2026. */
 const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
 const MAX_REDIRECTS = 3;
+/** So long after a run that asks for the list the next one knows that, milliseconds. */
+const CLAIM_MS = 20;
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
 
@@ -76,13 +79,24 @@ type Servers = Record<string, string>;
 
 /** The servers that IANA lists (RFC 9224), which are remembered for a day. */
 const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
-  const { memory, registries } = inquiry.context;
+  const { until, context } = inquiry;
+  const { memory, clock, signal, registries } = context;
   const url = new URL(registries.rdapBootstrapUrl);
   const key = `RDAP servers of ${url.href}`;
-  const known = (await memory.recall(key)) as Servers | string | undefined;
+  let known = (await memory.recall(key)) as Servers | string | undefined;
+  if (known === undefined) {
+    // Runs for many registries begin at once, and the list is the same for all of them: one asks, the others wait.
+    await memory.turn(key, CLAIM_MS, signal);
+    const now = clock.monotonic();
+    known = (await remembered(key, now + (until - now) / 2, context)) as Servers | string | undefined;
+  }
   // Why they are not known: a look-up of each domain would ask again.
   if (typeof known === 'string') throw new LookupFailure(known);
-  if (known) return known;
+  return known ?? foundOut(key, until, context, () => askForServers(url, key, inquiry));
+};
+
+const askForServers = async (url: URL, key: string, inquiry: Inquiry): Promise<Servers> => {
+  const { memory } = inquiry.context;
   try {
     const { status, body } = await get(url, MOST_OF_BOOTSTRAP, inquiry);
     const servers = status === 200 ? serversIn(jsonOf(body)) : null;
@@ -91,7 +105,7 @@ const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
     memory.remember(key, servers, DAY);
     return servers;
   } catch (error) {
-    if (error instanceof LookupFailure) memory.remember(key, error.message, HOUR);
+    if (error instanceof LookupFailure && !error.passing) memory.remember(key, error.message, HOUR);
     throw error;
   }
 };

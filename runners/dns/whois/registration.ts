@@ -5,6 +5,7 @@ import type { WhoisInfo } from './info.ts';
 import type { Inquiry } from './inquiry.ts';
 import { limitedTo } from './limited.ts';
 import { overRdap } from './rdap.ts';
+import { foundOut, remembered } from './together.ts';
 import { overWhois } from './whois.ts';
 
 /** What is known of a registration, or a sentence why it is not known. */
@@ -16,18 +17,18 @@ const HOUR = 60 * 60;
 const PAUSE_MS = 1_000;
 /** How long a look-up waits for those before it, milliseconds; the runs of a thousand domains must not wait at once. */
 const QUEUE_MS = 3_000;
+/** A look-up that has less time than this, milliseconds, can't blame a server for its silence. */
+const FAIR_MS = 4_000;
 /** How long nobody else begins to wait after one has waited in vain, seconds. */
 const BUSY = 2;
-
-/** How often a run looks whether another one is done, milliseconds. */
-const LOOK_AGAIN_MS = 100;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
 
 /**
  * Looks up who has the registrable domain of a host, and until when: by RDAP where its registry has it, else by WHOIS.
- * Answers are remembered for a day and failures for an hour, so that the checks of a domain ask once. A failure is no
- * error: it has a sentence.
+ * Answers are remembered for a day and failures for an hour, so that the checks of a domain ask once; but not that a
+ * server was silent for as little time as this run had, since checks of others have more. A failure is no error: it has
+ * a sentence.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -41,7 +42,8 @@ export const registrationOf = async (host: string, within: number, context: RunC
   const until = clock.monotonic() + within;
   const key = `registration of ${domain}`;
   const registry = `registry of ${topLevelOf(domain)}`;
-  const recall = (): Promise<Registration | undefined> => (fresh ? nothing() : remembered(key, until, context));
+  const recall = async (): Promise<Registration | undefined> =>
+    fresh ? undefined : ((await remembered(key, until, context)) as Registration | undefined);
 
   const known = await recall();
   if (known) return known;
@@ -60,28 +62,15 @@ export const registrationOf = async (host: string, within: number, context: RunC
   const left = until - clock.monotonic();
   // A registry that gets too little time is not to blame.
   if (left < within / 4) return later(domain);
-  memory.remember(`${key} is under way`, true, left / 1_000);
-  const found =
-    (await ending(left, context, (limited) => lookUp(domain, { context: limited, until }))) ??
-    unknown(`The registry of ${domain} gave no answer in the time that was left.`);
-  memory.remember(key, found, found.info ? DAY : HOUR);
-  return found;
-};
-
-const nothing = async (): Promise<undefined> => undefined;
-
-/** What is remembered, or will be when another run that is asking just now is done; undefined if there is neither. */
-const remembered = async (
-  key: string,
-  until: number,
-  { memory, clock, signal }: RunContext,
-): Promise<Registration | undefined> => {
-  for (;;) {
-    const known = (await memory.recall(key)) as Registration | undefined;
-    if (known || clock.monotonic() >= until || (await memory.recall(`${key} is under way`)) === undefined) return known;
-    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
-    signal.throwIfAborted();
-  }
+  const inquiry = { until, hurried: within < FAIR_MS };
+  return foundOut(key, until, context, async () => {
+    const found = await ending(left, context, (limited) => lookUp(domain, { ...inquiry, context: limited }));
+    // All of its time went by while it waited for its turn at servers that others ask too.
+    if (!found) return later(domain);
+    const { passing, ...registration } = found;
+    if (!passing) memory.remember(key, registration, registration.info ? DAY : HOUR);
+    return registration;
+  });
 };
 
 const unknown = (error: string): Registration => ({ info: null, error });
@@ -93,18 +82,20 @@ const later = (domain: string): Registration =>
   );
 
 /** RDAP first, and WHOIS where it has no answer. @throws OwnTrouble */
-const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration> => {
+const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration & { passing: boolean }> => {
   const sentences: string[] = [];
+  let passing = false;
   for (const way of [overRdap, overWhois]) {
     try {
-      return { info: await way(domain, inquiry), error: null };
+      return { info: await way(domain, inquiry), error: null, passing: false };
     } catch (error) {
       if (!(error instanceof LookupFailure)) throw error;
       sentences.push(error.message);
+      passing ||= error.passing;
       if (error.free) break;
     }
   }
-  return unknown(sentences.join(' '));
+  return { ...unknown(sentences.join(' ')), passing };
 };
 
 /** What takes longer than this is ended, and undefined. */

@@ -6,6 +6,7 @@ import { askPort43 } from './port-43.ts';
 import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-answer.ts';
 
 const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
 
 /**
  * Asks by WHOIS: IANA who has the top-level domain, then its registry, and the registrar for what the registry does not
@@ -57,7 +58,7 @@ const known = (info: WhoisInfo): Partial<WhoisInfo> =>
     ),
   );
 
-/** The WHOIS server of a top-level domain, remembered for a day; null if it has none. */
+/** The WHOIS server of a top-level domain, remembered for a day; null if it has none, for an hour. */
 const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | null> => {
   const { memory, registries } = inquiry.context;
   const { host } = registries.whoisServer;
@@ -65,7 +66,8 @@ const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | 
   const remembered = (await memory.recall(key)) as string | null | undefined;
   if (remembered !== undefined) return remembered;
   const registry = referralIn(await ask(host, topLevel, inquiry), ['whois', 'refer']);
-  memory.remember(key, registry, DAY);
+  // Without one, the answer may also have been that it is asked too often.
+  memory.remember(key, registry, registry === null ? HOUR : DAY);
   return registry;
 };
 

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -133,12 +134,59 @@ remembering('is nothing of a run that was ended', async () => {
 remembering('is that nobody answered in time', async () => {
   const open = await world({ rdap: () => undefined, whois: () => null });
   const memory = hasty();
-  const { info, error } = await lookedUp('example.com', open, { memory, within: 400 });
+  const { info, error } = await lookedUp('example.com', open, { memory, within: 4_000 });
   assert.is(info, null);
   assert.match(error ?? '', 'did not answer in time.');
   open.asked.length = 0;
-  await lookedUp('example.com', open, { memory, within: 400 });
+  await lookedUp('example.com', open, { memory, within: 4_000 });
   assert.equal(open.asked, []);
+  await open.close();
+});
+
+remembering('is not that nobody answered a run in a hurry, which checks of others could suffer from', async () => {
+  const slow = createServer((socket) => socket.resume().on('error', () => undefined));
+  await new Promise<void>((listening) => slow.listen(0, IANA, listening));
+  const open = await world({ rdap: () => undefined, whois: () => null });
+  const memory = hasty();
+  const silent = `http://${IANA}:${(slow.address() as AddressInfo).port.toString()}/bootstrap`;
+  const registries = { ...open.registries, rdapBootstrapUrl: silent };
+  const { error } = await lookedUp('example.com', { ...open, registries }, { memory, within: 400 });
+  assert.match(error ?? '', 'did not answer in time.');
+  assert.is(await memory.recall(`RDAP servers of ${silent}`), undefined);
+  open.asked.length = 0;
+  await lookedUp('example.com', open, { memory, within: 400 });
+  await lookedUp('example.com', open, { memory, within: 400 });
+  assert.is(open.asked.filter((asked) => asked.includes('/domain/example.com')).length, 2);
+  await new Promise((closed) => slow.close(closed));
+  await open.close();
+});
+
+remembering('is the list of servers for the domains of many registries that are looked up at once', async () => {
+  const topLevels = Array.from({ length: 12 }, (_, index) => `t${index.toString()}`);
+  const open = await world({ bootstrap: listOf(...topLevels.slice(0, 3)) });
+  const memory = createMemory(systemClock);
+  await Promise.all(topLevels.map((topLevel) => lookedUp(`example.${topLevel}`, open, { memory, within: 5_000 })));
+  assert.is(open.asked.filter((asked) => asked === 'GET /bootstrap').length, 1);
+  await open.close();
+});
+
+remembering('is not that a run had to wait for its turn at a server all the time', async () => {
+  const open = await world();
+  const memory: Memory = {
+    ...hasty(),
+    turn: (key, _pause, signal) =>
+      key.startsWith('registry server')
+        ? new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              reject(signal.reason as Error);
+            });
+          })
+        : Promise.resolve(),
+  };
+  const { error } = await lookedUp('example.com', open, { memory, within: 200 });
+  assert.match(error ?? '', 'will be looked up by a later run');
+  assert.is(await memory.recall('registration of example.com'), undefined);
+  assert.is(await memory.recall('registration of example.com is under way'), undefined);
   await open.close();
 });
 

@@ -56,7 +56,7 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
   const [der] = chain;
   if (!der) return { info: null, sentence: 'The server showed no certificate.' };
   const server = readable(der);
-  if (!server) return { info: null, sentence: 'The certificate of the server can not be read: it is no valid X.509.' };
+  if (!server) return { info: null, sentence: 'The certificate of the server cannot be read: it is not valid X.509.' };
   const { anchors, now } = expected;
   const host = hostName(expected.host);
   const others = chain.slice(1, MAX_SENT).map(readable);
@@ -77,7 +77,7 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
     is_revoked: null,
     ...describe(server),
     ocsp_stapling_details: stapled.details,
-    revocation: { source: null, revoked_at: null, reason: null, details: 'It was not looked up.' },
+    revocation: { source: null, revoked_at: null, reason: null, details: 'Revocation was not checked.' },
     days_left: Math.floor((server.notAfter - now) / DAY_MS),
     subject_alternative_names: names.slice(0, SHOWN_NAMES).map((name) => cut(name, 255)),
     subject_alternative_names_total: names.length,
@@ -142,13 +142,13 @@ const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certif
 
 /** Why nobody is asked whether a certificate is revoked; null if somebody is. */
 const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
-  if (server.selfSigned) return 'A self-signed certificate can not be revoked.';
+  if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
   // An address in a certificate that anybody may have made is not to be called.
-  if (!info.in_trust_store) return 'Nobody was asked, since the certificate leads to no trusted root.';
-  if (length < 2) return 'Nobody was asked, since the certificate is trusted for itself.';
+  if (!info.in_trust_store) return 'Revocation was not checked because the certificate leads to no trusted root.';
+  if (length < 2) return 'Revocation was not checked because the certificate itself is trusted.';
   return info.cert_date_valid
     ? null
-    : 'Nobody was asked, since authorities say it only of certificates within their time.';
+    : 'Revocation was not checked because authorities answer only about certificates that are valid at the time.';
 };
 
 const unknown = (info: CertificateInfo, details: string): CertificateInfo => ({
@@ -171,7 +171,7 @@ const withStatus = (
       source,
       revoked_at: answer.revokedAt === null ? null : instantOf(answer.revokedAt),
       reason: answer.reason,
-      details: isRevoked ? problem.details : `Certificate is not revoked, says ${from}.`,
+      details: isRevoked ? problem.details : `Certificate is not revoked according to ${from}.`,
     },
     problems: isRevoked ? [problem, ...info.problems] : info.problems,
   };

@@ -165,7 +165,7 @@ const failureOf = (error: NodeJS.ErrnoException, peer: string): Error => {
   if (isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error))
     return new OwnTrouble('The TLS handshake failed for a reason of the runner.', { cause: error });
   const sentence = /unsupported protocol|protocol version|version too low/.test(error.message)
-    ? `${peer} offers no version of TLS from 1.0 on.`
+    ? `${peer} does not offer TLS 1.0 or newer.`
     : handshakeSentence(error, peer);
   return new TlsFailed(sentence, { cause: error });
 };

@@ -61,10 +61,10 @@ const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure 
 /** @param explain whether nothing graver is said, which would be the reason for a bad score, too */
 const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
-  const limit = `must be at least ${wanted.toString()}.`;
+  const limit = `but must be at least ${wanted.toString()}.`;
   const sentence = rating
-    ? `The score is ${rating.score.toString()} (grade ${rating.grade}), but ${limit}`
-    : `There is no score, which ${limit}`;
+    ? `The score is ${rating.score.toString()} (grade ${rating.grade}), ${limit}`
+    : `The score is unknown, ${limit}`;
   const why = rating ? rating.deductions.slice(0, explain ? 1 : 0) : missing;
   return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));
 };

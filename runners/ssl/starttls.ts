@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<StartTls, string>> = {
 /** Makes what a server said fit for a sentence. */
 const said = (text: string): string => {
   const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
-  return readable === '' ? 'something that is no text' : quoted(readable);
+  return readable === '' ? 'something that is not text' : quoted(readable);
 };
 
 /** Asks a server for TLS in its own protocol. */
@@ -244,7 +244,7 @@ export const startTls = (wire: Wire, protocol: StartTls, host: string): Promise<
     stranger: (heard) => new StartTlsFailed(`${peer} does not speak ${title}: it said ${said(heard)}.`),
     refused: (answer) => new StartTlsFailed(`${peer} does not offer TLS over ${title}: it answered ${said(answer)}.`),
     busy: (answer) =>
-      new StartTlsFailed(`${peer} takes no ${title} connection at the moment: it said ${said(answer)}.`, {
+      new StartTlsFailed(`${peer} accepts no ${title} connections at the moment: it said ${said(answer)}.`, {
         busy: true,
       }),
   });

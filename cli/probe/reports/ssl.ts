@@ -9,7 +9,7 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
   const { checks, deduction_summary, missing } = metadata;
   const sections: [title: string, lines: string[]][] = [
     ['Deductions', deduction_summary.map((sentence) => `- ${sentence}`)],
-    ['Not found out', missing.map(({ details }) => `- ${details}`)],
+    ['Not determined', missing.map(({ details }) => `- ${details}`)],
     ['Certificate', checks.certificate_info ? certificateLines(checks.certificate_info) : []],
     ['Protocols and ciphers', protocolLines(metadata)],
     ['Vulnerabilities', vulnerabilityLines(checks.vulnerabilities)],
@@ -21,8 +21,8 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
       ['grade', gradeOf(metadata)],
       ['server', serverOf(metadata)],
       ['handshake', handshakeOf(metadata, response_time)],
-      ['looked at', metadata.scanned_at],
-      ['cut', metadata.truncated === true ? 'long lists are cut' : null],
+      ['scanned', metadata.scanned_at],
+      ['truncated', metadata.truncated === true ? 'long lists are cut' : null],
     ]),
     ...sections.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)],
@@ -69,7 +69,7 @@ const certificateLines = (info: CertificateInfo): string[] => {
       ['valid', `${dayOf(info.not_before)} to ${dayOf(info.not_after)}, ${info.days_left.toString()} days left`],
       ['key', `${info.key_type} ${size}, signed with ${info.signature_algorithm}`],
       ['trusted', info.in_trust_store ? 'yes' : 'no'],
-      ['revoked', info.is_revoked === null ? `not known: ${info.revocation.details}` : info.is_revoked ? 'yes' : 'no'],
+      ['revoked', info.is_revoked === null ? `unknown: ${info.revocation.details}` : info.is_revoked ? 'yes' : 'no'],
       ['stapling', info.ocsp_stapling_details.details],
       ['chain', `${info.chain_total.toString()} sent${info.path ? `, path of ${info.path.length.toString()}` : ''}`],
       ['validation', info.validation],
@@ -86,7 +86,7 @@ const protocolLines = ({ checks, missing }: SslMetadata): string[] => {
   const weak = new Map(checks.weak_ciphers_found_details.map(({ cipher, reasons }) => [cipher, reasons.join(', ')]));
   return protocols.flatMap(([name, { supported, ciphers, server_preference: ordered }]) => {
     if (!supported) return isComplete ? [`${titleOf(name)}  no`] : [`${titleOf(name)}  not seen`];
-    const order = ordered === null ? '' : ordered ? ', in the order of the server' : ', the client has the choice';
+    const order = ordered === null ? '' : ordered ? ', the server chooses' : ', the client chooses';
     return [
       `${titleOf(name)}  yes${order}`,
       ...ciphers.map((cipher) => {

@@ -65,7 +65,7 @@ const asking = async (certificate: Certificate, issuer: Certificate, context: Ru
     body: ocspRequest(certificate, issuer),
     most: MAX_RESPONSE,
     read: (body) => readOcspResponse(body, certificate, given),
-    words: (why) => `answers with a response that ${why}`,
+    words: (why) => `sent a response that ${why}`,
   });
   if (responder.found) return { source: 'ocsp', ...responder.found };
   const list = await firstAnswer(crlUrls, context, {
@@ -111,7 +111,7 @@ const firstAnswer = async (
 ): Promise<{ found: Found | null; reasons: string[] }> => {
   const reasons: string[] = [];
   const usable = urls.flatMap(httpUrl).slice(0, MAX_URLS);
-  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} is at no http address that can be asked.`);
+  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} has no http address that can be asked.`);
   const ending = endedBy(context);
   try {
     for (const url of usable) {
@@ -187,5 +187,5 @@ const fetched = async (
 
 const statusSentence = ({ status }: WholeHttpAnswer): string =>
   status >= 300 && status < 400
-    ? 'it redirects elsewhere, which is not followed.'
-    : `it answers with the status ${status.toString()}.`;
+    ? 'it redirects elsewhere, and redirects are not followed.'
+    : `it answered with status ${status.toString()}.`;

@@ -48,7 +48,7 @@ export const readRevocationList = (
     const pem = PEM.exec(bytes.subarray(0, 100).includes('-----BEGIN') ? bytes.toString('latin1') : '');
     return reading(pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes, certificate, issuer, now);
   } catch {
-    return { answer: null, why: 'can not be read' };
+    return { answer: null, why: 'cannot be read' };
   }
 };
 
@@ -106,20 +106,20 @@ const readList = (der: Buffer): List => {
 /** Why a list does not say whether a certificate is revoked; null if it does (RFC 5280, 6.3.3). */
 const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certificate): string | null => {
   for (const { extnID, critical, extnValue } of extensions) {
-    if (extnID === OID.deltaIndicator) return 'holds only what has changed';
+    if (extnID === OID.deltaIndicator) return 'lists only changes';
     if (extnID !== OID.distributionPoint) {
-      if (critical) return 'has a critical extension that is not known';
+      if (critical) return 'has an unknown critical extension';
       continue;
     }
     const point = AsnConvert.parse(extnValue, IssuingDistributionPoint);
     if (point.indirectCRL || point.onlySomeReasons || point.onlyContainsAttributeCerts)
-      return 'is only for a part of what may be revoked';
-    if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'is for other certificates';
+      return 'covers only some revocations';
+    if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'covers other certificates';
     if (!point.distributionPoint) continue;
     // Somebody in between could send another part of the issuer's list.
     const names = point.distributionPoint.fullName ?? [];
     if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
-      return 'is for other certificates';
+      return 'covers other certificates';
   }
   return null;
 };

@@ -43,7 +43,7 @@ const notesOnStrength = ({ server, path }: Noted): string[] => {
       );
   const { type, size } = server.key;
   if (type.startsWith('RSA') && size !== null && size < LEAST_RSA_BITS)
-    notes.push(`The key has ${size.toString()} bits only: clients refuse RSA keys of fewer than 2048.`);
+    notes.push(`The key has only ${size.toString()} bits: clients refuse RSA keys of fewer than 2048.`);
   return notes;
 };
 
@@ -51,7 +51,7 @@ const notesOnStaple = ({ server, staple }: Noted): string[] => {
   if (staple.stapled && staple.valid !== true) return [staple.details];
   if (server.mustStaple && !staple.stapled)
     return [
-      'Certificate says that an OCSP response is always stapled (must-staple), but there is none: turn on OCSP stapling.',
+      'Certificate requires a stapled OCSP response (must-staple), but the server sends none: turn on OCSP stapling.',
     ];
   return [];
 };
@@ -66,7 +66,7 @@ const notesOnPublic = ({ server, validation }: Noted): string[] => {
       `Certificate is valid for ${days.toString()} days: browsers accept no more than ${LONGEST_DAYS.toString()}.`,
     );
   if (server.scts === 0)
-    notes.push('Certificate holds no signed certificate timestamps, without which browsers may refuse it.');
+    notes.push('Certificate contains no signed certificate timestamps, so browsers may refuse it.');
   return notes;
 };
 
@@ -82,7 +82,7 @@ const notesOnChain = ({ server, sent, unreadable, path, now }: Noted): string[] 
   if (new Set(sent.map(({ fingerprint }) => fingerprint)).size < sent.length)
     notes.push('The server sends a certificate more than once.');
   const expired = others.filter(({ notAfter }) => notAfter < now);
-  if (expired.length > 0) notes.push(`The server sends certificates of issuers that have expired: ${names(expired)}.`);
+  if (expired.length > 0) notes.push(`The server sends expired certificates of issuers: ${names(expired)}.`);
   if (!path) return notes;
   const first = path.slice(1).sort((one, other) => one.notAfter - other.notAfter)[0];
   if (first && first.notAfter < server.notAfter)
@@ -92,14 +92,14 @@ const notesOnChain = ({ server, sent, unreadable, path, now }: Noted): string[] 
   const isIn = (one: Certificate): boolean => path.some(({ fingerprint }) => fingerprint === one.fingerprint);
   const root = others.find((one) => one.selfSigned && isIn(one));
   if (root)
-    notes.push(`The server sends the root certificate "${shortName(root.subject)}" too, which clients have anyway.`);
+    notes.push(`The server also sends the root certificate "${shortName(root.subject)}", which clients already have.`);
   const needless = others.filter((one) => !isIn(one));
   if (needless.length > 0)
-    notes.push(`The server sends certificates that belong to no path of its own: ${names(needless)}.`);
+    notes.push(`The server sends certificates that do not belong to its path: ${names(needless)}.`);
   const order = others.filter(isIn).map((one) => path.findIndex(({ fingerprint }) => fingerprint === one.fingerprint));
   if (order.some((place, index) => place < (order[index - 1] ?? 0)))
     notes.push(
-      'The server sends its certificates in the wrong order: each is to be followed by that of its issuer (RFC 5246, 7.4.2).',
+      'The server sends its certificates in the wrong order: each must be followed by that of its issuer (RFC 5246, 7.4.2).',
     );
   return notes;
 };

@@ -55,7 +55,7 @@ export const readOcspResponse = (
   try {
     return reading(Buffer.from(der), certificate, issuer, now);
   } catch {
-    return { answer: null, why: 'can not be read' };
+    return { answer: null, why: 'cannot be read' };
   }
 };
 
@@ -63,8 +63,8 @@ const reading = (der: Buffer, certificate: Certificate, issuer: Certificate, now
   const no = (why: string): RevocationReading => ({ answer: null, why });
   const { responseStatus, responseBytes } = AsnConvert.parse(der, OCSPResponse);
   if (responseStatus !== OCSPResponseStatus.successful)
-    return no(`is the error "${OCSPResponseStatus[responseStatus]}"`);
-  if (responseBytes?.responseType !== BASIC) return no('is of a kind that is not known');
+    return no(`reports the error "${OCSPResponseStatus[responseStatus]}"`);
+  if (responseBytes?.responseType !== BASIC) return no('is of an unknown kind');
   const bytes = Buffer.from(responseBytes.response.buffer);
   const basic = AsnConvert.parse(bytes, BasicOCSPResponse);
   const single = basic.tbsResponseData.responses.find(({ certID }) => isAbout(certID, certificate, issuer));

@@ -97,12 +97,12 @@ const issuerProblem = (
   if (path.length >= MAX_LENGTH || attempt.signaturesLeft-- <= 0)
     return {
       code: 'incomplete_chain',
-      details: 'The certificates that the server sends are too many to find a path to a trusted root.',
+      details: 'The server sends too many certificates to find a path to a trusted root.',
     };
   if (!isSigned(last, issuer))
     return {
       code: 'bad_signature',
-      details: `The signature of ${name} on the certificate "${shortName(last.subject)}" is wrong: another certificate of that issuer belongs into the chain.`,
+      details: `The signature of ${name} on the certificate "${shortName(last.subject)}" is wrong: put the right certificate of that issuer in the chain.`,
     };
   const refusal = refusalOfIssuer(path, issuer, attempt);
   if (refusal !== null) return notPermitted(refusal);
@@ -113,7 +113,7 @@ const issuerProblem = (
         : `is not valid before ${dayOf(instantOf(issuer.notBefore))}`;
     return {
       code: 'expired_issuer',
-      details: `Certificate of the issuer ${name} ${when}: put its present one into the chain.`,
+      details: `Certificate of the issuer ${name} ${when}: put its current one in the chain.`,
     };
   }
   return null;
@@ -146,12 +146,12 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, atte
   const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
   const isOld = isAnchor && issuer.version === 1;
-  if (!issuer.isAuthority && !isOld) return `${whose} is not that of an authority, so it may not issue others.`;
+  if (!issuer.isAuthority && !isOld) return `${whose} does not belong to an authority, so it may not issue others.`;
   if (issuer.keyUsage?.certificates === false)
     return `${whose} may not sign certificates: its key usage lacks keyCertSign.`;
   const between = path.slice(1).filter(({ subject, issuer: by }) => !isSameName(subject, by)).length;
   if (issuer.pathLength !== null && between > issuer.pathLength)
-    return `${whose} allows only ${issuer.pathLength.toString()} further authorities below it, and there are ${between.toString()}.`;
+    return `${whose} allows only ${issuer.pathLength.toString()} further authorities below it, but there are ${between.toString()}.`;
   if (!isAnchor && !mayServe(issuer)) return `${whose} is not for servers: its extended key usage lacks serverAuth.`;
   const { constraints } = issuer;
   if (constraints)
@@ -173,7 +173,7 @@ const untrusted = (root: Certificate, isLeaf: boolean): CertificateProblem =>
     ? {
         code: 'self_signed',
         details:
-          'Certificate is self-signed: use one of an authority, or name it in `ca_certificate` if it is meant to be so.',
+          'Certificate is self-signed: use one from an authority, or name it in `ca_certificate` if this is intended.',
       }
     : {
         code: 'unknown_root',
@@ -185,7 +185,7 @@ const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem 
   const where = url === undefined ? '' : ` (${url})`;
   return {
     code: 'incomplete_chain',
-    details: `Certificate chain is incomplete: the server does not send the certificate of the issuer "${shortName(issuer)}"${where}, which is no trusted root either.`,
+    details: `Certificate chain is incomplete: the server does not send the certificate of the issuer "${shortName(issuer)}"${where}, which is not a trusted root either.`,
   };
 };
 

@@ -14,7 +14,7 @@ const SHOWN_NAMES = 5;
 export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): CertificateProblem | null => {
   if (notAfter < now) {
     const ago = `${span(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
-    return { code: 'expired', details: `Certificate expired ${ago}: renew it, and let the server load the new one.` };
+    return { code: 'expired', details: `Certificate expired ${ago}: renew it and make the server load the new one.` };
   }
   if (notBefore <= now) return null;
   const from = `${dayOf(instantOf(notBefore))}, which is in ${span(notBefore - now)}`;
@@ -33,7 +33,7 @@ export const hostProblem = ({ names, subject }: Certificate, host: string): Cert
     details:
       shown.length > 0
         ? `Certificate is not for ${host}, only for ${list}.`
-        : `Certificate has no subject alternative name, and clients do not look at its common name "${shortName(subject)}": it needs the ${kind} ${host} as one.`,
+        : `Certificate has no subject alternative name, and clients ignore its common name "${shortName(subject)}": get one that has the ${kind} ${host}.`,
   };
 };
 
@@ -43,5 +43,5 @@ const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 export const revokedProblem = ({ revokedAt, reason }: RevocationStatus, from: string): CertificateProblem => {
   const since = revokedAt === null ? '' : ` on ${dayOf(instantOf(revokedAt))}`;
   const why = reason === null || reason === 'unspecified' ? '' : ` (${reason})`;
-  return { code: 'revoked', details: `Certificate was revoked${since}${why}, says ${from}: replace it.` };
+  return { code: 'revoked', details: `Certificate was revoked${since}${why} according to ${from}: replace it.` };
 };

@@ -69,7 +69,7 @@ export interface Certificate {
 /** A certificate can't be read. */
 export class UnreadableCertificate extends Error {
   constructor(options?: ErrorOptions) {
-    super('The certificate can not be read.', options);
+    super('The certificate cannot be read.', options);
     this.name = 'UnreadableCertificate';
   }
 }

@@ -24,7 +24,7 @@ export const whyNotNow = (
 ): string | null => {
   if (thisUpdate > now + SKEW_MS) return `is not valid before ${secondOf(thisUpdate)}`;
   const until = nextUpdate ?? thisUpdate + WITHOUT_END_MS;
-  return until < now - SKEW_MS ? `was good until ${secondOf(until)} only` : null;
+  return until < now - SKEW_MS ? `was valid only until ${secondOf(until)}` : null;
 };
 
 /** `2026-11-20 15:04:05 UTC` */

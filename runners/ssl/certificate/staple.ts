@@ -32,7 +32,7 @@ export const readStaple = (
     answer: null,
     details: { stapled: true, valid: false, ...NOTHING, details: `The OCSP response that the server staples ${why}.` },
   });
-  if (!issuer) return useless('can not be verified, since the issuer of the certificate is not known');
+  if (!issuer) return useless('cannot be verified because the issuer of the certificate is not known');
   const reading = readOcspResponse(staple, certificate, { issuer, now });
   if (!reading.answer) return useless(reading.why);
   const { answer } = reading;

@@ -56,7 +56,7 @@ const strength = (bits: number): string => (bits === 0 ? 'no encryption' : `${bi
 const whyKeys = (server: RatedServer): string => {
   const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 'some suites authenticate nobody';
-  if (suites.some((suite) => suite.export)) return 'export suites use keys of 512 bits';
+  if (suites.some((suite) => suite.export)) return 'export suites use 512-bit keys';
   const weakest = weakestKey(server);
-  return weakest ? `it is as strong as ${weakest.words}` : 'no key is known';
+  return weakest ? `it is only as strong as ${weakest.words}` : 'no key is known';
 };

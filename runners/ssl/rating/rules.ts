@@ -90,12 +90,12 @@ const signedWith =
 
 const CERTIFICATE: readonly Rule[] = [
   rule('T', ({ certificate }) =>
-    certificate ? null : 'The server shows no certificate that can be read: install one of a public authority.',
+    certificate ? null : 'The server shows no certificate that can be read: install one from a public authority.',
   ),
   certificateRule('T', 'The certificate is out of date: renew it.', ({ in_time }) => !in_time),
   certificateRule(
     'T',
-    'The certificate is not trusted: install one of a public authority with its whole chain.',
+    'The certificate is not trusted: install one from a public authority with its whole chain.',
     ({ trusted }) => !trusted,
   ),
   certificateRule(
@@ -111,7 +111,7 @@ const CERTIFICATE: readonly Rule[] = [
   ),
   certificateRule(
     'M',
-    'The certificate is for other names than this host: get one for its name.',
+    'The certificate is not for this host: get one for its name.',
     ({ matches_host }) => !matches_host,
   ),
   // 2009e
@@ -131,7 +131,7 @@ const CERTIFICATE: readonly Rule[] = [
 const PROTOCOL: readonly Rule[] = [
   // 2009c
   rule('F', ({ protocols }) =>
-    protocols.ssl_2_0.supported ? 'SSL 2.0 is accepted, which gives no protection: switch it off.' : null,
+    protocols.ssl_2_0.supported ? 'SSL 2.0 is accepted, but gives no protection: switch it off.' : null,
   ),
   // 2009i
   rule('F', (server) =>
@@ -141,7 +141,7 @@ const PROTOCOL: readonly Rule[] = [
   rule('C', (server) => vulnerable(server, 'poodle_ssl')),
   rule('B', (server) =>
     server.protocols.ssl_3_0.supported && isTls(server) && vulnerable(server, 'poodle_ssl') === null
-      ? 'SSL 3.0 is accepted, which is broken: switch it off.'
+      ? 'SSL 3.0 is accepted, but is broken: switch it off.'
       : null,
   ),
   // 2009j
@@ -154,7 +154,7 @@ const PROTOCOL: readonly Rule[] = [
     const names = old.map((name) => titleOf(name)).join(' and ');
     return names === ''
       ? null
-      : `${names} ${old.length > 1 ? 'are' : 'is'} accepted: switch off what is older than TLS 1.2.`;
+      : `${names} ${old.length > 1 ? 'are' : 'is'} accepted: switch off everything older than TLS 1.2.`;
   }),
   // 2009r
   rule('A-', (server) => (bestProtocol(server) === 'tls_1_2' ? 'TLS 1.3 is not supported: switch it on.' : null)),
@@ -195,12 +195,14 @@ const CIPHERS: readonly Rule[] = [
   // 2009o
   rule('F', (server) => {
     const names = named(server, isShort);
-    return names && `Suites with less than 112 bits can be broken (${names}): switch them off.`;
+    return names && `Suites with fewer than 112 bits can be broken (${names}): switch them off.`;
   }),
   // 2009k
   rule('F', (server) => {
     const suites = suitesOf(server);
-    return suites.length > 0 && suites.every(isRc4) ? 'There are RC4 suites only: switch on AES suites instead.' : null;
+    return suites.length > 0 && suites.every(isRc4)
+      ? 'Only RC4 suites are accepted: switch on AES suites instead.'
+      : null;
   }),
   // 2009j
   rule('C', (server) => {
@@ -217,7 +219,7 @@ const CIPHERS: readonly Rule[] = [
   // 2009o (Sweet32)
   rule('C', (server) => {
     const names = named(server, (suite) => SMALL_BLOCKS.has(suite.cipher) && !isShort(suite) && !suite.export, MODERN);
-    return names && `Ciphers with blocks of 64 bits are accepted with TLS 1.1 or newer (${names}): switch them off.`;
+    return names && `Ciphers with 64-bit blocks are accepted with TLS 1.1 or newer (${names}): switch them off.`;
   }),
   // 2009p
   rule('B', (server) =>

@@ -35,14 +35,14 @@ const reasonsAgainst = (suite: Suite, protocol: ProtocolName, dh: number | null)
   const { cipher, exchange, mode } = suite;
   const reasons: readonly (readonly [boolean, string])[] = [
     [cipher === 'NULL', 'NULL encryption'],
-    [isAnonymous(suite), 'anonymous: nobody is authenticated'],
+    [isAnonymous(suite), 'anonymous: no authentication'],
     [suite.export, 'export strength'],
     [cipher === 'RC4', 'RC4'],
     [SMALL_BLOCKS.has(cipher), cipher],
     [mode === 'CBC' && protocol === 'ssl_3_0', 'CBC with SSL 3.0'],
     [exchange === 'RSA', 'RSA key exchange'],
     [!suite.forwardSecrecy, 'no forward secrecy'],
-    [exchange === 'DHE' && isSmall(dh), `Diffie-Hellman parameters of ${String(dh)} bits`],
+    [exchange === 'DHE' && isSmall(dh), `${String(dh)}-bit Diffie-Hellman parameters`],
   ];
   return reasons.filter(([holds]) => holds).map(([, reason]) => reason);
 };

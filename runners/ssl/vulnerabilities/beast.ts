@@ -9,8 +9,8 @@ export const beast = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, ({ mode }) => mode === 'CBC');
   if (found.length > 0)
     return vulnerable(
-      `The server accepts CBC suites (${suitesOf(found)}) with ${protocolsOf(found)}. Browsers have guarded ` +
-        'themselves against this attack since 2012, other programs may not. Turn off TLS 1.0 and everything older.',
+      `The server accepts CBC suites (${suitesOf(found)}) with ${protocolsOf(found)}. Browsers have worked ` +
+        'around this attack since 2012, but other programs may not. Turn off TLS 1.0 and everything older.',
     );
   return unlessCutOff(
     facts,

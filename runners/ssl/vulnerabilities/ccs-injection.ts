@@ -16,7 +16,7 @@ const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
 export const ccsInjection = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
-    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, where a ChangeCipherSpec changes nothing.');
+    return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, in which a ChangeCipherSpec has no effect.');
   const alertTo = (changed: boolean): Promise<string> =>
     greeted(subject, offerOf(subject, protocol), async ({ version }, wire) => {
       if (changed) wire.send(record(RECORDS.changeCipherSpec, version, CHANGE));
@@ -26,12 +26,11 @@ export const ccsInjection = async (subject: Subject): Promise<Finding> => {
       return heard.type === RECORDS.alert ? String(heard.body[1]) : 'record';
     });
   const answer = await alertTo(true);
-  if (answer === 'silent')
-    return untested('The server did not say what it makes of a ChangeCipherSpec that comes too early.');
+  if (answer === 'silent') return untested('The server did not answer a ChangeCipherSpec that came too early.');
   if (!COULD_NOT_DECRYPT.has(answer) || (await alertTo(false)) === answer)
     return safe('The server refuses a ChangeCipherSpec that comes too early.');
   return vulnerable(
-    'The server takes a ChangeCipherSpec before there are keys and goes on with empty ones, so that somebody between ' +
+    'The server accepts a ChangeCipherSpec before there are keys and goes on with empty ones, so an attacker between ' +
       'it and a client with the same bug can read and change everything. Update OpenSSL to 1.0.1h, 1.0.0m, 0.9.8za or ' +
       'newer and restart the server.',
   );

@@ -11,8 +11,8 @@ const NO_COMPRESSION = 0;
  */
 export const crime = ({ compression }: Pick<Chosen, 'compression'>): Finding =>
   compression === NO_COMPRESSION
-    ? safe('The server does not compress, though it was offered.')
+    ? safe('The server does not compress, although compression was offered.')
     : vulnerable(
-        'The server compresses what is encrypted, so that cookies can be read from the length of requests. Turn off ' +
+        'The server uses TLS compression, so an attacker can work out cookies from the length of requests. Turn off ' +
           'TLS compression.',
       );

@@ -9,18 +9,15 @@ export const drown = (facts: ScanFacts): Finding => {
   if (supported)
     return vulnerable(
       (weakened.length > 0
-        ? `The server speaks SSL 2.0 with export suites (${suitesOf(weakened)}), with which recorded TLS connections ` +
-          'to every server with the same RSA key can be decrypted for little money. '
-        : 'The server speaks SSL 2.0, with which recorded TLS connections to every server with the same RSA key can ' +
-          'be decrypted. ') + 'Turn off SSL 2.0 everywhere this key is in use, and replace the key.',
+        ? `The server speaks SSL 2.0 with export suites (${suitesOf(weakened)}), so an attacker can cheaply decrypt ` +
+          'recorded TLS connections to every server with the same RSA key. '
+        : 'The server speaks SSL 2.0, so an attacker can decrypt recorded TLS connections to every server with the ' +
+          'same RSA key. ') + 'Turn off SSL 2.0 everywhere this key is in use, and replace the key.',
       weakened.length > 0 ? 'export_suites' : 'ssl_2_0',
     );
   return unlessCutOff(
     facts,
     ['ssl_2_0'],
-    safe(
-      'The server does not speak SSL 2.0. Whether another server that uses the same RSA key speaks it can not be ' +
-        'seen from here.',
-    ),
+    safe('The server does not speak SSL 2.0. This test cannot see whether another server with the same RSA key does.'),
   );
 };

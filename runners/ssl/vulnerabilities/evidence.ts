@@ -27,7 +27,7 @@ export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolN
   const cutOff = names.filter((name) => !protocols[name].complete);
   return cutOff.length === 0
     ? finding
-    : untested(`Not everything that the server accepts with ${listed(cutOff.map(titleOf))} could be found out.`);
+    : untested(`The scan could not find everything that the server accepts with ${listed(cutOff.map(titleOf))}.`);
 };
 
 /** `TLS 1.0 and TLS 1.1` */

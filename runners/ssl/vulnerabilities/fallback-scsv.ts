@@ -22,8 +22,8 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
       PROTOCOLS,
       safe(
         newest === undefined
-          ? 'The server speaks SSL 2.0 alone.'
-          : `The server speaks ${titleOf(newest)} alone, so that there is nothing to fall back to.`,
+          ? 'The server speaks only SSL 2.0.'
+          : `The server speaks only ${titleOf(newest)}, so there is nothing to fall back to.`,
       ),
     );
   const offer = offerOf(subject, older);
@@ -33,22 +33,18 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
     const step = `from ${titleOf(newest)} to ${titleOf(older)}`;
     if (answer.kind === 'alert')
       return answer.description === INAPPROPRIATE_FALLBACK
-        ? safe(`The server refuses clients that were brought to fall back ${step}.`)
-        : safe(
-            `The server refuses clients that were brought to fall back ${step}, with another alert than RFC 7507 says.`,
-          );
+        ? safe(`The server refuses clients that were forced to fall back ${step}.`)
+        : safe(`The server refuses clients that were forced to fall back ${step}, but not with the alert of RFC 7507.`);
     if (isQuiet(answer) && !subject.alone) throw new NotGreeted(answer);
     if (answer.kind === 'closed' || answer.kind === 'reset')
-      return safe(`The server hangs up on clients that were brought to fall back ${step}.`);
-    if (answer.kind !== 'hello') return untested('The server did not answer clearly to a client that fell back.');
+      return safe(`The server hangs up on clients that were forced to fall back ${step}.`);
+    if (answer.kind !== 'hello') return untested('The server gave no clear answer to a client that fell back.');
     if (SENTINELS.has(answer.random.subarray(-8).toString('hex')))
-      return safe(
-        `The server goes along with clients that fall back ${step}, but tells those of TLS 1.3 by its random.`,
-      );
+      return safe(`The server accepts clients that fall back ${step}, but its random warns those that know TLS 1.3.`);
     return vulnerable(
-      `The server goes along with a client that was brought to fall back ${step}, so that somebody in between can ` +
-        'choose the protocol with the most weaknesses. Update its TLS library to one that knows TLS_FALLBACK_SCSV ' +
-        '(RFC 7507), or turn off the older protocols.',
+      `The server accepts clients that were forced to fall back ${step}, so an attacker in the middle can choose ` +
+        'the weakest protocol. Update its TLS library to one that supports TLS_FALLBACK_SCSV (RFC 7507), or turn off ' +
+        'the older protocols.',
     );
   } finally {
     wire.close();

@@ -11,8 +11,8 @@ export const freak = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, (suite) => suite.export && suite.exchange === 'RSA');
   if (found.length > 0)
     return vulnerable(
-      `The server accepts RSA export suites (${suitesOf(found)}) with ${protocolsOf(found)}. Clients with a bug can be ` +
-        'made to use their short keys, which are broken within hours. Remove all export suites from its list.',
+      `The server accepts RSA export suites (${suitesOf(found)}) with ${protocolsOf(found)}. Clients with the FREAK ` +
+        'bug can be made to use short keys, which can be broken within hours. Turn off all export suites.',
     );
   return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no RSA export suite.'));
 };

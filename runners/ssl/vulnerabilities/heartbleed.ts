@@ -21,7 +21,7 @@ const RESPONSE = 2;
 export const heartbleed = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
-    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, which programs with this bug do not know.');
+    return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, which no software with this bug supports.');
   const offer = { ...offerOf(subject, protocol), more: [[EXTENSIONS.heartbeat, ALLOWED] as const] };
   return greeted(subject, offer, async ({ version, extensions }, wire) => {
     wire.send(record(RECORDS.heartbeat, version, EMPTY_REQUEST));
@@ -29,14 +29,14 @@ export const heartbleed = async (subject: Subject): Promise<Finding> => {
     const head = await wire.read(HEAD, PATIENCE_MS);
     if (typeof head !== 'string' && head[0] === RECORDS.heartbeat && head[5] === RESPONSE)
       return vulnerable(
-        'The server answers to an empty heartbeat with bytes from its memory, where private keys and passwords are. ' +
-          'Update OpenSSL to 1.0.1g or newer and restart the server; then replace its key and certificate, since they ' +
-          'may be known, and revoke the old one.',
+        'The server answers an empty heartbeat with bytes from its memory, which can hold private keys and ' +
+          'passwords. Update OpenSSL to 1.0.1g or newer and restart the server. Then replace its key and ' +
+          'certificate, since the key may be known to others, and revoke the old certificate.',
       );
     return safe(
       extensions.has(EXTENSIONS.heartbeat)
-        ? 'The server knows heartbeats, and discards one that claims more than it carries.'
-        : 'The server does not answer to heartbeats.',
+        ? 'The server supports heartbeats and discards one that claims to carry more than it does.'
+        : 'The server does not answer heartbeats.',
     );
   });
 };

@@ -9,7 +9,7 @@ const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !==
 /** Groups up to this size can be, or will be, broken by states (https://weakdh.org). Bits. */
 const WEAK = 1_024;
 
-const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bit such as ffdhe2048 (RFC 7919).';
+const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bits such as ffdhe2048 (RFC 7919).';
 
 /** Logjam (CVE-2015-4000): Diffie-Hellman groups so small that one day of work breaks every connection with them. */
 export const logjam = (facts: ScanFacts): Finding => {
@@ -17,8 +17,8 @@ export const logjam = (facts: ScanFacts): Finding => {
   const exported = ephemeral.filter(({ suite }) => suite.export);
   if (exported.length > 0)
     return vulnerable(
-      `The server accepts Diffie-Hellman export suites (${suitesOf(exported)}) with ${protocolsOf(exported)}, down ` +
-        'to whose groups of 512 bit somebody in between can bring a client. Remove all export suites from its list. ' +
+      `The server accepts Diffie-Hellman export suites (${suitesOf(exported)}) with ${protocolsOf(exported)}. An ` +
+        'attacker in the middle can make clients use their 512-bit groups. Turn off all export suites. ' +
         ADVICE,
       'export_suites',
     );
@@ -27,21 +27,21 @@ export const logjam = (facts: ScanFacts): Finding => {
   if (weakest && weakest.bits <= WEAK) {
     const owner = ownerOf(Buffer.from(weakest.prime, 'hex'));
     return owner === null
-      ? vulnerable(`The server's Diffie-Hellman group has ${bits} bit, which is too few. ${ADVICE}`, 'weak_group')
+      ? vulnerable(`The server's Diffie-Hellman group has ${bits} bits, which is too few. ${ADVICE}`, 'weak_group')
       : vulnerable(
-          `The server's Diffie-Hellman group has ${bits} bit and is that of ${owner}, which many servers share, so ` +
-            `that breaking it pays. ${ADVICE}`,
+          `The server's Diffie-Hellman group has ${bits} bits and is that of ${owner}. Many servers share it, so it ` +
+            `is worth breaking. ${ADVICE}`,
           'well_known_group',
         );
   }
   if (ephemeral.some(({ suite }) => suite.exchange === 'DHE') && !weakest)
-    return untested('The server accepts Diffie-Hellman suites, but it could not be found out with which group.');
+    return untested('The server accepts Diffie-Hellman suites, but the scan could not find out which group it uses.');
   return unlessCutOff(
     facts,
     PROTOCOLS,
     safe(
       weakest
-        ? `The server's smallest Diffie-Hellman group has ${bits} bit.`
+        ? `The server's smallest Diffie-Hellman group has ${bits} bits.`
         : 'The server accepts no Diffie-Hellman suite over a finite field.',
     ),
   );

@@ -51,7 +51,7 @@ export const olderHandshake = async (subject: Subject): Promise<OlderHandshake> 
   const { dialer, facts } = subject;
   const { serverName } = dialer.target;
   if (newestOlder(facts, (name) => name !== 'ssl_3_0' && facts.protocols[name].suites.length > 0) === null)
-    throw new NoHandshake('The server speaks none of TLS 1.0, 1.1 and 1.2.');
+    throw new NoHandshake('The server does not speak TLS 1.0, 1.1 or 1.2.');
   const wire = await dialer.dial();
   const { peer } = wire;
   const socket = wire.release();

@@ -7,15 +7,15 @@ export const poodleSsl = (facts: ScanFacts): Finding => {
   const found = accepted(facts, ['ssl_3_0'], ({ mode }) => mode === 'CBC');
   if (found.length > 0)
     return vulnerable(
-      `The server speaks SSL 3.0 with CBC suites (${suitesOf(found)}), so that somebody between it and a client ` +
-        'can read cookies byte by byte. Turn off SSL 3.0.',
+      `The server speaks SSL 3.0 with CBC suites (${suitesOf(found)}), so an attacker in the middle can read ` +
+        'cookies byte by byte. Turn off SSL 3.0.',
     );
   return unlessCutOff(
     facts,
     ['ssl_3_0'],
     safe(
       facts.protocols.ssl_3_0.supported
-        ? 'The server speaks SSL 3.0, but without CBC suites, which the attack needs. Turn off SSL 3.0 all the same.'
+        ? 'The server speaks SSL 3.0, but without the CBC suites that the attack needs. Turn it off anyway.'
         : 'The server does not speak SSL 3.0.',
     ),
   );

@@ -10,8 +10,8 @@ export const rc4 = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher }) => cipher === 'RC4');
   if (found.length > 0)
     return vulnerable(
-      `The server accepts RC4 (${suitesOf(found)}) with ${protocolsOf(found)}; what is encrypted often, such as a ` +
-        'cookie, can be worked out. Remove all RC4 suites from its list.',
+      `The server accepts RC4 (${suitesOf(found)}) with ${protocolsOf(found)}. An attacker can work out what ` +
+        'is encrypted often, such as a cookie. Turn off all RC4 suites.',
     );
   return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no RC4 suite.'));
 };

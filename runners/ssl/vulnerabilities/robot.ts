@@ -43,16 +43,16 @@ export const robot = async (subject: Subject): Promise<Finding> => {
   while (rounds.length < ROUNDS) {
     const round = (await answersToAll()).filter((answer) => answer !== null);
     if (round.length < FORMS.length)
-      return untested("The server's certificate has no RSA key that a secret could be encrypted with.");
+      return untested("The server's certificate has no RSA key with which a secret could be encrypted.");
     rounds.push(round);
     if (rounds.length === 1 && areAlike(round.map(inWords)))
       return safe(
-        'The server answers to five malformed premaster secrets alike, so that it tells nothing about their padding.',
+        'The server answers differently padded premaster secrets alike, so it reveals nothing about their padding.',
       );
   }
   const usual = usualOf(rounds);
   return usual === null || areAlike(usual)
-    ? untested('The server answered to the same premaster secrets differently each time.')
+    ? untested('The server answered the same premaster secrets differently each time.')
     : oracle(usual);
 };
 
@@ -158,13 +158,13 @@ const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): Finding 
     'Turn off RSA key exchange (cipher suites that begin with TLS_RSA_), or update the TLS library or appliance.';
   return isWeak
     ? vulnerable(
-        'The server tells by its answers whether an RSA-encrypted secret was wholly well-formed (a weak oracle): ' +
-          `recorded connections can be decrypted with millions of questions. ${advice}`,
+        "The server's answers reveal whether an RSA-encrypted secret was completely well-formed (a weak oracle): " +
+          `recorded connections can be decrypted with millions of queries. ${advice}`,
         'weak_oracle',
       )
     : vulnerable(
-        'The server tells by its answers how the padding of an RSA-encrypted secret was wrong (a strong oracle): ' +
-          `recorded connections can be decrypted, and its signature forged, within hours. ${advice}`,
+        "The server's answers reveal how the padding of an RSA-encrypted secret was wrong (a strong oracle): " +
+          `recorded connections can be decrypted, and the server's signature forged, within hours. ${advice}`,
         'strong_oracle',
       );
 };

@@ -4,9 +4,9 @@ import { safe, untested, vulnerable, type Finding } from './finding.ts';
 import { ATTEMPTS, NoHandshake, type OlderHandshake } from './older-handshake.ts';
 
 const INSECURE =
-  'The server does not know secure renegotiation (RFC 5746), so that somebody in between can put own data before what ' +
-  'a client sends (CVE-2009-3555). ';
-const UPDATE = 'Update its TLS library, or turn renegotiation off.';
+  'The server does not support secure renegotiation (RFC 5746), so an attacker in the middle can put data in front ' +
+  'of what a client sends (CVE-2009-3555). ';
+const UPDATE = 'Update its TLS library, or turn off renegotiation.';
 
 /**
  * Whether renegotiation is secure (RFC 5746), and whether clients can make the server renegotiate again and again,
@@ -23,10 +23,10 @@ export const sessionRenegotiation = (
   if (handshake instanceof NoHandshake)
     return secure
       ? untested(
-          `The server knows secure renegotiation, but whether clients can start one could not be tested: ${handshake.message}`,
+          `The server supports secure renegotiation, but it could not be tested whether clients can start one: ${handshake.message}`,
         )
       : vulnerable(
-          `${INSECURE}Whether clients can start one could not be tested: ${handshake.message} ${UPDATE}`,
+          `${INSECURE}It could not be tested whether clients can start a renegotiation: ${handshake.message} ${UPDATE}`,
           'unsupported',
         );
   const { renegotiated } = handshake;
@@ -39,13 +39,13 @@ export const sessionRenegotiation = (
         );
   if (renegotiated === ATTEMPTS)
     return vulnerable(
-      'The server renegotiates, securely, as often as a client asks for it, so that a single client can keep it busy. ' +
-        'Turn off renegotiation that clients start.',
+      'The server renegotiates securely, but as often as a client asks for it, so a single client can keep it busy. ' +
+        'Turn off client-initiated renegotiation.',
       'client_initiated',
     );
   return safe(
     renegotiated === 0
-      ? 'The server knows secure renegotiation, and does not renegotiate when a client asks for it.'
-      : `The server knows secure renegotiation, and ends it after ${renegotiated.toString()} in one connection.`,
+      ? 'The server supports secure renegotiation and does not renegotiate when a client asks for it.'
+      : `The server supports secure renegotiation and allows only ${renegotiated.toString()} per connection.`,
   );
 };

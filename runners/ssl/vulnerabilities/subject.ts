@@ -50,7 +50,7 @@ export class NotGreeted extends Error {
   readonly wasAnswered: boolean;
 
   constructor(answer: Exclude<Answer, Chosen>) {
-    super(`The server ${REFUSALS[answer.kind](answer)} the hello of this test.`);
+    super(`The server ${REFUSALS[answer.kind](answer)}.`);
     this.name = 'NotGreeted';
     this.wasAnswered = !isQuiet(answer);
   }
@@ -62,11 +62,13 @@ export const isQuiet = (answer: Answer): answer is { kind: Quiet } =>
 
 const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer, Chosen>) => string> = {
   alert: (answer) =>
-    answer.kind === 'alert' ? `answered with the alert ${alertName(answer.description)} to` : 'refused',
-  garbage: () => 'answered with something that is no TLS to',
-  closed: () => 'closed the connection after',
-  reset: () => 'reset the connection after',
-  silent: () => 'did not answer',
+    answer.kind === 'alert'
+      ? `answered the hello of this test with the alert ${alertName(answer.description)}`
+      : 'refused the hello of this test',
+  garbage: () => 'answered the hello of this test with something other than TLS',
+  closed: () => 'closed the connection after the hello of this test',
+  reset: () => 'reset the connection after the hello of this test',
+  silent: () => 'did not answer the hello of this test',
 };
 
 /**

@@ -13,8 +13,8 @@ export const sweet32 = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher, mode }) => SMALL_BLOCKS.has(cipher) && mode === 'CBC');
   if (found.length > 0)
     return vulnerable(
-      `The server accepts ciphers with blocks of 64 bits (${suitesOf(found)}) with ${protocolsOf(found)}; in a ` +
-        'connection of some hundred gigabytes, cookies can be read. Remove 3DES, DES, IDEA and RC2 from its list.',
+      `The server accepts ciphers with 64-bit blocks (${suitesOf(found)}) with ${protocolsOf(found)}. In a ` +
+        'connection of several hundred gigabytes, an attacker can read cookies. Turn off 3DES, DES, IDEA and RC2.',
     );
-  return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no cipher with blocks of 64 bits.'));
+  return unlessCutOff(facts, PROTOCOLS, safe('The server accepts no cipher with 64-bit blocks.'));
 };

@@ -15,18 +15,18 @@ const SESSION_ID = Buffer.alloc(16, 0x5a);
 export const ticketbleed = async (subject: Subject, handshake: OlderHandshake | NoHandshake): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
-    return withoutOlder(subject.facts, 'The server speaks TLS 1.3 alone, whose tickets come with another session id.');
+    return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, where tickets work without session ids.');
   if (handshake instanceof NoHandshake) return untested(handshake.message);
   const { ticket } = handshake;
-  if (!ticket) return safe('The server gives no session tickets, without which there is nothing to answer to.');
+  if (!ticket) return safe('The server issues no session tickets, which the attack needs.');
   const more = [[EXTENSIONS.sessionTicket, ticket] as const];
   return greeted(subject, { ...offerOf(subject, protocol), sessionId: SESSION_ID, more }, ({ sessionId }) => {
-    if (sessionId.equals(SESSION_ID)) return safe('The server gives back a short session id as it was sent.');
+    if (sessionId.equals(SESSION_ID)) return safe('The server returns a short session id unchanged.');
     if (sessionId.subarray(0, SESSION_ID.length).equals(SESSION_ID))
       return vulnerable(
-        'The server gives back a short session id with bytes from its memory behind it, in which keys and data of ' +
-          "other clients can be. Install F5's update (K05121675), or turn off session tickets.",
+        'The server returns a short session id followed by bytes from its memory, which can hold keys and data of ' +
+          "other clients. Install F5's update (K05121675), or turn off session tickets.",
       );
-    return untested('The server does not take its own session ticket back.');
+    return untested('The server does not accept its own session ticket.');
   });
 };

@@ -102,7 +102,7 @@ const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
       const chosen = await greeting();
       return chosen
         ? sessionRenegotiation(chosen, await handshake())
-        : withoutOlder(facts, 'The server speaks TLS 1.3 alone, which has no renegotiation.');
+        : withoutOlder(facts, 'The server speaks only TLS 1.3, which has no renegotiation.');
     },
     drown: () => drown(facts),
     poodle_ssl: () => poodleSsl(facts),
@@ -110,7 +110,7 @@ const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
     logjam: () => logjam(facts),
     crime: async () => {
       const chosen = await greeting();
-      return chosen ? crime(chosen) : withoutOlder(facts, 'The server speaks TLS 1.3 alone, which has no compression.');
+      return chosen ? crime(chosen) : withoutOlder(facts, 'The server speaks only TLS 1.3, which has no compression.');
     },
     rc4: () => rc4(facts),
     sweet32: () => sweet32(facts),

@@ -40,7 +40,7 @@ test('speaks another protocol before TLS', async () => {
   const server = await rawServer((socket) => socket.end('* BYE\r\n'));
   const { lines } = await uptrailProbe(`127.0.0.1:${server.port.toString()}`, '--starttls', 'imap');
   await server.close();
-  assert.match(lines[0] ?? '', /^down: .* takes no IMAP connection/);
+  assert.match(lines[0] ?? '', /^down: .* accepts no IMAP connections/);
 });
 
 test('says only what is known of a server that does not answer', async () => {
@@ -88,7 +88,7 @@ test('shows what is weak or vulnerable, and what is missing', () => {
 
 test('has a report for the least and for the most that there can be', () => {
   assert.equal(report(nothing), ['ok', '', 'server  web.test, port 443']);
-  assert.ok(report(worst).includes('cut        long lists are cut'));
+  assert.ok(report(worst).includes('truncated  long lists are cut'));
 });
 
 test.run();

@@ -121,7 +121,7 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
     status: 'failed',
     reason: 'score',
     error_message:
-      'There is no score, which must be at least 1. Time was up (0.4 s) before all protocols were known. Time was up ' +
+      'The score is unknown, but must be at least 1. Time was up (0.4 s) before all protocols were known. Time was up ' +
       '(0.4 s) before all cipher suites were known. Time was up (0.4 s) before the tests for vulnerabilities were done.',
   });
 });
@@ -199,7 +199,7 @@ ends('by its time limit keeps what the tests for vulnerabilities have found', as
   assert.is(checks.vulnerabilities['ccs_injection']?.tested, false);
   assert.is(outcome.status, 'failed');
   assert.is(outcome.reason, 'vulnerability');
-  assert.match(outcome.error_message ?? '', /^The server answers to an empty heartbeat with bytes from its memory/);
+  assert.match(outcome.error_message ?? '', /^The server answers an empty heartbeat with bytes from its memory/);
 });
 
 ends.run();

@@ -145,7 +145,7 @@ shaking('says what kept it from succeeding', async () => {
   const old = await rawServer((socket) =>
     socket.once('data', () => socket.end(Buffer.from([0x15, 3, 0, 0, 2, 2, 70]))),
   );
-  assert.is(await sentenceOf(withPort(old.port)), '{peer} offers no version of TLS from 1.0 on.');
+  assert.is(await sentenceOf(withPort(old.port)), '{peer} does not offer TLS 1.0 or newer.');
 });
 
 shaking('ends with the reason of its signal', async () => {

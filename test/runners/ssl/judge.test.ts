@@ -77,7 +77,7 @@ judging('without a score, one that is wanted fails and says what is missing', ()
     judged({ wantedScore: 80, rating: null, missing: ['Time was up (1 s) before all cipher suites were known.'] }),
     failed(
       'score',
-      'There is no score, which must be at least 80. Time was up (1 s) before all cipher suites were known.',
+      'The score is unknown, but must be at least 80. Time was up (1 s) before all cipher suites were known.',
       true,
     ),
   );

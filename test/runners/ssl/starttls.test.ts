@@ -124,15 +124,15 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     ['220 mx\r\n', /EHLO/, '250 mx\r\n', /STARTTLS/, '502 5.5.1 Not implemented\r\n'],
     'HOST does not offer TLS over SMTP: it answered "502 5.5.1 Not implemented".',
   ],
-  ['smtp', ['421 Too busy\r\n'], 'HOST takes no SMTP connection at the moment: it said "421 Too busy".'],
-  ['smtp', ['554 Go away\r\n'], 'HOST takes no SMTP connection at the moment: it said "554 Go away".'],
+  ['smtp', ['421 Too busy\r\n'], 'HOST accepts no SMTP connections at the moment: it said "421 Too busy".'],
+  ['smtp', ['554 Go away\r\n'], 'HOST accepts no SMTP connections at the moment: it said "554 Go away".'],
   ['smtp', ['SSH-2.0-OpenSSH\r\n'], 'HOST does not speak SMTP: it said "SSH-2.0-OpenSSH".'],
   [
     'imap',
     ['* OK\r\n', /STARTTLS/, 'u1 BAD what\r\n'],
     'HOST does not offer TLS over IMAP: it answered "u1 BAD what".',
   ],
-  ['imap', ['* BYE later\r\n'], 'HOST takes no IMAP connection at the moment: it said "* BYE later".'],
+  ['imap', ['* BYE later\r\n'], 'HOST accepts no IMAP connections at the moment: it said "* BYE later".'],
   ['pop3', ['+OK\r\n', /STLS/, '-ERR no\r\n'], 'HOST does not offer TLS over POP3: it answered "-ERR no".'],
   [
     'ftp',
@@ -140,7 +140,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     'HOST does not offer TLS over FTP: it answered "530 Please login".',
   ],
   ['ldap', [/./, LDAP_NO], 'HOST does not offer TLS over LDAP: it answered "result code 53".'],
-  ['ldap', [/./, Buffer.from('3000', 'hex')], 'HOST does not speak LDAP: it said something that is no text.'],
+  ['ldap', [/./, Buffer.from('3000', 'hex')], 'HOST does not speak LDAP: it said something that is not text.'],
   ['postgres', [/./, 'N'], 'HOST does not offer TLS over PostgreSQL: it answered "N".'],
   [
     'mysql',
@@ -150,7 +150,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
   [
     'mysql',
     [Buffer.concat([Buffer.from([20, 0, 0, 0, 0xff, 0x10, 4]), Buffer.from('Too many clients!')])],
-    'HOST takes no MySQL connection at the moment: it said "Too many clients!".',
+    'HOST accepts no MySQL connections at the moment: it said "Too many clients!".',
   ],
   [
     'xmpp',

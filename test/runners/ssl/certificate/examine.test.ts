@@ -29,7 +29,7 @@ if (hasOpenssl()) {
       { chain: chain.map(({ der }) => der), staple: null },
       { host, now, anchors: anchorsIn(trusted.map(({ cert }) => cert)) },
     );
-    if (!info) throw new Error('The certificate can not be read.');
+    if (!info) throw new Error('The certificate cannot be read.');
     assert.ok(Value.Check(CertificateInfo, info), JSON.stringify(info));
     for (const { details } of info.problems) assert.match(details, /^[A-Z][^\r\n\0]{5,380}\.$/);
     for (const note of info.notes) assert.match(note, /^[A-Z][^\r\n\0]{5,380}\.$/);
@@ -90,7 +90,7 @@ if (hasOpenssl()) {
         next_update: null,
         details: 'The server staples no OCSP response.',
       },
-      revocation: { source: null, revoked_at: null, reason: null, details: 'It was not looked up.' },
+      revocation: { source: null, revoked_at: null, reason: null, details: 'Revocation was not checked.' },
       days_left: 26_339,
       subject_alternative_names: ['a.test'],
       subject_alternative_names_total: 1,
@@ -113,7 +113,7 @@ if (hasOpenssl()) {
     assert.is(info.in_trust_store, true);
     assert.is(info.days_left, -4);
     assert.equal(problemOf(info), [
-      ['expired', 'Certificate expired 3 days ago, on 2026-11-17: renew it, and let the server load the new one.'],
+      ['expired', 'Certificate expired 3 days ago, on 2026-11-17: renew it and make the server load the new one.'],
     ]);
   });
 
@@ -194,7 +194,7 @@ if (hasOpenssl()) {
     assert.equal(problemOf(info), [
       [
         'hostname_mismatch',
-        'Certificate has no subject alternative name, and clients do not look at its common name "a.test": it needs the name a.test as one.',
+        'Certificate has no subject alternative name, and clients ignore its common name "a.test": get one that has the name a.test.',
       ],
     ]);
   });
@@ -207,7 +207,7 @@ if (hasOpenssl()) {
     assert.equal(problemOf(info), [
       [
         'self_signed',
-        'Certificate is self-signed: use one of an authority, or name it in `ca_certificate` if it is meant to be so.',
+        'Certificate is self-signed: use one from an authority, or name it in `ca_certificate` if this is intended.',
       ],
     ]);
     const trusted = examine([made], { trusted: [made] });
@@ -236,7 +236,7 @@ if (hasOpenssl()) {
     assert.equal(problemOf(examine([made])), [
       [
         'incomplete_chain',
-        'Certificate chain is incomplete: the server does not send the certificate of the issuer "Middle" (http://ca.test/middle.der), which is no trusted root either.',
+        'Certificate chain is incomplete: the server does not send the certificate of the issuer "Middle" (http://ca.test/middle.der), which is not a trusted root either.',
       ],
     ]);
     assert.is(examine([good]).problems[0]?.code, 'incomplete_chain');
@@ -253,9 +253,9 @@ if (hasOpenssl()) {
     assert.equal(info.problems, []);
     assert.equal(info.notes, [
       'The server sends a certificate more than once.',
-      'The server sends the root certificate "Root" too, which clients have anyway.',
-      'The server sends certificates that belong to no path of its own: "a.test".',
-      'The server sends its certificates in the wrong order: each is to be followed by that of its issuer (RFC 5246, 7.4.2).',
+      'The server also sends the root certificate "Root", which clients already have.',
+      'The server sends certificates that do not belong to its path: "a.test".',
+      'The server sends its certificates in the wrong order: each must be followed by that of its issuer (RFC 5246, 7.4.2).',
     ]);
     assert.is(info.chain_total, 6);
     assert.equal(examine([below, second, middle]).notes, []);
@@ -277,15 +277,12 @@ if (hasOpenssl()) {
     });
     const stale = examine([good, old]);
     assert.equal(problemOf(stale), [
-      [
-        'expired_issuer',
-        'Certificate of the issuer "Middle" expired on 2025-01-01: put its present one into the chain.',
-      ],
+      ['expired_issuer', 'Certificate of the issuer "Middle" expired on 2025-01-01: put its current one in the chain.'],
     ]);
     assert.is(stale.in_trust_store, false);
     const both = examine([good, old, middle]);
     assert.equal(both.problems, []);
-    assert.ok(both.notes.includes('The server sends certificates of issuers that have expired: "Middle".'));
+    assert.ok(both.notes.includes('The server sends expired certificates of issuers: "Middle".'));
   });
 
   examining('with the wrong certificate of its issuer', () => {
@@ -394,7 +391,7 @@ if (hasOpenssl()) {
     ]);
     const small = examine([leaf('small', { key: 'rsa-1024' }), middle]);
     assert.is(small.key_size, 1_024);
-    assert.equal(small.notes, ['The key has 1024 bits only: clients refuse RSA keys of fewer than 2048.']);
+    assert.equal(small.notes, ['The key has only 1024 bits: clients refuse RSA keys of fewer than 2048.']);
   });
 
   examining(
@@ -417,7 +414,7 @@ if (hasOpenssl()) {
       assert.is(dv.validation, 'DV');
       assert.equal(dv.notes, [
         'Certificate is valid for 731 days: browsers accept no more than 398.',
-        'Certificate holds no signed certificate timestamps, without which browsers may refuse it.',
+        'Certificate contains no signed certificate timestamps, so browsers may refuse it.',
       ]);
     },
   );
@@ -435,7 +432,7 @@ if (hasOpenssl()) {
     ]);
     assert.equal([info.must_staple, info.embedded_scts], [true, 2]);
     assert.equal(info.notes, [
-      'Certificate says that an OCSP response is always stapled (must-staple), but there is none: turn on OCSP stapling.',
+      'Certificate requires a stapled OCSP response (must-staple), but the server sends none: turn on OCSP stapling.',
     ]);
   });
 
@@ -452,7 +449,7 @@ if (hasOpenssl()) {
     });
     assert.equal(examineCertificate({ chain: [Buffer.from('no certificate')], staple: null }, given), {
       info: null,
-      sentence: 'The certificate of the server can not be read: it is no valid X.509.',
+      sentence: 'The certificate of the server cannot be read: it is not valid X.509.',
     });
     const info = examineCertificate({ chain: [good.der, Buffer.from('x'), middle.der], staple: null }, given).info;
     assert.ok(info?.notes.includes("The server sends certificates that can't be read: 1."));

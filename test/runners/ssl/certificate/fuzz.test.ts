@@ -74,7 +74,7 @@ if (hasOpenssl()) {
       const chain = [leaf.der, middle.der].map((der, index) => (spoil[index] ? hurt(der, random) : der));
       const { info, ...rest } = examine(chain, random.pick([null, staple, hurt(staple, random)]));
       if (!info) {
-        assert.match((rest as { sentence: string }).sentence, /^The certificate of the server can not be read/);
+        assert.match((rest as { sentence: string }).sentence, /^The certificate of the server cannot be read/);
         return;
       }
       assert.ok(Value.Check(CertificateInfo, info), JSON.stringify(info));

@@ -73,7 +73,7 @@ if (hasOpenssl()) {
       source: 'staple',
       revoked_at: null,
       reason: null,
-      details: 'Certificate is not revoked, says the stapled OCSP response.',
+      details: 'Certificate is not revoked according to the stapled OCSP response.',
     });
     const { produced_at, this_update, next_update, ...details } = info.ocsp_stapling_details;
     assert.equal(details, {
@@ -93,7 +93,8 @@ if (hasOpenssl()) {
     assert.equal(info.problems, [
       {
         code: 'revoked',
-        details: 'Certificate was revoked on 2026-01-02 (keyCompromise), says the stapled OCSP response: replace it.',
+        details:
+          'Certificate was revoked on 2026-01-02 (keyCompromise) according to the stapled OCSP response: replace it.',
       },
     ]);
     assert.equal([info.revocation.reason, info.revocation.revoked_at], ['keyCompromise', '2026-01-02T03:04:05.000000']);
@@ -121,10 +122,10 @@ if (hasOpenssl()) {
     const good = ocspResponse('leaf', 'root');
     assert.is(refused(ocspResponse('other', 'root')), `${said} is about another certificate.`);
     const now = Date.now();
-    assert.is(refused(good, { now: now + 8 * DAY_MS }), `${said} was good until {time} UTC only.`);
+    assert.is(refused(good, { now: now + 8 * DAY_MS }), `${said} was valid only until {time} UTC.`);
     assert.is(refused(good, { now: now - DAY_MS }), `${said} is not valid before {time} UTC.`);
     const endless = ocspResponse('leaf', 'root', { days: null });
-    assert.is(refused(endless, { now: now + 8 * DAY_MS }), `${said} was good until {time} UTC only.`);
+    assert.is(refused(endless, { now: now + 8 * DAY_MS }), `${said} was valid only until {time} UTC.`);
     assert.is(infoOf(examined(leaf, { staple: endless, now: now + DAY_MS })).is_revoked, false);
     for (const signer of ['not-delegated', 'past-delegate', 'others-delegate', 'leaf'])
       assert.is(
@@ -133,9 +134,9 @@ if (hasOpenssl()) {
         signer,
       );
     // The error "tryLater".
-    assert.is(refused(Buffer.from('30030a0103', 'hex')), `${said} is the error "tryLater".`);
+    assert.is(refused(Buffer.from('30030a0103', 'hex')), `${said} reports the error "tryLater".`);
     for (const bytes of [Buffer.from('no response'), good.subarray(0, 100), Buffer.alloc(0)])
-      assert.is(refused(bytes), `${said} can not be read.`);
+      assert.is(refused(bytes), `${said} cannot be read.`);
     const changed = Buffer.from(good);
     // The last digit of the time at which it was made.
     const at = good.indexOf('Z') - 1;
@@ -163,7 +164,7 @@ if (hasOpenssl()) {
     );
     assert.is(
       info?.ocsp_stapling_details.details,
-      'The OCSP response that the server staples can not be verified, since the issuer of the certificate is not known.',
+      'The OCSP response that the server staples cannot be verified because the issuer of the certificate is not known.',
     );
   });
 
@@ -230,7 +231,7 @@ if (hasOpenssl()) {
       source: 'ocsp',
       revoked_at: null,
       reason: null,
-      details: 'Certificate is not revoked, says the OCSP responder at {peer}.',
+      details: 'Certificate is not revoked according to the OCSP responder at {peer}.',
       problems: [],
     });
     assert.is(requests.length, 1);
@@ -246,7 +247,8 @@ if (hasOpenssl()) {
       source: 'ocsp',
       revoked_at: '2026-01-02T03:04:05.000000',
       reason: 'superseded',
-      details: 'Certificate was revoked on 2026-01-02 (superseded), says the OCSP responder at {peer}: replace it.',
+      details:
+        'Certificate was revoked on 2026-01-02 (superseded) according to the OCSP responder at {peer}: replace it.',
       problems: ['revoked'],
     });
   });
@@ -293,7 +295,7 @@ if (hasOpenssl()) {
       source: 'crl',
       revoked_at: null,
       reason: null,
-      details: 'Certificate is not revoked, says the revocation list at {peer}.',
+      details: 'Certificate is not revoked according to the revocation list at {peer}.',
       problems: [],
     });
     lists['/list.crl'] = list('root', { revoked: { leaf: '', [name]: 'cessationOfOperation' } });
@@ -324,30 +326,24 @@ if (hasOpenssl()) {
     make('someone', { authority: true });
     const good = derOf(list('root'));
     const late = { ...systemClock, now: (): number => Date.now() + 31 * DAY_MS };
-    assert.is(await says(good, { clock: late }), `${said} was good until {time} UTC only.`);
+    assert.is(await says(good, { clock: late }), `${said} was valid only until {time} UTC.`);
     assert.is(await says(list('stranger')), `${said} is not signed by the issuer of the certificate.`);
     assert.is(await says(list('someone')), `${said} is the list of another issuer.`);
-    assert.is(await says('no list'), `${said} can not be read.`);
-    assert.is(await says(good.subarray(0, -10)), `${said} can not be read.`);
+    assert.is(await says('no list'), `${said} cannot be read.`);
+    assert.is(await says(good.subarray(0, -10)), `${said} cannot be read.`);
     const extended = (...extensions: string[]): string => list('root', { extensions });
-    assert.is(await says(extended('2.5.29.27 = critical,DER:02:01:01')), `${said} holds only what has changed.`);
-    assert.is(
-      await says(extended('1.2.3.4 = critical,ASN1:NULL')),
-      `${said} has a critical extension that is not known.`,
-    );
-    assert.is(await says(extended(...point('onlyCA = TRUE'))), `${said} is for other certificates.`);
-    assert.is(await says(extended(...point('onlyAA = TRUE'))), `${said} is only for a part of what may be revoked.`);
-    assert.is(
-      await says(extended(...point('indirectCRL = TRUE'))),
-      `${said} is only for a part of what may be revoked.`,
-    );
+    assert.is(await says(extended('2.5.29.27 = critical,DER:02:01:01')), `${said} lists only changes.`);
+    assert.is(await says(extended('1.2.3.4 = critical,ASN1:NULL')), `${said} has an unknown critical extension.`);
+    assert.is(await says(extended(...point('onlyCA = TRUE'))), `${said} covers other certificates.`);
+    assert.is(await says(extended(...point('onlyAA = TRUE'))), `${said} covers only some revocations.`);
+    assert.is(await says(extended(...point('indirectCRL = TRUE'))), `${said} covers only some revocations.`);
     assert.is(
       await says(extended(...point('onlysomereasons = keyCompromise'))),
-      `${said} is only for a part of what may be revoked.`,
+      `${said} covers only some revocations.`,
     );
     assert.is(
       await says(extended(...point('fullname = URI:http://other.test/2.crl'))),
-      `${said} is for other certificates.`,
+      `${said} covers other certificates.`,
     );
     lists['/list.crl'] = extended(...point(`fullname = URI:${url}`, 'onlyuser = TRUE'));
     assert.is((await asked(made)).is_revoked, false);
@@ -400,7 +396,7 @@ if (hasOpenssl()) {
     const algorithm = element(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
     lists['/list.crl'] = element(0x30, element(0x30, fields), algorithm, element(0x03, Buffer.from([0])));
     const heap = process.memoryUsage().heapUsed;
-    assert.equal(await asked(made), unknown('The revocation list at {peer} can not be read.'));
+    assert.equal(await asked(made), unknown('The revocation list at {peer} cannot be read.'));
     assert.ok(process.memoryUsage().heapUsed - heap < 50 * 1024 * 1024);
     lists['/list.crl'] = hugeList(230_000, []);
     assert.equal(
@@ -417,7 +413,7 @@ if (hasOpenssl()) {
     assert.equal(
       await asked(naming({ ocsp: ['https://ocsp.test/'], crl: ['ldap://crl.test/'] }).made),
       unknown(
-        'The OCSP responder is at no http address that can be asked. The revocation list is at no http address that can be asked.',
+        'The OCSP responder has no http address that can be asked. The revocation list has no http address that can be asked.',
       ),
     );
   });
@@ -432,10 +428,10 @@ if (hasOpenssl()) {
       return details;
     };
     const cant = "The OCSP responder at {peer} can't be asked:";
-    assert.is(await status(500), `${cant} it answers with the status 500.`);
+    assert.is(await status(500), `${cant} it answered with status 500.`);
     const elsewhere = { location: 'http://169.254.169.254/latest/meta-data/' };
-    assert.is(await status(302, elsewhere), `${cant} it redirects elsewhere, which is not followed.`);
-    assert.is(await status(200), 'The OCSP responder at {peer} answers with a response that can not be read.');
+    assert.is(await status(302, elsewhere), `${cant} it redirects elsewhere, and redirects are not followed.`);
+    assert.is(await status(200), 'The OCSP responder at {peer} sent a response that cannot be read.');
     const talking = await answering((response) => response.end(Buffer.alloc(300_000)));
     const { details } = await asked(naming({ ocsp: [talking.at('/')] }).made);
     assert.is(details, `${cant} The answer of {peer} is larger than 256 KiB.`);
@@ -468,18 +464,18 @@ if (hasOpenssl()) {
     const { made } = naming(urls);
     assert.is(
       (await asked(made, { trusted: [] })).details,
-      'Nobody was asked, since the certificate leads to no trusted root.',
+      'Revocation was not checked because the certificate leads to no trusted root.',
     );
     assert.is(
       (await asked(made, { trusted: [made] })).details,
-      'Nobody was asked, since the certificate is trusted for itself.',
+      'Revocation was not checked because the certificate itself is trusted.',
     );
     const own = make('own', { names: 'DNS:a.test', extensions: [`authorityInfoAccess = OCSP;URI:${server.at('/')}`] });
-    assert.is((await asked(own, { trusted: [own] })).details, 'A self-signed certificate can not be revoked.');
+    assert.is((await asked(own, { trusted: [own] })).details, 'A self-signed certificate cannot be revoked.');
     const past = make('past', { by: 'root', names: 'DNS:a.test', until: '20250101000000Z' });
     assert.is(
       (await asked(past)).details,
-      'Nobody was asked, since authorities say it only of certificates within their time.',
+      'Revocation was not checked because authorities answer only about certificates that are valid at the time.',
     );
     assert.equal(server.paths, []);
   });

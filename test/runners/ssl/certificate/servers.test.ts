@@ -94,7 +94,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
       assert.is(info?.is_revoked, true);
       assert.is(
         sentence,
-        'Certificate was revoked on 2026-01-02 (keyCompromise), says the stapled OCSP response: replace it.',
+        'Certificate was revoked on 2026-01-02 (keyCompromise) according to the stapled OCSP response: replace it.',
       );
     });
 
@@ -108,8 +108,8 @@ if (hasOpenssl() && has('nginx', '-v')) {
     assert.is(sentence, null);
     assert.equal([info?.is_revoked, info?.must_staple, info?.ocsp_stapling_details.valid], [false, true, true]);
     assert.equal(info?.notes, [
-      'The server sends the root certificate "root" too, which clients have anyway.',
-      'The server sends its certificates in the wrong order: each is to be followed by that of its issuer (RFC 5246, 7.4.2).',
+      'The server also sends the root certificate "root", which clients already have.',
+      'The server sends its certificates in the wrong order: each must be followed by that of its issuer (RFC 5246, 7.4.2).',
     ]);
   });
 } else {

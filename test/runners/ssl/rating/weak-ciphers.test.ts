@@ -15,7 +15,7 @@ weak('a server of today has none', () => {
 weak('each has all of its reasons', () => {
   const suites: readonly (readonly [string, string[]])[] = [
     ['TLS_RSA_WITH_NULL_SHA256', ['NULL encryption', 'RSA key exchange', 'no forward secrecy']],
-    ['TLS_DH_anon_WITH_AES_128_CBC_SHA', ['anonymous: nobody is authenticated']],
+    ['TLS_DH_anon_WITH_AES_128_CBC_SHA', ['anonymous: no authentication']],
     ['TLS_ECDHE_RSA_WITH_RC4_128_SHA', ['RC4']],
     ['TLS_DHE_RSA_WITH_DES_CBC_SHA', ['DES']],
     ['TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA', ['3DES']],
@@ -40,7 +40,7 @@ weak('CBC is weak with SSL 3.0 alone', () => {
 weak('Diffie-Hellman is weak with short parameters', () => {
   const protocols = { tls_1_2: 'TLS_DHE_RSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' };
   assert.equal(reasonsOf({ protocols, ephemeral: { dh: 1_024 } }), {
-    TLS_DHE_RSA_WITH_AES_128_GCM_SHA256: ['Diffie-Hellman parameters of 1024 bits'],
+    TLS_DHE_RSA_WITH_AES_128_GCM_SHA256: ['1024-bit Diffie-Hellman parameters'],
   });
   assert.equal(reasonsOf({ protocols, ephemeral: { dh: 2_048 } }), {});
 });

@@ -13,7 +13,7 @@ export const askedName = (host: string, type: RecordType): string => {
   const family = isIP(address);
   if (family !== 0) {
     if (type !== 'PTR')
-      throw new ProbeFailure('failed', 'lookup', `${address} is an address: only its PTR records can be asked for.`);
+      throw new ProbeFailure('failed', 'lookup', `${address} is an address: only its PTR records can be looked up.`);
     return family === 4 ? reverseV4(address) : reverseV6(address);
   }
   const name = spelledName(host);
@@ -21,7 +21,7 @@ export const askedName = (host: string, type: RecordType): string => {
     throw new ProbeFailure(
       'failed',
       'lookup',
-      `${host.slice(0, 100)} can't be a name in the DNS: its labels have 1 to 63 bytes, and all of it at most 255.`,
+      `${host.slice(0, 100)} can't be a DNS name: each label has 1 to 63 bytes, and the whole name at most 255.`,
     );
   return name;
 };

@@ -7,23 +7,23 @@ import { referralOf, startOf } from './zone.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** A name in a sentence: all of a reverse name where it is what the sentence is about, less of others. */
+/** A name in a sentence: whole, even a reverse name, where the sentence is about it; others may be cut. */
 const shown = (name: string, length = 40): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), length));
 const subject = (name: string): string => shown(name, 75);
 
-/** Characters, so that all of it is read. */
+/** Characters, so people read all of it. */
 const MAX_SENTENCE = 400;
 
-/** The first two of a list, so that a sentence stays one. */
+/** The first two of a list, which keeps the sentence short. */
 const some = (texts: readonly string[]): string => {
-  const told = texts.slice(0, 2);
-  const more = texts.length - told.length;
-  if (more > 0) told.push(`${more.toString()} more`);
-  const last = told.pop() ?? '';
-  return told.length === 0 ? last : `${told.join(', ')} and ${last}`;
+  const named = texts.slice(0, 2);
+  const more = texts.length - named.length;
+  if (more > 0) named.push(`${more.toString()} more`);
+  const last = named.pop() ?? '';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 };
 
-/** Reasons that resolvers give (IANA: Extended DNS Error Codes), those that tell an owner something. */
+/** The reasons of resolvers (IANA: Extended DNS Error Codes) that are of use to an owner. */
 const EXTENDED: Readonly<Record<number, string>> = {
   6: 'DNSSEC bogus',
   7: 'signature expired',
@@ -50,7 +50,7 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;
 };
 
-/** Says of the name that a sentence is about how the check came to it. */
+/** How the check came to the name that a sentence is about. */
 const aliasNote = ({ asked, name }: Pick<Finding, 'asked' | 'name'>): string =>
   asked === name ? '' : `; ${shown(asked)} is an alias of it`;
 
@@ -74,10 +74,10 @@ const whyNoAnswers = (finding: Finding): string => {
     case 'NXDOMAIN': {
       const zone = startOf(message, finding.name);
       const where = zone === undefined ? '' : zone === '.' ? ' in the root zone' : ` in the zone ${shown(zone)}`;
-      return `${name} does not exist${where} (NXDOMAIN, says ${peer})`;
+      return `${name} does not exist${where} (NXDOMAIN from ${peer})`;
     }
     case 'SERVFAIL':
-      return `${peer} can't find out the ${type} records of ${name} (SERVFAIL)`;
+      return `${peer} failed to look up the ${type} records of ${name} (SERVFAIL)`;
     case 'REFUSED':
       return `${peer} refuses to answer for ${name} (REFUSED): it has no such zone, or does not serve this runner`;
     default:
@@ -85,33 +85,33 @@ const whyNoAnswers = (finding: Finding): string => {
   }
 };
 
-/** A referral, or nothing from a server that neither has the zone nor asks others, says that it is the wrong one. */
+/** A server that refers to others, or that answers nothing and neither serves the zone nor recurses, is the wrong one. */
 const whyEmpty = ({ answered, name, type }: Finding): string => {
   const { peer, message } = answered;
   const referral = referralOf(message);
-  const lame = `${peer} does not answer for ${subject(name)}: it neither has the zone nor asks others`;
+  const lame = `${peer} does not answer for ${subject(name)}: it neither serves the zone nor offers recursion`;
   if (referral)
     return `${lame}, and refers to ${some(referral.servers.map((server) => shown(server)))} for ${shown(referral.zone)}`;
   if (!message.authoritative && !message.recursionAvailable) return lame;
-  return `${subject(name)} exists but has no ${type} records, says ${peer}`;
+  return `${subject(name)} exists but has no ${type} records, according to ${peer}`;
 };
 
-/** The server has an answer that it does not give because its validation fails. */
+/** The server has an answer, but withholds it because its validation fails. */
 export const validationFailed = (finding: Finding): ProbeFailure =>
   failed(
     `DNSSEC validation of ${subject(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
-      "validation): look at the zone's signatures and at the DS records in the zone above it",
+      "validation): check the zone's signatures and the DS records in its parent zone",
     finding,
   );
 
-/** The aliases of a name lead in a circle, or on and on. */
+/** The aliases of a name form a loop or an endless chain. */
 export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure => {
   const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
-  const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, says ${answered.peer}.`;
+  const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, according to ${answered.peer}.`;
   return new ProbeFailure('failed', 'answer', sentence);
 };
 
-/** No server gave an answer. What the policy refuses is no answer that the target failed to give. */
+/** No server gave an answer. A server that the policy refuses does not make the target down. */
 export const unanswered = (
   failures: readonly Failure[],
   { asked, name }: Pick<Finding, 'asked' | 'name'>,
@@ -123,12 +123,12 @@ export const unanswered = (
     .slice(0, 2)
     .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
   const more = failures.length - sentences.length;
-  if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server gives' : 'servers give'} no answer.`);
+  if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
   if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ asked, name })}.`);
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
-/** Answers in a sentence, which stays one line whatever people expect. */
+/** Answers in a sentence; it stays one line whatever text people expect. */
 const listed = (texts: readonly string[]): string =>
   some(texts.map((text) => quoted(cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 40))));
 
@@ -140,8 +140,8 @@ export const different = (
 ): ProbeFailure => {
   const parts = [
     ...(missing.length > 0 ? [`missing ${listed(missing)}`] : []),
-    ...(exact && unexpected.length > 0 ? [`not expected ${listed(unexpected)}`] : []),
-    ...(!exact ? [`there ${answers.length === 1 ? 'is' : 'are'} ${listed(answers)}`] : []),
+    ...(exact && unexpected.length > 0 ? [`unexpected ${listed(unexpected)}`] : []),
+    ...(!exact ? [`found ${listed(answers)}`] : []),
   ];
   return new ProbeFailure(
     'failed',
@@ -150,7 +150,7 @@ export const different = (
   );
 };
 
-/** The same failure, with the end of the domain's registration, which may be what is behind it. */
+/** The same failure, with the end of the domain's registration, which may be its cause. */
 export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
   const sentence = `${failure.message} ${expiry.message}`;
   return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);

@@ -7,8 +7,7 @@ import { ProbeFailure } from '../probe/failure.ts';
 export type IpVersion = 'v4' | 'v6' | 'auto';
 
 /**
- * The address of a host that requests go to, which the policy allows. `auto` prefers IPv6 where the machine has a
- * route for it.
+ * The address of a host to send to; the policy allows it. `auto` prefers IPv6 if the machine has a route for it.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *

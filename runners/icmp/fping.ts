@@ -9,7 +9,7 @@ export interface Probed {
   latency: number | null;
 }
 
-/** A router said by ICMP why requests to an address are lost. */
+/** A router's reason, sent by ICMP, why requests to an address are lost. */
 export interface Refusal {
   address: string;
   router: string;
@@ -20,15 +20,15 @@ export interface Refusal {
 /** Milliseconds between two packets of one process. */
 const PACE_MS = 1;
 
-/** The most addresses that one process can send to at this plan's interval, with time to spare. */
+/** How many addresses one process can send to at this plan's interval, with time to spare. */
 export const mostAddresses = ({ count, interval }: Plan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));
 
 /**
- * The arguments with which fping sends to addresses of one family.
+ * The arguments for fping to send to addresses of one family.
  *
- * The source is the one that it has without `-S`, but then fping 5.1 (Debian 12) does not ask the system for the
- * number of its ping socket, and does not know its answers (https://github.com/schweikert/fping/issues/248).
+ * `-S` names the default source: without it, fping 5.1 (Debian 12) does not ask the system for the number of its ping
+ * socket, and does not recognise its answers (https://github.com/schweikert/fping/issues/248).
  */
 export const argumentsOf = (
   family: 4 | 6,
@@ -47,25 +47,25 @@ const PROBED = /^(\S+) +: \[(\d+)\], (?:\d+ bytes, ([\d.e+-]+) ms|timed out) /;
 /** `ICMP Host Unreachable from 10.0.0.254 for ICMP Echo sent to 10.0.0.1` */
 const REFUSED = /ICMP ([\w ()-]{1,60}) from (\S+) for ICMP Echo sent to (\S+)/;
 
-/** What fping says on its standard output. */
+/** A line of fping's standard output. */
 export const readProbed = (line: string): Probed | null => {
   const [, address, probe, latency] = PROBED.exec(line) ?? [];
   if (address === undefined) return null;
   return { address, probe: Number(probe), latency: latency === undefined ? null : Number(latency) };
 };
 
-/** What it says about errors. */
+/** A line of its standard error. */
 export const readRefusal = (line: string): Refusal | null => {
   const [, words, router, address] = REFUSED.exec(line) ?? [];
   return words === undefined || router === undefined || address === undefined ? null : { address, router, words };
 };
 
-/** Hands over whole lines of a text that comes in pieces cut anywhere. */
-export const byLine = (hear: (line: string) => void): ((text: string) => void) => {
+/** Passes on whole lines of a text that comes in pieces cut anywhere. */
+export const byLine = (onLine: (line: string) => void): ((text: string) => void) => {
   let rest = '';
   return (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    lines.forEach(hear);
+    lines.forEach(onLine);
   };
 };

@@ -1,9 +1,9 @@
 import type { IcmpMetadata } from '../../domain/check/types/icmp.ts';
 
-/** To a microsecond, which is what can be measured. */
+/** To a microsecond, the precision of the measurement. */
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
-/** What the times of answers amount to, in milliseconds; null where there is none. */
+/** Statistics of the answers' times, in milliseconds; null if there are none. */
 export const latencyStats = (latencies: readonly number[]): IcmpMetadata['latency_stats'] => {
   if (latencies.length === 0) return { avg: null, min: null, max: null, stddev: null, latencies: [] };
   const average = latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length;

@@ -8,9 +8,9 @@ import type { Plan } from './plan.ts';
 /** A run that waits for the requests to one address. */
 export interface PingOptions {
   clock: Pick<Clock, 'after'>;
-  /** leaves the process to the others; it then rejects with the signal's reason */
+  /** leaves the process to the other runs; the call then rejects with the signal's reason */
   signal: AbortSignal;
-  /** the fate of a request is known; told once of each */
+  /** the fate of a request is known; called once for each */
   onProbed: (probed: Probed) => void;
   onRefusal: (refusal: Refusal) => void;
 }
@@ -23,8 +23,8 @@ export interface PingOptions {
 export type Ping = (address: Address, plan: Plan, options: PingOptions) => Promise<void>;
 
 /**
- * How long runs with an equal plan wait for each other. A process costs 5 ms of CPU time, another address in it 0.2 ms,
- * and the checks of a region are due at moments that are spread over their intervals. Milliseconds.
+ * How long runs with an equal plan wait for each other, milliseconds. A process costs 5 ms of CPU time, another address
+ * in it 0.2 ms, and the checks of a region are spread over their intervals.
  */
 const GATHERING_MS = 100;
 
@@ -42,7 +42,7 @@ interface Target {
 
 /** Runs that share a process. */
 interface Group {
-  /** those that somebody waits for, by address */
+  /** those that a run still waits for, by address */
   targets: Map<string, Target>;
   begin: () => void;
   /** Nobody waits any more. */
@@ -106,7 +106,7 @@ export const createPing = (run: typeof runTool): Ping => {
         }),
       });
       throwIfFailed(end);
-      // It says nothing about requests that the system did not take.
+      // fping says nothing about requests that the system did not accept.
       for (const [address] of targets)
         for (let probe = 0; probe < plan.count; probe++) onProbed({ address, probe, latency: null });
     } catch (error) {
@@ -151,8 +151,8 @@ export const createPing = (run: typeof runTool): Ping => {
 };
 
 /**
- * fping ends with 0 when all addresses have answered, with 1 when one has not, and with 2 when it does not know one: its
- * zone is none of this machine (`fe80::1%eth7`). The others are sent to all the same.
+ * fping ends with 0 when all addresses have answered, with 1 when one has not, and with 2 when it does not know one,
+ * since this machine does not have its zone (`fe80::1%eth7`). It sends to the others all the same.
  */
 const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
 

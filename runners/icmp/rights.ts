@@ -1,15 +1,15 @@
 import { runTool } from '../probe/tool.ts';
 
-/** fping takes half a second where nothing answers. Milliseconds. */
+/** fping takes half a second if nothing answers. Milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** What `setpriv` ends with where the system does not start a program. */
+/** The exit code of `setpriv` when the system does not start a program. */
 const NOT_STARTED = 126;
 
 /**
  * Whether fping may send ICMP here, tried on this machine itself.
  *
- * @returns null if it may, else a sentence that says how to let it
+ * @returns null if it may, else a sentence that says how to allow it
  */
 export const whyNoIcmp = async (): Promise<string | null> => {
   try {
@@ -27,11 +27,11 @@ export const whyNoIcmp = async (): Promise<string | null> => {
 };
 
 const notAllowed = (said: string): string =>
-  `fping may not send ICMP (${said}). Let the group of this process open ping sockets` +
+  `fping may not send ICMP (${said}). Allow the group of this process to open ping sockets` +
   ` (sysctl net.ipv4.ping_group_range="0 2147483647"), or give the process the capability CAP_NET_RAW.`;
 
-/** A file with a capability that the process can't have is not started at all, even where it would not need it. */
+/** The system does not start a file with a capability that the process can't have, even where it is not needed. */
 const notStarted = (said: string): string =>
-  `fping can't be started (${said}). If that is for the capability of its file, take it away by setcap -r` +
+  `fping can't be started (${said}). If the capability of its file is the reason, remove it with setcap -r` +
   ` and allow ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),` +
   ` or give the process the capability CAP_NET_RAW.`;

@@ -60,7 +60,7 @@ export const createRunIcmp =
       };
     };
 
-    /** What the requests say whose fate is known. */
+    /** The verdict of the requests whose fate is known. */
     const verdict = (to: Address, plan: Plan): ProbeFailure | null => {
       const [sent, received] = [fates.size, latencies().length];
       const facts = { host, address: to.address, sent, received, asked: probe_count };
@@ -88,12 +88,12 @@ export const createRunIcmp =
           onProbed: ({ probe, latency }) => {
             fates.set(probe, latency);
           },
-          onRefusal: (heard) => {
-            refusal = heard;
+          onRefusal: (latest) => {
+            refusal = latest;
           },
         });
       } catch (error) {
-        // All would be done by now if this machine were not too busy, so the target is judged by what is known.
+        // This machine is too busy, or all would be done by now: the target is judged by what is known.
         const isLate = signal.aborted && !context.signal.aborted;
         if (!isLate) throw error;
         if (fates.size === 0) throw new OwnTrouble('fping did not run in time.');

@@ -10,21 +10,21 @@ export interface Facts {
   address: string;
   sent: number;
   received: number;
-  /** how many the check wants */
+  /** how many the check asks for */
   asked: number;
 }
 
 const requests = ({ sent, asked }: Facts): string => {
   const words = sent === 1 ? 'echo request' : 'echo requests';
   return sent < asked
-    ? `${sent.toString()} ${words} (no more of the ${asked.toString()} fit into the timeout)`
+    ? `${sent.toString()} ${words} (the timeout is too short for all ${asked.toString()})`
     : `${sent.toString()} ${words}`;
 };
 
 const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {
   EACCES: (to) => `The runner is not permitted to send to ${to}.`,
   EPERM: (to) => `The runner is not permitted to send to ${to}.`,
-  EINVAL: (to) => `A route of the runner drops what is sent to ${to}.`,
+  EINVAL: (to) => `One of the runner's routes drops packets to ${to}.`,
 };
 
 /** @param code of the system: `ENETUNREACH` */
@@ -44,6 +44,6 @@ export const noAnswer = (facts: Facts, waited: number, refusal: Refusal | null):
 /** Percentages of all requests. */
 export const lostTooMany = (facts: Facts, loss: number, limit: number): ProbeFailure => {
   const answered = `${named(facts.host, facts.address)} answered ${facts.received.toString()} of ${requests(facts)}`;
-  const words = `${answered}: ${loss.toString()} % are lost, more than the ${limit.toString()} % allowed.`;
+  const words = `${answered}: ${loss.toString()} % were lost, more than the ${limit.toString()} % allowed.`;
   return new ProbeFailure('failed', 'packet_loss', words);
 };

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 
-/** How ports are asked: by half a TCP handshake, by a whole one, by UDP. */
+/** How ports are probed: by half a TCP handshake, by a whole one, over UDP. */
 export type Way = 'syn' | 'connect' | 'udp';
 
 /** What a call of nmap scans. */
@@ -9,23 +9,23 @@ export interface Scan {
   address: string;
   way: Way;
   parameters: PortscanParameters;
-  /** when nmap gives the host up by itself, whole milliseconds */
+  /** after which nmap gives up on the host, whole milliseconds */
   timeLeft: number;
 }
 
-/** Only `connect` can do without raw sockets. As root nmap would open them anyway, as others it would not even try. */
+/** Only `connect` works without raw sockets. As root, nmap would open them anyway; as another user, it would not try. */
 const WAYS: Readonly<Record<Way, readonly string[]>> = {
   syn: ['-sS', '--privileged'],
   connect: ['-sT', '--unprivileged'],
   udp: ['-sU', '--privileged'],
 };
 
-/** These send one probe at a time, whatever else is said; nmap ends where it is told both. */
+/** These send one probe at a time. nmap refuses them together with a parallelism. */
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['T0', 'T1', 'T2']);
 
 /**
- * Nothing is looked up, and a host that answers no ping is scanned too. Every word is one of ours, a number, or was
- * held to a pattern by the schema of the parameters.
+ * No names are looked up, and a host that does not answer pings is scanned too. Every argument is ours, a number, or
+ * was checked against a pattern by the schema of the parameters.
  */
 const common = ({ way, address, parameters, timeLeft }: Scan): string[] => {
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;
@@ -38,7 +38,7 @@ const common = ({ way, address, parameters, timeLeft }: Scan): string[] => {
   ];
 };
 
-/** The ports of the check, told one by one as they are found open (read by discovery.ts). */
+/** Scans the ports of the check, and reports open ones as they are found (read by discovery.ts). */
 export const findingPorts = (scan: Scan): string[] => {
   const { ports = 'top-ports:100' } = scan.parameters;
   const [top, count] = ports.split(':');
@@ -46,7 +46,7 @@ export const findingPorts = (scan: Scan): string[] => {
   return [...common(scan), '-v', ...which, '--', scan.address];
 };
 
-/** A few ports again, each with its state and what serves it, as XML (read by report.ts). */
+/** Scans a few ports again, and reports each one's state and service as XML (read by report.ts). */
 export const lookingCloser = (scan: Scan, ports: readonly number[], detecting: boolean): string[] => [
   ...common(scan),
   ...(detecting ? ['-sV'] : []),

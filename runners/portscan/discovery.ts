@@ -1,4 +1,4 @@
-/** What nmap says of a host without looking at its services. */
+/** What nmap says about a host without looking at its services. */
 export interface Discovery {
   /** the service that usually has the port, or null */
   open: Map<number, string | null>;
@@ -10,7 +10,7 @@ export interface Discovery {
   hosts: number | null;
 }
 
-/** A longer line is none of those that are read, characters. */
+/** No line that matters is longer, characters. */
 const LONGEST_LINE = 1_000;
 
 /** Reads what `nmap -v` prints: ports that are open at once, and the table when the scan is done. */

@@ -5,7 +5,7 @@ import type { Reason } from '../probe/check-type.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import { isAtLeast, type Vulnerability } from './vulnerabilities.ts';
 
-/** What a scan has found, as far as rules look at it. */
+/** What a scan has found that rules look at. */
 export interface Scanned {
   open: ReadonlySet<number>;
   /** states of ports that are not open, where they are known */
@@ -15,7 +15,7 @@ export interface Scanned {
   whole: boolean;
 }
 
-/** More ports than these are counted only. */
+/** A longer list of ports ends with the number of the others. */
 const NAMED = 8;
 
 const listed = (names: readonly string[]): string => {
@@ -34,11 +34,11 @@ const STATES: Readonly<Record<string, string>> = {
   'open|filtered': 'silent',
 };
 
-const is = (state: string | undefined): string => (state === undefined ? 'was not found so' : `is ${state}`);
+const is = (state: string | undefined): string => (state === undefined ? 'was not found open' : `is ${state}`);
 
 /**
- * Which rules of a check a scan breaks; null if it keeps them all. Viewers read the sentence, so it names ports, but
- * nothing of what serves them.
+ * Which rules of a check a scan breaks; null if it breaks none. Viewers read the sentence, so it names ports, but not
+ * the services on them.
  */
 export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked: PortscanParameters) => {
   const { assertions = {}, host_timeout = DEFAULT_HOST_TIMEOUT } = asked;
@@ -79,9 +79,9 @@ export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked:
     ]);
   }
 
-  // Ports that nobody has looked at can't be called harmless.
+  // Ports that were not scanned can't be called harmless.
   if (!whole && (missing.length > 0 || only_expected_ports === true || fail_on_vulnerabilities === true))
-    broken.push(['timeout', `Not every port was looked at within ${host_timeout}: scan fewer, or raise host_timeout.`]);
+    broken.push(['timeout', `Not all ports were scanned within ${host_timeout}: scan fewer, or raise host_timeout.`]);
 
   const [worst] = broken;
   return worst ? new ProbeFailure('failed', worst[0], broken.map(([, sentence]) => sentence).join(' ')) : null;

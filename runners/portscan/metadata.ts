@@ -3,7 +3,7 @@ import { fitted, type Cut } from '../probe/fitting.ts';
 import type { OpenPort } from './ports.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 
-/** As JSON, bytes. */
+/** Bytes as JSON. */
 const MOST = 64 * 1024;
 
 export interface Findings {
@@ -56,19 +56,19 @@ const withPorts = (metadata: PortscanMetadata, change: (ports: Ports) => Ports):
   scan_results: metadata.scan_results.map((host) => ({ ...host, open_ports: change(host.open_ports) })),
 });
 
-/** What services say beside their name and version. */
+/** What services say besides their name and version. */
 const withoutExtras: Cut<PortscanMetadata> = (metadata) =>
   metadata.scan_results.some(({ open_ports }) => open_ports.some(({ extrainfo }) => extrainfo !== null))
     ? withPorts(metadata, (ports) => ports.map((port) => ({ ...port, extrainfo: null })))
     : metadata;
 
-/** A tenth less, from the end. */
+/** Without the last tenth. */
 const fewer = <T>(list: readonly T[]): T[] => list.slice(0, Math.floor(list.length * 0.9));
 
-/** The mildest ones go; a hundred stay. */
+/** Drops the mildest ones; a hundred stay. */
 const fewerVulnerabilities: Cut<PortscanMetadata> = (metadata) =>
   metadata.vulnerabilities.length > 100 ? { ...metadata, vulnerabilities: fewer(metadata.vulnerabilities) } : metadata;
 
-/** The highest ports go; the summary says how many there were. */
+/** Drops the highest ports; the summary says how many there were. */
 const fewerPorts: Cut<PortscanMetadata> = (metadata) =>
   metadata.scan_results.some(({ open_ports }) => open_ports.length > 0) ? withPorts(metadata, fewer) : metadata;

@@ -1,8 +1,8 @@
-/** An open port, and what is known of what serves it. */
+/** An open port, and what is known about its service. */
 export interface OpenPort {
   port: number;
   protocol: 'tcp' | 'udp';
-  /** nmap's name, with `ssl/` before it over TLS; that which usually has the port unless it was recognised */
+  /** nmap's name, over TLS with the prefix `ssl/`; the usual service of the port unless it was recognised */
   service: string | null;
   product: string | null;
   version: string | null;
@@ -11,7 +11,7 @@ export interface OpenPort {
   recognised: boolean;
 }
 
-/** A port of which only the number and its usual service are known. */
+/** A port with only its number and its usual service known. */
 export const unrecognised = (port: number, protocol: OpenPort['protocol'], service: string | null): OpenPort => ({
   port,
   protocol,

@@ -14,22 +14,22 @@ export interface ReportedPort {
 }
 
 export interface Report {
-  /** it has been read to its end, and nmap says that all went well */
+  /** it was read to its end, and nmap says that all went well */
   complete: boolean;
   /** nmap ran out of time, so the report has no ports */
   gaveUp: boolean;
 }
 
-/** What is read of one report: that of a thousand ports with long answers has 5 MiB. Characters. */
+/** How much of a report is read, characters; that of a thousand ports with long answers has 5 MiB. */
 const MOST = 16 * 1024 * 1024;
 
-/** After so many errors it is no report: each takes the parser long. */
+/** After so many errors it is not a report: each one costs the parser much time. */
 const MOST_ERRORS = 10_000;
 
 /** How much of what a service says about itself is kept, characters. */
 const KEPT = 200;
 
-/** A text that a server has made, for people: one line without anything that controls a terminal or hides letters. */
+/** A server's text for people: one line, without anything that controls a terminal or hides letters. */
 const plain = (text = ''): string | null => {
   const line = (part: string): string => part.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   // Again, since the end may be half a letter.
@@ -37,10 +37,10 @@ const plain = (text = ''): string | null => {
 };
 
 /**
- * Reads the XML of `nmap -oX -`, in pieces cut anywhere. What is no XML is passed over: hosts say odd things, and a
- * report may be cut.
+ * Reads the XML of `nmap -oX -`, in pieces cut anywhere. Invalid XML is skipped: hosts say odd things, and a report may
+ * be cut off.
  *
- * @param onPort told each port as soon as it has been read
+ * @param onPort called with each port as soon as it has been read
  */
 export const readReport = (onPort: (port: ReportedPort) => void) => {
   const report: Report = { complete: false, gaveUp: false };

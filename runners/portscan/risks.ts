@@ -1,26 +1,27 @@
 import type { RiskLevel } from '../../domain/check/types/portscan-risk.ts';
 
 /*
- * What should not face a network. A table of ours, without CVE numbers: distributions patch without changing versions.
+ * Services that should not be exposed to a network. The table is our own and has no CVE numbers, since distributions
+ * patch without changing versions.
  *
- * - critical: whoever reaches the port owns the machine or its data, without a password
- * - high: passwords or data in the clear, no password, or broken into as a rule
+ * - critical: anyone who can reach the port owns the machine or its data, without a password
+ * - high: passwords or data in the clear, no password, or often broken into
  * - medium: meant for one machine or a closed network, though it asks for a password
- * - low: usual, but better not open to everybody
+ * - low: common, but better not open to everybody
  */
 
-/** A kind of service that should not be open. The first rule that fits a port counts. */
+/** A kind of service that should not be open. The first rule that matches a port applies. */
 export interface ServiceRule {
   name: string;
-  /** what nmap calls the service; with `ssl/` before it over TLS */
+  /** what nmap calls the service; over TLS with the prefix `ssl/` */
   services: readonly string[];
-  /** what nmap calls the product, where that is what tells */
+  /** what nmap calls the product, where that decides */
   product?: RegExp;
-  /** what nmap adds, where that is what tells */
+  /** what nmap adds, where that decides */
   extrainfo?: RegExp;
-  /** whether nmap could read a version, where that shows that nobody was asked for a password */
+  /** nmap could read a version, where that shows that no password is needed */
   answers?: boolean;
-  /** the usual ports, which tell where the service was not recognised, or only as HTTP of some kind */
+  /** the usual ports, which decide where the service was not recognised, or only as some kind of HTTP */
   ports?: readonly number[];
   /** only over UDP, or only over TCP; over both if absent */
   protocol?: 'tcp' | 'udp';
@@ -29,7 +30,7 @@ export interface ServiceRule {
   advice: string;
 }
 
-const NEEDED = 'Let only the hosts reach it that need it';
+const NEEDED = 'Allow access only from hosts that need it';
 
 /**
  * Sources: the services' own pages on security, named where there is one; the "Accessible …" reports of the
@@ -44,7 +45,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [23],
     protocol: 'tcp',
     risk: 'high',
-    advice: 'It sends passwords and all else in the clear. Use SSH instead, and turn it off.',
+    advice: 'It sends passwords and everything else in the clear. Use SSH instead, and turn Telnet off.',
   },
   {
     // RFC 1282: hosts are trusted by their address.
@@ -61,7 +62,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     services: ['ssh'],
     extrainfo: /protocol 1\.\d/,
     risk: 'high',
-    advice: 'Version 1 of the protocol is broken. Let the server speak version 2 only.',
+    advice: 'Version 1 of the protocol is broken. Configure the server to accept only version 2.',
   },
   {
     name: 'VNC',
@@ -69,15 +70,16 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [5900, 5901, 5902, 5903, 5800],
     protocol: 'tcp',
     risk: 'high',
-    advice: 'Its passwords are short and most of its traffic is in the clear. Reach it through SSH or a VPN only.',
+    advice:
+      'Its passwords are short and most of its traffic is in the clear. Make it reachable only through SSH or a VPN.',
   },
   {
-    // https://www.cisa.gov/stopransomware: RDP is a usual way in.
+    // https://www.cisa.gov/stopransomware: RDP is a common entry point.
     name: 'Remote Desktop (RDP)',
     services: ['ms-wbt-server'],
     ports: [3389],
     risk: 'high',
-    advice: 'It is a usual way in for ransomware. Reach it through a VPN or a gateway only.',
+    advice: 'It is a common entry point for ransomware. Make it reachable only through a VPN or a gateway.',
   },
   {
     name: 'X11',
@@ -85,7 +87,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [6000, 6001, 6002, 6003],
     protocol: 'tcp',
     risk: 'high',
-    advice: 'Whoever may connect sees the screen and the keys. Start it with -nolisten tcp, and use ssh -X.',
+    advice: 'Anyone who can connect sees the screen and the keystrokes. Start it with -nolisten tcp, and use ssh -X.',
   },
   {
     name: 'Windows remote management (WinRM)',
@@ -97,12 +99,12 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
   },
   {
     // https://developer.android.com/tools/adb
-    name: 'The Android debug bridge',
+    name: 'The Android Debug Bridge',
     services: ['adb'],
     ports: [5555],
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'It gives a shell. Turn off debugging over the network.',
+    advice: 'It gives a shell to anyone who connects. Turn off debugging over the network.',
   },
   {
     // https://docs.oracle.com/en/java/javase/17/docs/specs/jpda/conninv.html: no authentication.
@@ -110,7 +112,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     services: ['jdwp'],
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'It runs any code without a password. Start Java without the agent jdwp, or bind it to 127.0.0.1.',
+    advice: 'It runs any code without a password. Start Java without the jdwp agent, or bind the agent to 127.0.0.1.',
   },
   {
     name: 'Java RMI',
@@ -118,17 +120,18 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [1099],
     protocol: 'tcp',
     risk: 'high',
-    advice: `Objects sent to it may run code. ${NEEDED}, with a password and TLS for JMX.`,
+    advice: `Objects sent to it may run code. ${NEEDED}, and require a password and TLS for JMX.`,
   },
 
   // Files
   {
-    name: 'FTP in the clear',
+    name: 'Unencrypted FTP',
     services: ['ftp'],
     ports: [21],
     protocol: 'tcp',
     risk: 'medium',
-    advice: 'Passwords and files go in the clear unless the client asks for TLS. Require TLS, or use SFTP instead.',
+    advice:
+      'Passwords and files are sent in the clear unless the client asks for TLS. Require TLS, or use SFTP instead.',
   },
   {
     name: 'TFTP',
@@ -136,16 +139,16 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [69],
     protocol: 'udp',
     risk: 'medium',
-    advice: `It knows no passwords. ${NEEDED}.`,
+    advice: `It does not ask for passwords. ${NEEDED}.`,
   },
   {
-    // An answer to the negotiation of SMB 1 is what nmap knows these by; Samba 4.6.2 stands for SMB 2 and later.
+    // nmap knows these by their answer to SMB 1 negotiation; it says Samba 4.6.2 for SMB 2 and later.
     // https://learn.microsoft.com/en-us/windows-server/storage/file-server/troubleshoot/smbv1-not-installed-by-default-in-windows
     name: 'SMB version 1',
     services: ['microsoft-ds', 'netbios-ssn'],
     product: /microsoft-ds|^Samba smbd 3\.|printer|print server/,
     risk: 'high',
-    advice: 'Version 1 has no sound protection and was spread through by worms (WannaCry). Turn version 1 off.',
+    advice: 'Version 1 has no effective protection, and worms such as WannaCry spread through it. Turn version 1 off.',
   },
   {
     name: 'Windows file sharing (SMB)',
@@ -159,14 +162,14 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     services: ['nfs', 'nfs_acl', 'mountd'],
     ports: [2049],
     risk: 'medium',
-    advice: `It trusts addresses unless Kerberos is on. ${NEEDED}, and use sec=krb5p.`,
+    advice: `It trusts clients by their address unless Kerberos is on. ${NEEDED}, and use sec=krb5p.`,
   },
   {
     name: 'The RPC portmapper',
     services: ['rpcbind'],
     ports: [111],
     risk: 'medium',
-    advice: `It tells what runs here and can be misused to flood others. ${NEEDED}.`,
+    advice: `It reveals what runs here and can be misused to flood others. ${NEEDED}.`,
   },
   {
     name: 'The Microsoft RPC endpoint mapper',
@@ -181,7 +184,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [873],
     protocol: 'tcp',
     risk: 'medium',
-    advice: 'Files go in the clear, often without a password. Run it through SSH.',
+    advice: 'Files are sent in the clear, often without a password. Run it over SSH.',
   },
   {
     name: 'iSCSI',
@@ -189,7 +192,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [3260],
     protocol: 'tcp',
     risk: 'medium',
-    advice: `It gives whole disks away. ${NEEDED}, on a network of its own, and require CHAP.`,
+    advice: `It exposes whole disks. Put it on its own network, and require CHAP. ${NEEDED}.`,
   },
 
   // Containers and clusters
@@ -200,7 +203,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [2375],
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'Whoever reaches it is root on the host. Bind it to the socket only, or require client certificates.',
+    advice:
+      'Anyone who can reach it is root on the host. Bind it only to the Unix socket, or require client certificates.',
   },
   {
     name: 'The Docker API',
@@ -228,7 +232,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: 'It can run commands in every pod. Let only the control plane reach it; set anonymous-auth=false.',
   },
   {
-    // https://etcd.io/docs/latest/op-guide/security/: without client certificates everybody reads and writes.
+    // https://etcd.io/docs/latest/op-guide/security/: without client certificates anyone can read and write.
     name: 'etcd',
     services: ['etcd', 'etcd-client', 'etcd-server'],
     ports: [2379, 2380],
@@ -252,7 +256,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [8500],
     protocol: 'tcp',
     risk: 'high',
-    advice: `Without ACLs everybody may change it, and run checks. ${NEEDED}, and turn ACLs on.`,
+    advice: `Without ACLs anyone can change it and run checks. ${NEEDED}, and turn ACLs on.`,
   },
   {
     // https://zookeeper.apache.org/doc/current/zookeeperAdmin.html
@@ -261,14 +265,14 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [2181],
     protocol: 'tcp',
     risk: 'high',
-    advice: `It asks for no password as it comes. ${NEEDED}, and require SASL or client certificates.`,
+    advice: `It asks for no password by default. ${NEEDED}, and require SASL or client certificates.`,
   },
   {
     name: 'Hadoop',
     services: ['hadoop-ipc', 'mapreduce', 'hadoop-datanode', 'hadoop-namenode'],
     protocol: 'tcp',
     risk: 'high',
-    advice: `It believes every user name without Kerberos. ${NEEDED}.`,
+    advice: `Without Kerberos it trusts any user name. ${NEEDED}.`,
   },
   {
     name: 'The Erlang port mapper (epmd)',
@@ -276,19 +280,20 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [4369],
     protocol: 'tcp',
     risk: 'medium',
-    advice: 'It leads to nodes that run any code for whoever knows their cookie. Let only the cluster reach it.',
+    advice: 'It leads to nodes that run any code for anyone who knows their cookie. Let only the cluster reach it.',
   },
 
   // Databases and caches
   {
-    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it tells its version only to those
-    // whom it needs no password of, and nmap asks for it on the usual port only.
+    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it tells its version only where no
+    // password is needed, and nmap asks for it on the usual port only.
     name: 'Redis without a password',
     services: ['redis', 'ssl/redis'],
     answers: true,
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'Everybody may read, write and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
+    advice:
+      'Anyone can read and write the data, and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
   },
   {
     name: 'Redis',
@@ -304,7 +309,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     services: ['memcached', 'memcache'],
     ports: [11_211],
     risk: 'critical',
-    advice: 'It asks for no password, and by UDP floods others. Bind it to 127.0.0.1 (-l 127.0.0.1 -U 0).',
+    advice:
+      'It asks for no password, and over UDP it can be misused to flood others. Bind it to 127.0.0.1 (-l 127.0.0.1 -U 0).',
   },
   {
     // https://www.mongodb.com/docs/manual/administration/security-checklist/; nmap reads a version from serverStatus only.
@@ -313,7 +319,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     answers: true,
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'Everybody may read and change the data. Turn on authorization, and bind it to 127.0.0.1.',
+    advice: 'Anyone can read and change the data. Turn on authorization, and bind it to 127.0.0.1.',
   },
   {
     name: 'MongoDB',
@@ -324,14 +330,14 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `${NEEDED}; make sure that authorization is on.`,
   },
   {
-    // https://www.elastic.co/docs/deploy-manage/security; it names its version to those only who are let in.
+    // https://www.elastic.co/docs/deploy-manage/security; it names its version only to clients that are let in.
     name: 'Elasticsearch without a password',
     services: ['http', 'ssl/http', 'elasticsearch'],
     product: /^(?:Elasticsearch|OpenSearch) REST API/,
     answers: true,
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'Everybody may read and delete the data. Turn security on, and bind it to a closed network.',
+    advice: 'Anyone can read and delete the data. Turn on security, and bind it to a closed network.',
   },
   {
     name: 'Elasticsearch',
@@ -359,7 +365,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [5984],
     protocol: 'tcp',
     risk: 'medium',
-    advice: `${NEEDED}; make sure that it has an administrator and require_valid_user is on.`,
+    advice: `${NEEDED}; make sure that it has an administrator and that require_valid_user is on.`,
   },
   {
     // https://cassandra.apache.org/doc/latest/cassandra/managing/operating/security.html: AllowAllAuthenticator is the default.
@@ -368,7 +374,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [9042, 9160],
     protocol: 'tcp',
     risk: 'high',
-    advice: `It asks for no password as it comes. ${NEEDED}, and set PasswordAuthenticator.`,
+    advice: `It asks for no password by default. ${NEEDED}, and use PasswordAuthenticator.`,
   },
   {
     name: 'InfluxDB',
@@ -385,7 +391,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [28_015, 29_015],
     protocol: 'tcp',
     risk: 'high',
-    advice: `It has no password as it comes. ${NEEDED}.`,
+    advice: `It has no password by default. ${NEEDED}.`,
   },
   {
     name: 'MySQL or MariaDB',
@@ -427,7 +433,7 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [623],
     protocol: 'udp',
     risk: 'high',
-    advice: 'It gives away the hashes of passwords by design. Put it on a network for management only.',
+    advice: 'It gives away password hashes by design. Put it on a separate management network.',
   },
   {
     // https://sec.cloudapps.cisco.com/security/center/content/CiscoSecurityAdvisory/cisco-sa-20180409-smi
@@ -436,15 +442,15 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [4786],
     protocol: 'tcp',
     risk: 'critical',
-    advice: 'Everybody may replace the configuration of the switch. Turn it off with "no vstack".',
+    advice: 'Anyone can replace the configuration of the switch. Turn it off with "no vstack".',
   },
   {
     // https://www.cisa.gov/topics/industrial-control-systems
-    name: 'A protocol of industrial control (Modbus, S7, BACnet, EtherNet/IP, DNP3)',
+    name: 'An industrial control protocol (Modbus, S7, BACnet, EtherNet/IP, DNP3)',
     services: ['modbus', 'mbap', 'iso-tsap', 'bacnet', 'EtherNet-IP-2', 'EtherNetIP-2', 'dnp3'],
     ports: [102, 502, 44_818, 47_808],
     risk: 'high',
-    advice: 'It knows no passwords: whoever reaches it commands the machine. Reach it through a VPN only.',
+    advice: 'It has no passwords: anyone who can reach it controls the machine. Make it reachable only through a VPN.',
   },
   {
     // RFC 3414, section 1
@@ -456,28 +462,28 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `Versions 1 and 2c send their password in the clear. Use version 3. ${NEEDED}.`,
   },
   {
-    // https://cwiki.apache.org/confluence/display/TOMCAT/Security (AJP is to be trusted networks only)
+    // https://cwiki.apache.org/confluence/display/TOMCAT/Security (AJP belongs on trusted networks only)
     name: 'AJP',
     services: ['ajp13'],
     ports: [8009],
     protocol: 'tcp',
     risk: 'high',
-    advice: 'It trusts whoever connects. Bind it to 127.0.0.1 and set a secret, or turn it off.',
+    advice: 'It trusts anyone who connects. Bind it to 127.0.0.1 and set a secret, or turn it off.',
   },
   {
-    name: 'MQTT in the clear',
+    name: 'Unencrypted MQTT',
     services: ['mqtt'],
     ports: [1883],
     protocol: 'tcp',
     risk: 'medium',
-    advice: 'Passwords and messages go in the clear. Use TLS (port 8883), and require passwords.',
+    advice: 'Passwords and messages are sent in the clear. Use TLS (port 8883), and require passwords.',
   },
   {
-    name: 'A small service of old (echo, discard, daytime, chargen, quote of the day)',
+    name: 'An obsolete service (echo, discard, daytime, chargen, quote of the day)',
     services: ['echo', 'discard', 'daytime', 'chargen', 'qotd'],
     ports: [7, 9, 13, 17, 19],
     risk: 'medium',
-    advice: 'Nobody needs it, and by UDP it can be misused to flood others. Turn it off.',
+    advice: 'Nobody needs it, and over UDP it can be misused to flood others. Turn it off.',
   },
   {
     // US-CERT TA14-017A
@@ -486,15 +492,15 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [389, 1900, 5353, 5355],
     protocol: 'udp',
     risk: 'medium',
-    advice: 'It is meant for the local network only. Block it from elsewhere.',
+    advice: 'It is meant for the local network only. Block access from elsewhere.',
   },
   {
-    name: 'LDAP in the clear',
+    name: 'Unencrypted LDAP',
     services: ['ldap'],
     ports: [389, 3268],
     protocol: 'tcp',
     risk: 'low',
-    advice: `Passwords go in the clear unless the client asks for TLS. Require TLS. ${NEEDED}.`,
+    advice: `Passwords are sent in the clear unless the client asks for TLS. Require TLS. ${NEEDED}.`,
   },
   {
     name: 'Finger',
@@ -502,15 +508,16 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [79],
     protocol: 'tcp',
     risk: 'low',
-    advice: 'It tells who uses the machine. Turn it off.',
+    advice: 'It reveals who uses the machine. Turn it off.',
   },
   {
-    name: 'Mail in the clear (POP3, IMAP)',
+    name: 'Unencrypted mail (POP3, IMAP)',
     services: ['pop3', 'imap'],
     ports: [110, 143],
     protocol: 'tcp',
     risk: 'low',
-    advice: 'Passwords go in the clear unless the client asks for TLS. Require TLS, or use ports 995 and 993 only.',
+    advice:
+      'Passwords are sent in the clear unless the client asks for TLS. Require TLS, or use ports 995 and 993 only.',
   },
   {
     name: 'A proxy',
@@ -518,22 +525,22 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     ports: [1080, 3128],
     protocol: 'tcp',
     risk: 'low',
-    advice: `An open one is misused to hide attacks. ${NEEDED}.`,
+    advice: `An open proxy can be misused to hide attacks. ${NEEDED}.`,
   },
 ];
 
-/** A product whose old versions get no more security fixes from those who make it. */
+/** A product whose old versions get no more security fixes from its developers. */
 export interface EndedVersions {
   name: string;
-  /** nmap's name of the product; what its first group finds is the version, else that is told apart */
+  /** nmap's name of the product; its first group is the version, if there is one, else nmap gives the version apart */
   product: RegExp;
-  /** what has to be in the version, where one product has several makers */
+  /** what the version must contain, where different products share a name */
   version?: RegExp;
-  /** by version, such as `8.5` for all that begin so, the day of the end; what is older than the first ended too */
+  /** the last day by version, such as `8.5` for all that begin with it; all older than the first have ended too */
   ended: readonly (readonly [series: string, day: string])[];
 }
 
-/** The days are those that the makers name. A version whose day is yet to come counts from that day on. */
+/** The days are those that the developers name. A version whose day is yet to come counts from then on. */
 export const ENDED_VERSIONS: readonly EndedVersions[] = [
   {
     // https://httpd.apache.org/ ("2.2 end of life"), https://archive.apache.org/dist/httpd/
@@ -546,7 +553,7 @@ export const ENDED_VERSIONS: readonly EndedVersions[] = [
     ],
   },
   {
-    // https://nginx.org/en/CHANGES (1.2.0 took the place of 0.8 and 1.0)
+    // https://nginx.org/en/CHANGES (1.2.0 replaced 0.8 and 1.0)
     name: 'nginx',
     product: /^nginx$/,
     ended: [['0', '2012-04-23']],
@@ -684,7 +691,7 @@ export const ENDED_VERSIONS: readonly EndedVersions[] = [
     ],
   },
   {
-    // https://security.appspot.com/vsftpd.html (3.0.0 took the place of 2.3.5)
+    // https://security.appspot.com/vsftpd.html (3.0.0 replaced 2.3.5)
     name: 'vsftpd',
     product: /^vsftpd$/,
     ended: [['2', '2012-04-10']],

@@ -18,21 +18,21 @@ import { readReport } from './report.ts';
 import { createTurns } from './turns.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
-/** So many services are looked at; the words of a command can't name all ports that there are. */
+/** At most so many services are looked at: a command line can't name all 65,535 ports. */
 const MOST_SERVICES = 1_000;
 
 /** How long it is remembered that this machine may not open raw sockets, seconds. */
 const REMEMBERED = 3_600;
 const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 
-/** How many of a process scan at once: nmap takes up to 50 MiB while it looks at services. */
+/** How many scans of a process run at once: nmap takes up to 50 MiB while it looks at services. */
 const AT_ONCE = 8;
 const inTurn = createTurns(AT_ONCE);
 
 /**
- * Scans the ports of one address with nmap: first which are open, read while it looks for them, then what serves
- * these. nmap forgets what it has found when its time is up, so the second call may be cut off without loss. Ports that
- * should be open and were not found so are asked once more in between.
+ * Scans the ports of one address with nmap. A first call finds the open ports, which are read while it runs; a second
+ * one finds their services. nmap forgets what it has found when its time is up, so the second call can be cut off
+ * without loss. In between, ports that should be open but were not found open are tried once more.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -48,7 +48,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   let address: string | null = null;
   let begun = false;
   let discovery: Discovery = readDiscovery().found;
-  /** every port was looked at, so only services may be missing */
+  /** every port was scanned, so only services may be missing */
   let whole = false;
   const open = new Map<number, OpenPort>();
   const states = new Map<number, string>();
@@ -57,7 +57,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const outcome = (failure: ProbeFailure | null, vulnerabilities = vulnerabilitiesOf([], 0)): Outcome => {
     const answered = open.size > 0 || discovery.states.has('closed') || [...states.values()].includes('closed');
     if (whole && !answered && address !== null)
-      notes.push(`No port of ${address} answered: it is down, or a firewall drops what is sent to these ports.`);
+      notes.push(`No port of ${address} answered: the host is down, or a firewall drops packets to these ports.`);
     const found = { target, address, answered, open: [...open.values()], vulnerabilities, notes };
     return {
       status: failure?.status ?? 'ok',
@@ -68,7 +68,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     };
   };
 
-  /** What has been found, held to the rules. */
+  /** The findings, judged by the rules. */
   const verdict = (): Outcome => {
     const vulnerabilities = vulnerabilitiesOf([...open.values()], clock.now());
     const found = { open: new Set(open.keys()), states, vulnerabilities, whole };
@@ -82,7 +82,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return runTool('nmap', findingPorts(scan), { signal, onOutput: reader.feed });
   };
 
-  /** The first call, in the way that is asked for or else possible. */
+  /** The first call, in the way that was asked for if possible, else in another. */
   const findPorts = async (to: string, limited: RunContext): Promise<Way> => {
     const { scan_type: wanted = 'syn' } = parameters;
     const allowed = wanted === 'connect' || (await memory.recall(NO_RAW_SOCKETS)) !== true;
@@ -99,12 +99,12 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       );
     const way = end ? wanted : 'connect';
     if (!end) {
-      notes.push('SYN scans need raw sockets, which this runner may not open: connections were made instead.');
+      notes.push('SYN scans need raw sockets, which this runner may not open, so it made full connections instead.');
       end = await call(way, to, limited);
     }
     if (end.stderr.includes('failed to determine route')) throw noRoute(to);
     if (end.code !== 0) throw new OwnTrouble(`${howItEnded(end)}.`);
-    if (discovery.hosts === null) throw new OwnTrouble('nmap ended before its report did.');
+    if (discovery.hosts === null) throw new OwnTrouble('nmap ended before its report was complete.');
     if (discovery.hosts === 0) throw new OwnTrouble(`nmap scanned nothing: ${lastWords(end)}.`);
     return way;
   };
@@ -113,7 +113,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     for (const [port, service] of discovery.open) open.set(port, unrecognised(port, protocol, service));
   };
 
-  /** Asks some ports for their state, and what serves them. @returns a sentence about what went wrong, or null */
+  /** Finds out the state of some ports, and their services. @returns a sentence about what went wrong, or null */
   const look = async (
     { way, to, signal }: { way: Way; to: string; signal: AbortSignal },
     ports: readonly number[],
@@ -128,10 +128,10 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     if (reader.report.gaveUp) return cutOff();
     const what = services ? 'services' : 'expected ports';
     if (end.code !== 0) return `${howItEnded(end)} before it had looked at all ${what}.`;
-    return reader.report.complete ? null : `nmap ended before its report of the ${what} did.`;
+    return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
-  /** Once more, before the check fails for them. Services that answer UDP only to their own questions need those. */
+  /** A second try before the check fails. Over UDP, some services answer only the probes of service detection. */
   const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const missing = expected.filter((port) => !open.has(port));
     if (missing.length === 0) return;
@@ -145,7 +145,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     const serving = [...open.keys()].sort((a, b) => a - b).slice(0, MOST_SERVICES);
     if (!detecting || serving.length === 0) return;
     if (serving.length < open.size)
-      notes.push(`Services were looked at on the first ${MOST_SERVICES.toString()} open ports only.`);
+      notes.push(`Services were detected only on the first ${MOST_SERVICES.toString()} open ports.`);
     const trouble = await look(at, serving, true);
     if (trouble !== null) notes.push(trouble);
   };
@@ -153,16 +153,17 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const cutOff = (): string =>
     whole
       ? `The scan was cut off after ${host_timeout}: the open ports are known, but not all services on them.`
-      : `The scan was cut off after ${host_timeout}, before every port had been looked at.`;
+      : `The scan was cut off after ${host_timeout}, before all ports had been scanned.`;
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
     const addresses = await addressesOf(target, limited);
-    // A scan by connections tells no route from silence.
+    // A connect scan can't tell a missing route from silence.
     const chosen = await firstWithRoute(addresses);
     if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
     const to = chosen.address;
     address = to;
-    if (addresses.length > 1) notes.push(`${target} has ${addresses.length.toString()} addresses: ${to} was scanned.`);
+    if (addresses.length > 1)
+      notes.push(`${target} has ${addresses.length.toString()} addresses; only ${to} was scanned.`);
     await inTurn(limited.signal, async () => {
       begun = true;
       const way = await findPorts(to, limited);
@@ -182,7 +183,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   return withTimeout(limit / 1_000, context, attempt, {
     timedOut: () => new ProbeFailure('failed', 'timeout', `Timed out after ${host_timeout} looking up ${target}.`),
     outcome: (failure) => {
-      // That it took too long is no failure of the target, which a scan never calls down.
+      // Taking too long is not the target's failure: a scan never calls a target down.
       if (failure.reason !== 'timeout' || address === null) {
         // Nothing was scanned.
         address = null;

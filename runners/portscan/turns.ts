@@ -1,4 +1,4 @@
-/** Lets so many work at once; the others wait for their turn, first come first served. */
+/** Lets a limited number work at once; the others wait for their turn, first come, first served. */
 export const createTurns = (most: number) => {
   let busy = 0;
   const waiting: (() => void)[] = [];
@@ -30,7 +30,7 @@ export const createTurns = (most: number) => {
     else busy--;
   };
 
-  /** Works when it is its turn; rejects with the signal's reason if that comes first. */
+  /** Runs `work` when its turn comes; rejects with the signal's reason if the signal aborts first. */
   return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     await take(signal);
     try {

@@ -8,7 +8,7 @@ export type Vulnerability = PortscanMetadata['vulnerabilities'][number];
 const FROM_WORST = new Map(RISK_LEVELS.map((level, index) => [level, index]));
 const badness = (level: RiskLevel): number => -(FROM_WORST.get(level) ?? RISK_LEVELS.length);
 
-/** Whether a level is as bad as another, or worse. */
+/** Whether a level is as bad as another or worse. */
 export const isAtLeast = (level: RiskLevel, least: RiskLevel): boolean => badness(level) >= badness(least);
 
 /**
@@ -38,11 +38,11 @@ const namedBy = ({ product, version }: OpenPort): string =>
 const exposed = (port: OpenPort): Vulnerability[] => {
   const rule = SERVICE_RULES.find((one) => fits(one, port));
   if (!rule) return [];
-  const is = isKnown(port) ? 'is open.' : 'is what usually has this port; what is open here was not recognised.';
+  const is = isKnown(port) ? 'is open.' : 'usually uses this port; the service that is open here was not recognised.';
   return [vulnerability(port, rule.risk, `${rule.name} ${is} ${rule.advice}`)];
 };
 
-/** What only speaks HTTP may be anything: nmap does not know etcd or the kubelet, which are written in Go. */
+/** A service known only to speak HTTP may be anything: nmap does not know etcd or the kubelet, which are written in Go. */
 const isKnown = ({ recognised, service, product }: OpenPort): boolean =>
   recognised && !(/^(?:ssl\/)?https?$/.test(service ?? '') && /^(?:Golang net\/http server|$)/.test(product ?? ''));
 
@@ -66,12 +66,12 @@ const ended = (port: OpenPort, today: string): Vulnerability[] => {
   const numbers = numbersOf(product, port);
   const end = numbers && endOf(product, numbers);
   if (!end || today <= end.day) return [];
-  const words = `${product.name} ${end.version} has had no security fixes from its makers since ${end.day}`;
-  const advice = 'Move to a version that is maintained, unless your distribution still mends this one';
+  const words = `${product.name} ${end.version} has had no security fixes from its developers since ${end.day}`;
+  const advice = 'Upgrade to a maintained version, unless your distribution still patches this one';
   return [vulnerability(port, 'medium', `${words}. ${advice}.`)];
 };
 
-/** The first numbers of a version; null where nmap can't tell it (`9.6.0 or later`, `3.X - 4.X`). */
+/** The leading numbers of a version; null where nmap can't tell them (`9.6.0 or later`, `3.X - 4.X`). */
 const numbersOf = ({ product }: EndedVersions, port: OpenPort): number[] | null => {
   const text = product.exec(port.product ?? '')?.[1] ?? port.version ?? '';
   if (/ or later| - |X/i.test(text)) return null;
@@ -80,7 +80,7 @@ const numbersOf = ({ product }: EndedVersions, port: OpenPort): number[] | null 
   return version === undefined ? null : version.split('.').map(Number);
 };
 
-/** When the fixes of a version ended, and how that is called. */
+/** When the fixes of a version ended, and what that version is called. */
 const endOf = ({ ended }: EndedVersions, version: readonly number[]): { version: string; day: string } | null => {
   const known = ended.find(([series]) => compare(version, series) === 0);
   if (known) return { version: known[0], day: known[1] };

@@ -38,7 +38,7 @@ lacking(
     const config = readConfig({ DATA_DIR: folder, PORT: '0' });
     const sentence =
       "Checks of type icmp can't be run here: fping may not send ICMP (fping: can't create socket (must run as root?))." +
-      ' Let the group of this process open ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),' +
+      ' Allow the group of this process to open ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),' +
       ' or give the process the capability CAP_NET_RAW.';
     const started = startService(config, pino({ level: 'silent' }), { ...EVERYTHING, types: ['icmp'] });
     await rejects(started, Error, sentence);

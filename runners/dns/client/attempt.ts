@@ -92,7 +92,7 @@ const plainly = async (
   } catch (error) {
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
     if (!failure) throw error;
-    const sentence = `The answer of ${answer.peer} over UDP is truncated, and over TCP there is none: ${failure.message}`;
+    const sentence = `The answer of ${answer.peer} over UDP is truncated, and there is none over TCP: ${failure.message}`;
     throw new ProbeFailure(failure.status, failure.reason, sentence, { cause: error });
   }
 };

@@ -55,7 +55,7 @@ export const overHttps = async (
   if (status !== 200)
     throw protocol(`${peer} answered with HTTP status ${status.toString()} instead of a DNS message.`);
   if (!isMessage(headers['content-type']))
-    throw protocol(`What ${peer} answered over HTTPS is no DNS message (no content type ${MEDIA_TYPE}).`);
+    throw protocol(`The answer of ${peer} over HTTPS is not a DNS message (its content type is not ${MEDIA_TYPE}).`);
   const head = matchingHead(body, 0, question);
   if (!head) throw protocol(`What ${peer} sent over HTTPS does not match the question.`);
   return { bytes: body, head, peer };

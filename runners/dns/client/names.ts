@@ -50,7 +50,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
       if (known !== undefined) return { text: known, next };
       continue;
     }
-    if (size > MAX_LABEL) throw new Malformed('a label of a name is of an unknown kind');
+    if (size > MAX_LABEL) throw new Malformed('a name has a label of an unknown kind');
     length += size + 1;
     if (length > MAX_NAME) throw new Malformed('a name is longer than 255 bytes');
     if (at + 1 + size > limit) throw new Malformed('a name is cut off');
@@ -59,7 +59,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
   }
   const name = text === '' ? '.' : text;
   names.length += name.length;
-  if (names.length > MAX_CHARACTERS) throw new Malformed('its names are too long together');
+  if (names.length > MAX_CHARACTERS) throw new Malformed('its names are too long in total');
   names.known.set(begin, name);
   return { text: name, next: next < 0 ? at : next };
 };

@@ -90,7 +90,7 @@ const byPacket = (type: string, cursor: Cursor): unknown => {
   const { decode } = codecOf(type);
   const { at, end, bytes } = cursor;
   const data = decode(bytes.subarray(0, end), at - LENGTH_BYTES);
-  if (decode.bytes !== end - at + LENGTH_BYTES) throw new RangeError('The data has another length.');
+  if (decode.bytes !== end - at + LENGTH_BYTES) throw new RangeError('The data has a different length.');
   cursor.at = end;
   return data;
 };
@@ -143,7 +143,7 @@ export const readRdata = (type: number, cursor: Cursor): Rdata => {
     rdata = rdataOf(name, cursor);
   } catch (error) {
     throw new Malformed(
-      `the data of its ${name} record ${error instanceof Malformed ? `is not one: ${error.message}` : 'has a wrong length'}`,
+      `the data of its ${name} record ${error instanceof Malformed ? `is invalid: ${error.message}` : 'has the wrong length'}`,
     );
   }
   if (cursor.left > 0) throw new Malformed(`the data of its ${name} record is too long`);

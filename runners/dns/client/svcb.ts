@@ -6,7 +6,7 @@ export interface Svcb {
   /** 0: the name is an alias of `target` */
   priority: number;
   target: string;
-  /** in rising order of their keys, each key once */
+  /** in ascending order of their keys, each key once */
   params: { key: number; value: Buffer }[];
 }
 
@@ -18,7 +18,7 @@ export const readSvcb = (from: Cursor): Svcb => {
   let last = -1;
   while (from.left > 0) {
     const key = from.u16();
-    if (key <= last) throw new Malformed('its parameters are not in rising order');
+    if (key <= last) throw new Malformed('its parameters are not in ascending order');
     last = key;
     params.push({ key, value: from.take(from.u16()) });
   }

@@ -3,7 +3,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** A time of day, with what a registry adds to it: fractions, and a zone (UTC if absent). */
 const TIME = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|UTC|GMT|\(JST\)|[+-]\d{2}(?::?\d{2})?)?)?`;
 
-/** Year, month and day as registries write them: each form says where they are. */
+/** Year, month and day as registries write them; each form says where they are. */
 const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   // 2027-01-31T12:00:00Z, 2027.01.31, 2027/01/31 12:00:00, 2027. 01. 31.
   [new RegExp(String.raw`^(\d{4})[-./]\s?(\d{1,2})[-./]\s?(\d{1,2})\.?${TIME}`), [1, 2, 3]],
@@ -23,8 +23,8 @@ const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
 const UNIX = /^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(?:UTC|GMT)\s+(\d{4})$/;
 
 /**
- * Reads a date as registries write them, and returns it in ISO 8601 and UTC; null if it is none. A day without a time
- * begins at midnight.
+ * Reads a date as registries write it, and returns it in ISO 8601 and UTC; null if it is not a date. A date without a
+ * time is midnight.
  */
 export const isoDate = (text: string): string | null => {
   const plain = text.trim().replace(UNIX, '$1 $2 $4 $3');
@@ -57,7 +57,7 @@ type Three = [number, number, number];
 const timeOf = ([year, month, day]: Three, [hours, minutes, seconds]: Three, ahead: number): string | null => {
   const date = new Date(Date.UTC(year, month - 1, day, hours, minutes - ahead, seconds));
   const midnight = new Date(Date.UTC(year, month - 1, day));
-  // 31 February would be a day in March.
+  // 31 February would become a day in March.
   const real = year >= 1_980 && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
   return real && hours < 25 && minutes < 60 ? date.toISOString() : null;
 };

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The part of a host name that somebody has registered, by the Public Suffix List without the suffixes of private
- * companies; null for an address, a public suffix itself, a reverse name or a name under no public suffix.
+ * The registrable part of a host name, by the Public Suffix List without the suffixes of private companies; null for an
+ * address, a public suffix itself, a reverse name or a name under no public suffix.
  */
 export const registrableDomain = async (host: string): Promise<string | null> => {
   // The list takes some memory, which only checks that look up registrations need.

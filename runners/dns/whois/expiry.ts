@@ -4,7 +4,7 @@ import type { WhoisInfo } from './info.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * What fails a check whose domain must be registered for some time yet; null if it is, or if nobody says until when.
+ * The failure of a check whose domain must stay registered for some time; null if it does, or if nobody says until when.
  *
  * @param threshold seconds
  * @param now milliseconds since 1970
@@ -22,8 +22,8 @@ export const expiryFailure = (
   const day = date.slice(0, 10);
   const what =
     left <= 0
-      ? `The registration of ${name} ended on ${day}.`
-      : `The registration of ${name} ends in ${inDays(left)}, on ${day}.`;
+      ? `The registration of ${name} expired on ${day}.`
+      : `The registration of ${name} expires in ${inDays(left)}, on ${day}.`;
   return new ProbeFailure('failed', 'domain', `${what} ${where}`);
 };
 

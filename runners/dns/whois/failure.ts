@@ -1,6 +1,6 @@
 /** A registry gave no answer that says who has a domain; the message is a sentence. */
 export class LookupFailure extends Error {
-  /** the registry knows that nobody has it, so nobody else need be asked */
+  /** the registry knows that nobody has it, so there is no need to ask anybody else */
   readonly free: boolean;
   /** the run had too little time, so it tells others nothing */
   readonly passing: boolean;

@@ -1,4 +1,4 @@
-/** What a registry says of a domain; null for what it does not say. Dates in ISO 8601. */
+/** What a registry says about a domain; null for what it does not say. Dates in ISO 8601. */
 export interface WhoisInfo {
   /** in lower case, as IDNA spells it */
   domain_name: string | null;

@@ -14,16 +14,16 @@ export interface Inquiry {
   hurried: boolean;
 }
 
-/** Between two questions to a server, of this runner; milliseconds. */
+/** Between two questions of this runner to a server, milliseconds. */
 const PAUSE_MS = 1_000;
 
 /**
- * Asks a server of a registry when it is its turn, and gives it half of the time that is left, so that there is time to
- * ask somebody else.
+ * Asks a server of a registry when the turn comes, and gives it half of the time that is left, so there is time to ask
+ * another server.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
- * @param server as it stands in sentences, and by which it is asked slowly
+ * @param server its name in sentences, and the key for its turns
  * @throws LookupFailure, OwnTrouble
  */
 export const askServer = async <T>(

@@ -1,10 +1,10 @@
 import type { RunContext } from '../../probe/check-type.ts';
 
 /**
- * Ends what takes longer than some milliseconds: it rejects with `reason` then, and with the reason of the context's
- * signal when that ends it.
+ * Ends a run that takes too long: it then rejects with `reason`, or with the reason of the context's signal when that
+ * ends it.
  *
- * @param run gets the context with a signal that it must follow
+ * @param run gets a context whose signal it must follow
  */
 export const limitedTo = async <T>(
   milliseconds: number,

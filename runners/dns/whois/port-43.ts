@@ -3,11 +3,11 @@ import { peerOf } from '../../../network/failures.ts';
 import { openConnection } from '../../../network/open.ts';
 import { converse } from '../converse.ts';
 
-/** Bytes of an answer; what is more is not read. */
+/** Bytes of an answer; the rest is not read. */
 const MOST = 64 * 1_024;
 
 /**
- * Asks a WHOIS server (RFC 3912): one line there, and all that comes back until it closes the connection.
+ * Asks a WHOIS server (RFC 3912): sends one line, and reads all that comes back until it closes the connection.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -32,7 +32,7 @@ const untilClosed = {
   interrupted: 'before its answer was complete',
 };
 
-/** WHOIS says nothing about encodings: UTF-8 where it is that, else ISO 8859-1. */
+/** WHOIS says nothing about encodings: UTF-8 if it is valid, else ISO 8859-1. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;

@@ -3,8 +3,8 @@ import type { WhoisInfo } from './info.ts';
 import { MAX_STATUSES, shortText, statusOf } from './text.ts';
 
 /**
- * What is read of a domain object of RDAP (RFC 9083, 5.3); null if it is none. Everything comes from others, so nothing
- * is taken for granted.
+ * Reads a domain object of RDAP (RFC 9083, 5.3); null if it is not one. All of it comes from others, so nothing is taken
+ * for granted.
  */
 export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
   if (!isObject(body) || (body['objectClassName'] !== undefined && body['objectClassName'] !== 'domain')) return null;

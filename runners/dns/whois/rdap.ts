@@ -8,10 +8,10 @@ import { foundOut, remembered } from './together.ts';
 
 /** Bytes of an answer. */
 const MOST = 64 * 1_024;
-/** Bytes of IANA's file, which had about a tenth of that in 2026. */
+/** Bytes of IANA's file, which was about a tenth of that size in 2026. */
 const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
 const MAX_REDIRECTS = 3;
-/** So long after a run that asks for the list the next one knows that, milliseconds. */
+/** How long until other runs know that one asks for the list, milliseconds. */
 const CLAIM_MS = 20;
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
@@ -26,15 +26,15 @@ const HOUR = 60 * 60;
 export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
   const servers = await serversOf(inquiry);
   const topLevel = topLevelOf(domain);
-  // Any word may be a top-level domain, also `constructor`.
+  // Any word may be a top-level domain, even `constructor`.
   const base = Object.hasOwn(servers, topLevel) ? servers[topLevel] : undefined;
-  if (base === undefined) throw new LookupFailure(`The registry of .${topLevel} is not known to have RDAP.`);
+  if (base === undefined) throw new LookupFailure(`The registry of .${topLevel} is not known to offer RDAP.`);
   let url = new URL(`domain/${domain}`, base.endsWith('/') ? base : `${base}/`);
   for (let redirects = 0; ; redirects++) {
     const { status, headers, body } = await get(url, MOST, inquiry);
     if (status === 200) {
       const info = infoOfRdap(jsonOf(body), domain);
-      if (!info) throw new LookupFailure(`What ${url.host} answered is no RDAP answer about a domain.`);
+      if (!info) throw new LookupFailure(`The answer of ${url.host} is not an RDAP answer about a domain.`);
       return info;
     }
     if (status === 404) throw nobodyHas(domain, url.host);
@@ -45,7 +45,7 @@ export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisI
   }
 };
 
-/** Where a redirect leads; null if nowhere that is as safe. */
+/** Where a redirect leads; null if that is missing or less safe. */
 const locationOf = (location: string | undefined, from: URL): URL | null => {
   if (location === undefined || !URL.canParse(location, from.href)) return null;
   const next = new URL(location, from.href);
@@ -85,12 +85,12 @@ const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
   const key = `RDAP servers of ${url.href}`;
   let known = (await memory.recall(key)) as Servers | string | undefined;
   if (known === undefined) {
-    // Runs for many registries begin at once, and the list is the same for all of them: one asks, the others wait.
+    // Runs for many registries begin at once and need the same list: one asks, the others wait.
     await memory.turn(key, CLAIM_MS, signal);
     const now = clock.monotonic();
     known = (await remembered(key, now + (until - now) / 2, context)) as Servers | string | undefined;
   }
-  // Why they are not known: a look-up of each domain would ask again.
+  // The remembered failure; without it, the look-up of every domain would ask again.
   if (typeof known === 'string') throw new LookupFailure(known);
   return known ?? foundOut(key, until, context, () => askForServers(url, key, inquiry));
 };

@@ -8,27 +8,27 @@ import { overRdap } from './rdap.ts';
 import { foundOut, remembered } from './together.ts';
 import { overWhois } from './whois.ts';
 
-/** What is known of a registration, or a sentence why it is not known. */
+/** What is known about a registration, or a sentence that says why nothing is known. */
 export type Registration = { info: WhoisInfo; error: null } | { info: null; error: string };
 
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
 /** Between two look-ups at a registry, of this runner; milliseconds. */
 const PAUSE_MS = 1_000;
-/** How long a look-up waits for those before it, milliseconds; the runs of a thousand domains must not wait at once. */
+/** How long a look-up waits for its turn, milliseconds: the runs of a thousand domains must not wait at once. */
 const QUEUE_MS = 3_000;
-/** A look-up that has less time than this, milliseconds, can't blame a server for its silence. */
+/** A look-up with less time than this can't blame a server for its silence, milliseconds. */
 const FAIR_MS = 4_000;
-/** How long nobody else begins to wait after one has waited in vain, seconds. */
+/** After a look-up has waited in vain, how long no other begins to wait, seconds. */
 const BUSY = 2;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
 
 /**
- * Looks up who has the registrable domain of a host, and until when: by RDAP where its registry has it, else by WHOIS.
- * Answers are remembered for a day and failures for an hour, so that the checks of a domain ask once; but not that a
- * server was silent for as little time as this run had, since checks of others have more. A failure is no error: it has
- * a sentence.
+ * Looks up who has registered the registrable domain of a host, and until when: by RDAP if the registry has it, else by
+ * WHOIS. Answers are remembered for a day and failures for an hour, so all checks of a domain ask once. The silence of a
+ * server during a hurried run is not remembered, since other checks give it more time. A failure is not thrown: it is a
+ * sentence.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -37,7 +37,7 @@ const TIME_IS_UP = new Error('There is no time left to ask registries.');
  */
 export const registrationOf = async (host: string, within: number, context: RunContext): Promise<Registration> => {
   const domain = await registrableDomain(host);
-  if (domain === null) return unknown(`${host} has no domain that could be registered.`);
+  if (domain === null) return unknown(`${host} has no registrable domain.`);
   const { memory, clock, fresh } = context;
   const until = clock.monotonic() + within;
   const key = `registration of ${domain}`;
@@ -55,17 +55,17 @@ export const registrationOf = async (host: string, within: number, context: RunC
     memory.remember(`${registry} is busy`, true, BUSY);
     return later(domain);
   }
-  // Those before this one may have asked for the same domain.
+  // An earlier run may have asked for the same domain.
   const learned = await recall();
   if (learned) return learned;
 
   const left = until - clock.monotonic();
-  // A registry that gets too little time is not to blame.
+  // Don't blame a registry that would get too little time.
   if (left < within / 4) return later(domain);
   const inquiry = { until, hurried: within < FAIR_MS };
   return foundOut(key, until, context, async () => {
     const found = await ending(left, context, (limited) => lookUp(domain, { ...inquiry, context: limited }));
-    // All of its time went by while it waited for its turn at servers that others ask too.
+    // It spent all of its time waiting for its turn at servers that others ask too.
     if (!found) return later(domain);
     const { passing, ...registration } = found;
     if (!passing) memory.remember(key, registration, registration.info ? DAY : HOUR);
@@ -78,10 +78,10 @@ const unknown = (error: string): Registration => ({ info: null, error });
 const later = (domain: string): Registration =>
   unknown(
     `The registration of ${domain} will be looked up by a later run: ` +
-      'its registry is asked once a second, and others come first.',
+      'its registry is asked at most once a second, and other look-ups come first.',
   );
 
-/** RDAP first, and WHOIS where it has no answer. @throws OwnTrouble */
+/** RDAP first, then WHOIS if RDAP has no answer. @throws OwnTrouble */
 const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration & { passing: boolean }> => {
   const sentences: string[] = [];
   let passing = false;
@@ -98,7 +98,7 @@ const lookUp = async (domain: string, inquiry: Inquiry): Promise<Registration & 
   return { ...unknown(sentences.join(' ')), passing };
 };
 
-/** What takes longer than this is ended, and undefined. */
+/** Ends what takes longer than this; undefined then. */
 const ending = async <T>(
   milliseconds: number,
   context: RunContext,

@@ -2,14 +2,14 @@
 export const MAX_STATUSES = 20;
 const LONGEST = 200;
 
-/** A text of a registry in one line, and short; null if nothing is left. */
+/** A registry's text, cut short and in one line; null if nothing is left. */
 export const shortText = (text: string): string | null => {
   const line = text.replace(/[\s\p{Cc}\p{Cf}\ufffd]+/gu, ' ').trim();
   if (line === '') return null;
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 };
 
-/** Words of RDAP that EPP spells differently (RFC 8056, 2). */
+/** RDAP statuses that EPP spells differently (RFC 8056, 2). */
 const EPP: ReadonlyMap<string, string> = new Map([
   ['active', 'ok'],
   ['associated', 'linked'],

@@ -1,16 +1,16 @@
 import type { RunContext } from '../../probe/check-type.ts';
 
-/** How often a run looks whether another one is done, milliseconds. */
+/** How often a run checks whether another one is done, milliseconds. */
 const LOOK_AGAIN_MS = 100;
 
 const underWay = (key: string): string => `${key} is under way`;
 
 /**
- * What is remembered, or will be when another run that is asking just now is done; undefined if there is neither.
+ * What is remembered, if need be once another run that is asking right now is done; undefined if nothing is.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
- * @param until when it is no longer waited for, by the monotonic clock
+ * @param until when it stops waiting, by the monotonic clock
  */
 export const remembered = async (
   key: string,
@@ -27,7 +27,7 @@ export const remembered = async (
 };
 
 /**
- * Lets other runs wait for what this one finds out and remembers.
+ * Makes other runs wait for what this one finds out and remembers.
  *
  * @param until when they stop waiting in any case, by the monotonic clock
  */

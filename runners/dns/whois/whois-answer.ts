@@ -36,7 +36,7 @@ const REGISTRAR = [
 const NAMES_IN_REGISTRAR = ['name', 'organization', 'organisation', 'organization name', 'registrar name'];
 const DOMAIN = ['domain name', 'domain'];
 
-/** What is read of a registry's answer; null if it says nothing about a registration. */
+/** Reads a registry's answer; null if it says nothing about a registration. */
 export const infoOfWhois = (text: string, domain: string): WhoisInfo | null => {
   const lines = linesOf(text);
   const info: WhoisInfo = {
@@ -54,7 +54,7 @@ export const infoOfWhois = (text: string, domain: string): WhoisInfo | null => {
 const valuesOf = (lines: readonly Line[], keys: readonly string[]): string[] =>
   lines.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
 
-/** The first date under one of the names, the first name first: data of the domain come before those of its contacts. */
+/** The first date under one of the names: data of the domain comes before that of its contacts. */
 const dateIn = (lines: readonly Line[], keys: readonly string[]): string | null => {
   for (const value of valuesOf(lines, keys)) {
     const date = isoDate(value);
@@ -71,7 +71,7 @@ const nameIn = (lines: readonly Line[], domain: string): string => {
 const registrarIn = (lines: readonly Line[]): string | null => {
   const inSection = lines.find(({ section, key }) => section === 'registrar' && NAMES_IN_REGISTRAR.includes(key));
   const [value] = valuesOf(lines, REGISTRAR);
-  // What nominet adds is not part of the name.
+  // Nominet's addition is not part of the name.
   return shortText((value ?? inSection?.value ?? '').replace(/\s*\[Tag = .*\]$/, ''));
 };
 
@@ -96,7 +96,7 @@ export const isFree = (text: string): boolean =>
     text,
   );
 
-/** Whether a server wants to be asked less. */
+/** Whether a server wants fewer questions. */
 export const wantsFewer = (text: string): boolean =>
   /\b(?:limit|quota)\b.{0,40}\bexceed|\bexceed.{0,40}\b(?:limit|quota|rate)\b|\btoo many (?:queries|requests|connections)\b|\bblacklisted\b|\btry again later\b/i.test(
     text,

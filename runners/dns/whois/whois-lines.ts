@@ -1,8 +1,8 @@
 /** A field of a WHOIS answer. */
 export interface Line {
-  /** heading that it stands under, in lower case; empty if none */
+  /** the heading above it, in lower case; empty if none */
   section: string;
-  /** in lower case, without dots that lead to the value */
+  /** in lower case, without the dots that lead to the value */
   key: string;
   value: string;
 }
@@ -11,22 +11,22 @@ export interface Line {
 const BRACKETED = /^\s*(?:[a-z]\.\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
 /** `Record expires on 2027-01-31 (YYYY-MM-DD)` */
 const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*)$/i;
-/** Lines that are no data. */
+/** Lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
-/** Characters of a line, which bounds what reading it costs; no value that is shown is nearly as long. */
+/** Characters of a line, which bounds the cost of reading it; values that are shown are much shorter. */
 const MAX_LINE = 1_000;
-/** Characters before a colon, dots and white space in front of it included. */
+/** Characters before a colon, including dots and white space. */
 const MAX_KEY = 100;
 
 /**
- * The fields of an answer. WHOIS has no format: registries write `key: value`, `[key] value`, dots between both, or the
- * value in the line below its key.
+ * The fields of an answer. WHOIS has no format: registries write `key: value`, `[key] value`, dots between the two, or
+ * the value in the line below its key.
  */
 export const linesOf = (text: string): Line[] => {
   const lines: Line[] = [];
   let section = '';
-  /** a key whose value may stand in the next line */
+  /** a key whose value may be in the next line */
   let open: string | null = null;
   for (const whole of text.split(/\r\n|[\r\n\u2028\u2029]/, MAX_LINES)) {
     const line = whole.slice(0, MAX_LINE);
@@ -35,7 +35,7 @@ export const linesOf = (text: string): Line[] => {
     if (key === '') {
       const content = line.trim();
       if (open !== null) lines.push({ section, key: open, value: content });
-      // A heading without a colon, as nic.it has them.
+      // A heading without a colon, as from nic.it.
       else if (!/^\s/.test(line)) section = content.toLowerCase();
       open = null;
       continue;
@@ -59,7 +59,7 @@ const fieldOf = (line: string): readonly string[] => {
   const colon = line.indexOf(':');
   const before = line.slice(0, Math.max(colon, 0)).trim();
   const after = line.slice(colon + 1);
-  // `http://…` is no field.
+  // `http://…` is not a field.
   if (before.length > MAX_KEY || after.startsWith('//')) return [line, '', ''];
   return [line, before.replace(/[\s.]+$/, ''), after.trim()];
 };

@@ -9,8 +9,8 @@ const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
 
 /**
- * Asks by WHOIS: IANA who has the top-level domain, then its registry, and the registrar for what the registry does not
- * say.
+ * Asks by WHOIS: IANA for the registry of the top-level domain, then this registry, then the registrar for what the
+ * registry does not say.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -22,9 +22,9 @@ export const overWhois = async (domain: string, inquiry: Inquiry): Promise<Whois
   const text = await ask(registry, questionFor(registry, domain), inquiry);
   const info = infoOfWhois(text, domain);
   if (!info) {
-    if (wantsFewer(text)) throw new LookupFailure(`${registry} answers no more questions for now.`);
+    if (wantsFewer(text)) throw new LookupFailure(`${registry} refuses further questions for now.`);
     if (isFree(text)) throw nobodyHas(domain, registry);
-    throw new LookupFailure(`${registry} says nothing about ${domain} that could be read.`);
+    throw new LookupFailure(`${registry} gave no readable answer about ${domain}.`);
   }
   if (info.registrar !== null && info.expiration_date !== null) return info;
   const registrar = referralIn(text, ['registrar whois server', 'whois server', 'refer']);
@@ -50,7 +50,7 @@ const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Pr
   }
 };
 
-/** Without what is not known. */
+/** Only the known fields. */
 const known = (info: WhoisInfo): Partial<WhoisInfo> =>
   Object.fromEntries(
     Object.entries(info).filter(
@@ -71,11 +71,11 @@ const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | 
   return registry;
 };
 
-/** Asks a server on the port of the configured one, whoever refers to it: a referral opens no other ports. */
+/** Asks a server on the port of the configured one, even after a referral: a referral opens no other ports. */
 const ask = (host: string, question: string, inquiry: Inquiry): Promise<string> =>
   askServer(host, inquiry, (context) => askPort43(host, context.registries.whoisServer.port, question, context));
 
-/** Servers that want more than the name, so that they look for it alone and say it in English and ASCII. */
+/** Servers that need more than the name to look for it alone, and to answer in English and ASCII. */
 const QUESTIONS: ReadonlyMap<string, (domain: string) => string> = new Map([
   ['whois.verisign-grs.com', (domain: string) => `domain ${domain}`],
   ['whois.denic.de', (domain: string) => `-T dn,ace ${domain}`],

@@ -56,7 +56,7 @@ test('marks what is missing and what is too much', async () => {
   const { code, lines } = await report('web.example.test', ...words);
   assert.is(code, 1);
   assert.equal(lines.slice(0, 6), [
-    'failed: The A records of web.example.test are not as expected: missing "192.0.2.3"; not expected "192.0.2.1".',
+    'failed: The A records of web.example.test are not as expected: missing "192.0.2.3"; unexpected "192.0.2.1".',
     '',
     'web.example.test. A',
     '+ 192.0.2.1  (not expected)',
@@ -69,7 +69,7 @@ test('shows what is known where there is no answer', async () => {
   const { code, lines } = await report('no.example.test', '--timeout', '1');
   assert.is(code, 1);
   assert.equal(lines, [
-    'failed: no.example.test does not exist in the zone example.test (NXDOMAIN, says SERVER).',
+    'failed: no.example.test does not exist in the zone example.test (NXDOMAIN from SERVER).',
     '',
     'no.example.test. A',
     '',

@@ -49,7 +49,7 @@ test('prints a table of ports, and what to do', async () => {
       '6379/tcp  redis    Redis key-value store 7.0.15  critical',
       '',
       'critical: port 6379',
-      '  Redis without a password is open. Everybody may read, write and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
+      '  Redis without a password is open. Anyone can read and write the data, and take over the machine. Bind it to 127.0.0.1, and set requirepass or ACLs.',
     ],
   );
 });

@@ -206,7 +206,7 @@ else {
     await change({ name: 'plain.', records: ['www A 192.0.2.8'] });
     assert.is(
       (await asked()).error_message,
-      'The A records of www.plain are not as expected: missing "192.0.2.7"; not expected "192.0.2.8".',
+      'The A records of www.plain are not as expected: missing "192.0.2.7"; unexpected "192.0.2.8".',
     );
     await change({ name: 'plain.', records: ['www A 192.0.2.7'] });
     assert.is((await asked()).status, 'ok');

@@ -145,7 +145,7 @@ runs('end where aliases lead in a circle or on and on', async () => {
     'failed',
     'answer',
     'The aliases of a.example.test lead nowhere: a.example.test → b.example.test and ' +
-      'b.example.test → a.example.test, says SERVER.',
+      'b.example.test → a.example.test, according to SERVER.',
   ]);
   const { status, sentence, questions } = await asked(
     'n0.test',
@@ -157,7 +157,7 @@ runs('end where aliases lead in a circle or on and on', async () => {
     8,
   );
   assert.is(status, 'failed');
-  assert.match(sentence, /^The aliases of n0\.test lead nowhere: .* and 30 more, says SERVER\.$/);
+  assert.match(sentence, /^The aliases of n0\.test lead nowhere: .* and 30 more, according to SERVER\.$/);
   assert.is(questions.filter((question) => question.endsWith(' A')).length, 32);
 });
 
@@ -191,12 +191,12 @@ runs('fail without a question where there is none to ask', async () => {
   assert.equal(await result('192.0.2.1'), [
     'failed',
     'lookup',
-    '192.0.2.1 is an address: only its PTR records can be asked for.',
+    '192.0.2.1 is an address: only its PTR records can be looked up.',
   ]);
   for (const host of ['a..b', 'x'.repeat(64), 'bad\u2028name.test', `${'long.'.repeat(51)}x`]) {
     const { status, reason, sentence, questions, response_time } = await asked(host);
     assert.equal([status, reason, response_time, questions], ['failed', 'lookup', null, []]);
-    assert.match(sentence, /can't be a name in the DNS: its labels have 1 to 63 bytes, and all of it at most 255\.$/);
+    assert.match(sentence, /can't be a DNS name: each label has 1 to 63 bytes, and the whole name at most 255\.$/);
   }
 });
 
@@ -211,17 +211,17 @@ runs('compare with what is expected', async () => {
     'failed',
     'answer',
     'The A records of example.test are not as expected: missing "192.0.2.7" and "192.0.2.8"; ' +
-      'there are "192.0.2.1" and "192.0.2.9".',
+      'found "192.0.2.1" and "192.0.2.9".',
   ]);
   assert.equal(await expecting(['192.0.2.9', '192.0.2.7'], 'exact'), [
     'failed',
     'answer',
-    'The A records of example.test are not as expected: missing "192.0.2.7"; not expected "192.0.2.1".',
+    'The A records of example.test are not as expected: missing "192.0.2.7"; unexpected "192.0.2.1".',
   ]);
   assert.equal(await expecting(['192.0.2.9'], 'exact'), [
     'failed',
     'answer',
-    'The A records of example.test are not as expected: not expected "192.0.2.1".',
+    'The A records of example.test are not as expected: unexpected "192.0.2.1".',
   ]);
   const { check_metadata } = await asked('example.test', { expected_answers: ['192.0.2.9', '192.0.2.7'] });
   assert.equal(check_metadata.missing_answers, ['192.0.2.7']);
@@ -233,7 +233,7 @@ runs('tell a name that does not exist from one without such records', async () =
   const missing = await asked('no.example.test', { expected_answers: ['192.0.2.1'] });
   assert.equal(
     [missing.status, missing.reason, missing.sentence],
-    ['failed', 'answer', 'no.example.test does not exist in the zone example.test (NXDOMAIN, says SERVER).'],
+    ['failed', 'answer', 'no.example.test does not exist in the zone example.test (NXDOMAIN from SERVER).'],
   );
   assert.ok(missing.response_time !== null);
   assert.equal(missing.check_metadata.authoritative_nameservers, ['ns1.example.test.', 'ns2.example.test.']);
@@ -250,14 +250,14 @@ runs('tell a name that does not exist from one without such records', async () =
     [
       'failed',
       'answer',
-      'nothing.example.test does not exist in the zone example.test (NXDOMAIN, says SERVER); ' +
+      'nothing.example.test does not exist in the zone example.test (NXDOMAIN from SERVER); ' +
         'gone.example.test is an alias of it.',
     ],
   );
   assert.equal(await result('example.test', { record_type: 'AAAA' }), [
     'failed',
     'answer',
-    'example.test exists but has no AAAA records, says SERVER.',
+    'example.test exists but has no AAAA records, according to SERVER.',
   ]);
 });
 
@@ -271,14 +271,14 @@ runs('tell servers that refuse, that fail, and that are the wrong ones', async (
   assert.equal(await responding({ rcode: SERVFAIL }), [
     'failed',
     'answer',
-    "SERVER can't find out the A records of x.test (SERVFAIL).",
+    'SERVER failed to look up the A records of x.test (SERVFAIL).',
   ]);
   assert.equal(await responding({ rcode: 9 }), [
     'failed',
     'answer',
     'SERVER answers NOTAUTH when asked for the A records of x.test.',
   ]);
-  const lame = 'SERVER does not answer for x.test: it neither has the zone nor asks others';
+  const lame = 'SERVER does not answer for x.test: it neither serves the zone nor offers recursion';
   assert.equal(await responding({ flags: 0 }), ['failed', 'answer', `${lame}.`]);
   assert.equal(
     await responding({
@@ -301,8 +301,8 @@ runs('say when the validation by DNSSEC fails, and what the server says about it
   assert.equal([outcome.status, outcome.reason], ['failed', 'answer']);
   assert.is(
     outcome.sentence,
-    'DNSSEC validation of x.test fails at SERVER (SERVFAIL, but an answer without validation): look at the ' +
-      "zone's signatures and at the DS records in the zone above it. The server's reason: signature expired: RRSIG of x.test.",
+    'DNSSEC validation of x.test fails at SERVER (SERVFAIL, but an answer without validation): check the ' +
+      "zone's signatures and the DS records in its parent zone. The server's reason: signature expired: RRSIG of x.test.",
   );
   assert.is(outcome.check_metadata.validation_failed, true);
   assert.equal(outcome.check_metadata.answers, []);
@@ -383,7 +383,7 @@ runs('are down where no server answers, and name each', async () => {
   assert.equal([outcome.status, outcome.reason, outcome.response_time], ['down', 'timeout', null]);
   assert.match(
     outcome.error_message ?? '',
-    new RegExp(`^Connection refused by ${closed} over UDP\\. .*${silent.address}.*1 more server gives no answer\\.$`),
+    new RegExp(`^Connection refused by ${closed} over UDP\\. .*${silent.address}.*1 more server gave no answer\\.$`),
   );
   assert.is(outcome.check_metadata.dns_servers_used, `${closed}, ${silent.address}, ${closed}`);
   assert.is(outcome.check_metadata.rcode, null);

@@ -89,7 +89,7 @@ for (const address of ['10.99.0.3', 'fd99::3']) {
     assert.equal(found(bad), {
       status: 'failed',
       reason: 'packet_loss',
-      error_message: `${address} answered 3 of 4 echo requests: 25 % are lost, more than the 24.9 % allowed.`,
+      error_message: `${address} answered 3 of 4 echo requests: 25 % were lost, more than the 24.9 % allowed.`,
     });
     assert.is.not(bad.response_time, null);
   });
@@ -155,7 +155,7 @@ for (const [address, sentence] of [
   ['10.97.0.1', 'No route to 10.97.0.1.'],
   ['192.0.2.1', 'No route to 192.0.2.1.'],
   ['2001:db8::1', 'No route to 2001:db8::1.'],
-  ['10.96.0.1', 'A route of the runner drops what is sent to 10.96.0.1.'],
+  ['10.96.0.1', "One of the runner\'s routes drops packets to 10.96.0.1."],
   ['10.95.0.1', 'The runner is not permitted to send to 10.95.0.1.'],
 ] as const) {
   test(`sends nothing to ${address}, for which this machine has no way`, async () => {

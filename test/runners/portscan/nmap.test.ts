@@ -122,7 +122,7 @@ if (where !== 'outside') {
     const outcome = await probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
     assert.ok(performance.now() - started < 10_000);
     assert.equal(found(outcome), ok);
-    assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before every port had been looked at.']);
+    assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before all ports had been scanned.']);
   });
 
   test('keeps what services say about themselves in one line, however long and odd that is', async () => {

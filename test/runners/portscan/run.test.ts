@@ -87,7 +87,7 @@ scan('takes one address of a name, which the policy allows', async () => {
   const { scan_results, notes, target } = metadataOf(outcome);
   assert.is(target, 'shop.test');
   assert.equal([scan_results[0]?.ip, scan_results[0]?.hostname], [HOST, 'shop.test']);
-  assert.equal(notes, ['shop.test has 2 addresses: 127.0.0.1 was scanned.']);
+  assert.equal(notes, ['shop.test has 2 addresses; only 127.0.0.1 was scanned.']);
   for (const call of nmap.calls()) assert.ok(call.endsWith(`-- ${HOST}`), call);
 });
 
@@ -127,7 +127,7 @@ scan('makes connections where it may not open raw sockets, remembers it, and say
     assert.is(outcome.status, 'ok');
     assert.is(portsOf(outcome)[0]?.product, 'nginx');
     assert.equal(metadataOf(outcome).notes, [
-      'SYN scans need raw sockets, which this runner may not open: connections were made instead.',
+      'SYN scans need raw sockets, which this runner may not open, so it made full connections instead.',
     ]);
     assert.equal(
       nmap
@@ -173,7 +173,7 @@ scan('says that a host is silent', async () => {
   const { scan_results, summary, notes } = metadataOf(outcome);
   assert.is(scan_results[0]?.state, 'down');
   assert.equal(summary, { total_hosts: 1, hosts_up: 0, hosts_down: 1, total_open_ports: 0 });
-  assert.equal(notes, ['No port of 127.0.0.1 answered: it is down, or a firewall drops what is sent to these ports.']);
+  assert.equal(notes, ['No port of 127.0.0.1 answered: the host is down, or a firewall drops packets to these ports.']);
 });
 
 scan('reads the states of nmap before 7.92, which does not name their protocol', async () => {
@@ -218,9 +218,9 @@ scan('does not say that a port is closed which it had no time to look at', async
     status: 'failed',
     reason: 'ports',
     error_message:
-      'Port 8080 should be open, but was not found so. Not every port was looked at within 1s: scan fewer, or raise host_timeout.',
+      'Port 8080 should be open, but was not found open. Not all ports were scanned within 1s: scan fewer, or raise host_timeout.',
   });
-  assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 1s, before every port had been looked at.']);
+  assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 1s, before all ports had been scanned.']);
 });
 
 scan('keeps the ports that were found when its time is up, and says so', async () => {
@@ -232,7 +232,7 @@ scan('keeps the ports that were found when its time is up, and says so', async (
   assert.equal(portsOf(cut), [
     { port: 22, protocol: 'tcp', service: null, version: null, product: null, extrainfo: null },
   ]);
-  assert.equal(metadataOf(cut).notes, ['The scan was cut off after 1s, before every port had been looked at.']);
+  assert.equal(metadataOf(cut).notes, ['The scan was cut off after 1s, before all ports had been scanned.']);
   assert.is(metadataOf(cut).scan_results[0]?.state, 'up');
 
   nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
@@ -248,7 +248,7 @@ scan('says the same when nmap itself gives up', async () => {
   const gaveUp = found({}, '').replace('PORT ', 'Skipping host 127.0.0.1 due to host timeout\nPORT ');
   nmap.does({ finding: `echo "Discovered open port 22/tcp on 127.0.0.1"; ${nmap.file('found', gaveUp)}` });
   const cut = await probe(HOST);
-  assert.equal(metadataOf(cut).notes, ['The scan was cut off after 5m, before every port had been looked at.']);
+  assert.equal(metadataOf(cut).notes, ['The scan was cut off after 5m, before all ports had been scanned.']);
   assert.is(portsOf(cut)[0]?.port, 22);
   assert.is(nmap.calls().length, 1);
 
@@ -262,7 +262,7 @@ scan('says the same when nmap itself gives up', async () => {
 scan('does not vouch for ports that it had no time for', async () => {
   nmap.does({ finding: 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100' });
   const cut = (assertions: object) => probe(HOST, { parameters: { host_timeout: '1s', assertions } });
-  const sentence = 'Not every port was looked at within 1s: scan fewer, or raise host_timeout.';
+  const sentence = 'Not all ports were scanned within 1s: scan fewer, or raise host_timeout.';
   const [expected, only, risks, missing] = await Promise.all([
     cut({ expected_open_ports: [22] }),
     cut({ expected_open_ports: [22], only_expected_ports: true }),
@@ -272,7 +272,7 @@ scan('does not vouch for ports that it had no time for', async () => {
   assert.equal(outcomeOf(expected), ok);
   for (const outcome of [only, risks])
     assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message: sentence });
-  const error_message = `Port 80 should be open, but was not found so. ${sentence}`;
+  const error_message = `Port 80 should be open, but was not found open. ${sentence}`;
   assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
 });
 
@@ -281,8 +281,8 @@ scan('is a trouble of the runner where nmap fails before it has seen the ports',
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV.'],
     ['kill -KILL $$', 'nmap was ended by SIGKILL.'],
     ['echo "Strange error" >&2; echo "QUITTING!" >&2; exit 1', 'nmap ended with code 1 (Strange error).'],
-    ['exit 2', 'nmap ended with code 2 (it does not say why).'],
-    ['true', 'nmap ended before its report did.'],
+    ['exit 2', 'nmap ended with code 2 (it did not say why).'],
+    ['true', 'nmap ended before its report was complete.'],
     [
       'echo "Nmap done: 0 IP addresses (0 hosts up) scanned in 0.01 seconds"; echo odd >&2',
       'nmap scanned nothing: odd.',
@@ -299,9 +299,9 @@ scan('keeps the ports where nmap fails while it looks at services', async () => 
   const failing: [string, string][] = [
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV before it had looked at all services.'],
     ['echo "bad" >&2; exit 1', 'nmap ended with code 1 (bad) before it had looked at all services.'],
-    [nmap.file('half', half), 'nmap ended before its report of the services did.'],
-    ['true', 'nmap ended before its report of the services did.'],
-    ['head -c 3000000 /dev/urandom', 'nmap ended before its report of the services did.'],
+    [nmap.file('half', half), 'nmap ended before its report on the services was complete.'],
+    ['true', 'nmap ended before its report on the services was complete.'],
+    ['head -c 3000000 /dev/urandom', 'nmap ended before its report on the services was complete.'],
   ];
   for (const [closer, note] of failing) {
     nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer });
@@ -342,7 +342,7 @@ scan('has at most 64 KiB to tell, whatever servers say', async () => {
   assert.is(metadata.truncated, true);
   assert.is(metadata.summary.total_open_ports, 1_200);
   assert.is(portsOf(outcome)[0]?.product, 'ü'.repeat(200));
-  assert.equal(metadata.notes, ['Services were looked at on the first 1000 open ports only.']);
+  assert.equal(metadata.notes, ['Services were detected only on the first 1000 open ports.']);
   assert.is(
     nmap
       .calls()[1]
@@ -361,7 +361,7 @@ scan('is not led astray by megabytes without a line', async () => {
   });
   const outcome = await probe(HOST);
   assert.is(portsOf(outcome)[0]?.service, 'ssh');
-  assert.equal(metadataOf(outcome).notes, ['nmap ended before its report of the services did.']);
+  assert.equal(metadataOf(outcome).notes, ['nmap ended before its report on the services was complete.']);
 });
 
 scan('waits where many scan already, and says nothing of the target if its turn does not come', async () => {

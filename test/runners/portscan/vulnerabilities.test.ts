@@ -43,7 +43,7 @@ risks('is told by the service, wherever that runs', () => {
     [serving(80, 'microsoft-ds', 'Microsoft Windows XP microsoft-ds'), 'high', 'SMB version 1 is open'],
     [serving(80, 'netbios-ssn', 'Samba smbd', '3.X - 4.X'), 'high', 'SMB version 1 is open'],
     [serving(80, 'netbios-ssn', 'Samba smbd', '4.6.2'), 'medium', 'Windows file sharing (SMB) is open'],
-    [serving(80, 'ftp', 'vsftpd', '3.0.3'), 'medium', 'FTP in the clear is open'],
+    [serving(80, 'ftp', 'vsftpd', '3.0.3'), 'medium', 'Unencrypted FTP is open'],
     [serving(80, 'postgresql', 'PostgreSQL DB', '9.6.0 or later'), 'low', 'PostgreSQL is open'],
   ];
   for (const [port, level, said] of cases) assert.equal(saidOf(port), [[level, said]], said);
@@ -70,7 +70,7 @@ risks('is told by the port where nothing was recognised, with a word of doubt', 
     service: 'docker',
     risk_level: 'critical',
     description:
-      'The Docker API without a password is what usually has this port; what is open here was not recognised. Whoever reaches it is root on the host. Bind it to the socket only, or require client certificates.',
+      'The Docker API without a password usually uses this port; the service that is open here was not recognised. Anyone who can reach it is root on the host. Bind it only to the Unix socket, or require client certificates.',
     detected_version: null,
   });
   const ports = [21, 23, 514, 2_379, 3_389, 5_900, 6_379, 9_200, 10_250, 11_211, 27_017].map((port) =>
@@ -79,13 +79,13 @@ risks('is told by the port where nothing was recognised, with a word of doubt', 
   assert.is(vulnerabilitiesOf(ports, NOW).length, ports.length);
   assert.equal(levelsOf([unrecognised(161, 'udp', 'snmp')]), [[161, 'medium']]);
   const kubelet = serving(10_250, 'ssl/http', 'Golang net/http server');
-  assert.match(vulnerabilitiesOf([kubelet], NOW)[0]?.description ?? '', /^The kubelet is what usually has this port/);
+  assert.match(vulnerabilitiesOf([kubelet], NOW)[0]?.description ?? '', /^The kubelet usually uses this port/);
 });
 
 risks('is a version that gets no more fixes, from the day after its last', () => {
   const mysql = (version: string) => serving(1, 'x', 'MySQL', version);
   const since = (name: string, day: string) => [
-    ['medium', `${name} has had no security fixes from its makers since ${day}`],
+    ['medium', `${name} has had no security fixes from its developers since ${day}`],
   ];
   assert.equal(saidOf(mysql('5.7.44')), since('MySQL 5.7', '2023-10-31'));
   assert.equal(saidOf(mysql('4.1.22')), since('MySQL 4.1', '2018-12-31'));

@@ -127,9 +127,9 @@ messages('has HTTPS and SVCB records (RFC 9460)', () => {
     ],
   });
   const twice = Buffer.concat([Buffer.of(0, 1, 0), Buffer.of(0, 3, 0, 0, 0, 3, 0, 0)]);
-  assert.match(refusal(withRecords([HTTPS, twice])), 'its parameters are not in rising order');
+  assert.match(refusal(withRecords([HTTPS, twice])), 'its parameters are not in ascending order');
   const cut = Buffer.concat([Buffer.of(0, 1, 0), Buffer.of(0, 3, 0, 2, 1)]);
-  assert.match(refusal(withRecords([HTTPS, cut])), 'the data of its HTTPS record is not one');
+  assert.match(refusal(withRecords([HTTPS, cut])), 'the data of its HTTPS record is invalid');
 });
 
 messages('has newer fingerprints, keys of any protocol, and types without a name', () => {
@@ -177,7 +177,7 @@ messages('is malformed with names that lead in circles, ahead or on for ever', (
   assert.match(refusal(withRecords([5, loop])), ahead);
   const long = Buffer.concat([...Array.from({ length: 4 }, () => Buffer.alloc(64, 63)), Buffer.of(0)]);
   assert.match(refusal(withRecords([5, long])), 'longer than 255 bytes');
-  assert.match(refusal(withRecords([5, Buffer.of(0x40, 0)])), 'a label of a name is of an unknown kind');
+  assert.match(refusal(withRecords([5, Buffer.of(0x40, 0)])), 'a name has a label of an unknown kind');
 });
 
 messages('may have a name of 255 bytes', () => {

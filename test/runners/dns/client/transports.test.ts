@@ -77,7 +77,7 @@ over('says so when the rest can not be had', async () => {
   assert.equal(await refused([`127.0.0.1:${port.toString()}`]), [
     [
       'connect',
-      'The answer of 127.0.0.1:port over UDP is truncated, and over TCP there is none: ' +
+      'The answer of 127.0.0.1:port over UDP is truncated, and there is none over TCP: ' +
         'Connection refused by 127.0.0.1:port.',
     ],
   ]);
@@ -200,7 +200,7 @@ if (certificate) {
     [
       'with a page',
       (_, __, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-      'What 127.0.0.1:port answered over HTTPS is no DNS message (no content type application/dns-message).',
+      'The answer of 127.0.0.1:port over HTTPS is not a DNS message (its content type is not application/dns-message).',
     ],
     [
       'to another question',

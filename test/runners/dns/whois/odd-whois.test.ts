@@ -15,7 +15,7 @@ const errorOf = async (whois: NonNullable<World['whois']>, within = 20_000): Pro
   const world = await localWorld({ bootstrap: listOf(), whois });
   try {
     const { error } = await lookedUp('www.example.com', world, { within });
-    return error && error.replace('The registry of .com is not known to have RDAP. ', '');
+    return error && error.replace('The registry of .com is not known to offer RDAP. ', '');
   } finally {
     await world.close();
   }
@@ -50,11 +50,11 @@ odd('want to be asked less', async () => {
     'Query rate limit exceeded',
     'Too many queries',
   ])
-    assert.is(await errorOf(refer(text)), `${REGISTRY} answers no more questions for now.`);
+    assert.is(await errorOf(refer(text)), `${REGISTRY} refuses further questions for now.`);
 });
 
 odd('say nothing, nonsense, or nothing that helps', async () => {
-  const unreadable = `${REGISTRY} says nothing about example.com that could be read.`;
+  const unreadable = `${REGISTRY} gave no readable answer about example.com.`;
   assert.is(await errorOf(refer('')), unreadable);
   assert.is(await errorOf(refer('Domain: example.com\nHello: you\n')), unreadable);
   assert.is(await errorOf(() => ''), 'The registry of .com has no WHOIS server.');
@@ -157,11 +157,14 @@ odd('tell when a registration ends, which can be too soon', () => {
   assert.is(expiryFailure(registered('2026-12-22T12:00:00.000Z'), 29 * day, NOW), null);
   const soon = expiryFailure(registered('2026-12-22T12:00:00.000Z'), 30 * day, NOW);
   assert.equal([soon?.status, soon?.reason], ['failed', 'domain']);
-  assert.is(soon?.message, 'The registration of example.com ends in 30 days, on 2026-12-22. Renew it at Names, Inc.');
+  assert.is(
+    soon?.message,
+    'The registration of example.com expires in 30 days, on 2026-12-22. Renew it at Names, Inc.',
+  );
   const gone = expiryFailure({ ...registered('2026-11-22T11:00:00.000Z'), registrar: null }, 0, NOW);
-  assert.is(gone?.message, 'The registration of example.com ended on 2026-11-22. Renew it.');
+  assert.is(gone?.message, 'The registration of example.com expired on 2026-11-22. Renew it.');
   const today = expiryFailure(registered('2026-11-23T11:00:00.000Z'), day, NOW);
-  assert.match(today?.message ?? '', 'ends in less than a day, on 2026-11-23.');
+  assert.match(today?.message ?? '', 'expires in less than a day, on 2026-11-23.');
 });
 
 const SEED =

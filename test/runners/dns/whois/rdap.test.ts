@@ -90,7 +90,7 @@ rdap('is not asked for addresses, suffixes and reverse names', () =>
     for (const host of ['192.0.2.1', '2001:db8::1', 'com', 'co.uk', 'localhost', '1.2.0.192.in-addr.arpa'])
       assert.equal(await lookedUp(host, world), {
         info: null,
-        error: `${host} has no domain that could be registered.`,
+        error: `${host} has no registrable domain.`,
       });
     assert.equal(world.asked, []);
   }),

@@ -104,7 +104,7 @@ runs('fail a check that ends sooner than its threshold', async () => {
   const date = inDays(3);
   const { status, reason, sentence, response_time } = await run(ending(date));
   assert.equal([status, reason], ['failed', 'domain']);
-  assert.is(sentence, `The registration of example.com ends in 3 days, on ${date.slice(0, 10)}. Renew it.`);
+  assert.is(sentence, `The registration of example.com expires in 3 days, on ${date.slice(0, 10)}. Renew it.`);
   assert.ok(response_time !== null);
 });
 
@@ -118,7 +118,7 @@ runs('explain what is wrong with the answers when they have ended', async () => 
   assert.equal([status, reason], ['failed', 'answer']);
   assert.match(
     sentence ?? '',
-    /^www\.example\.com does not exist in the zone com \(NXDOMAIN, says SERVER\)\. The registration of example\.com ended on .* Renew it\.$/,
+    /^www\.example\.com does not exist in the zone com \(NXDOMAIN from SERVER\)\. The registration of example\.com expired on .* Renew it\.$/,
   );
 });
 

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Option } from 'commander';
 import { NewCheck } from '../../api/v1/checks/schema.ts';
 import { compile } from '../../http/routes/validate.ts';
-import { defaultPortOf } from '../../domain/check/definition.ts';
+import { defaultPortOf, incompleteFields } from '../../domain/check/definition.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
@@ -78,12 +78,13 @@ const checkOf = (type: CheckType, target: string, options: ProbeOptions): Runnab
   const place = type.target.url ? { url: target } : hostAndPort(target);
   if ('port' in place && !type.target.port)
     throw new OperatorError(`Checks of type ${type.name} take a host without a port, such as ${place.host}.`);
-  const broken = validate({ name: 'probe', type: type.name, interval: 60, ...place, timeout, parameters });
-  if (broken) {
-    const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
-    throw new OperatorError(sentences.join('\n'));
-  }
-  return { type: type.name, url: null, host: null, port: defaultPortOf(type.name), ...place, timeout, parameters };
+  const check = { url: null, host: null, port: defaultPortOf(type.name), ...place, timeout, parameters };
+  const broken =
+    validate({ name: 'probe', type: type.name, interval: 60, ...place, timeout, parameters }) ??
+    incompleteFields(type.name, check);
+  const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
+  if (sentences.length > 0) throw new OperatorError(sentences.join('\n'));
+  return { type: type.name, ...check };
 };
 
 /** `example.com:25`, `[::1]:25`, `::1` */

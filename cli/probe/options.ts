@@ -5,17 +5,17 @@ import { InvalidArgumentError } from 'commander';
 export interface ParameterOption {
   /** as commander takes it: `--send-text <text>` */
   flags: string;
-  /** the types that take it, and what it says */
+  /** the types that take it, and what it means */
   about: string;
-  /** where it stands in `parameters`, from the top */
+  /** its path in `parameters` */
   path: readonly [string, ...string[]];
   /**
-   * The value of the parameter, from the text and from what the option said before where it is repeated; the text
-   * itself without it, or true.
+   * The value of the parameter, from the text and, where the option is repeated, its previous value. Absent: the value
+   * is the text itself, or true.
    *
    * @throws InvalidArgumentError
    */
-  read?: (text: string, former: unknown) => unknown;
+  read?: (text: string, previous: unknown) => unknown;
 }
 
 const json = (text: string): unknown => {
@@ -40,17 +40,17 @@ const fileText = (file: string): string => {
   }
 };
 
-const headers = (header: string, former: unknown): Record<string, string> => {
+const headers = (header: string, previous: unknown): Record<string, string> => {
   const colon = header.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('A header is written "Name: value".');
-  return { ...(former as object), [header.slice(0, colon).trim()]: header.slice(colon + 1).trim() };
+  return { ...(previous as object), [header.slice(0, colon).trim()]: header.slice(colon + 1).trim() };
 };
 
-const listed = (text: string, former: unknown): unknown[] => [...((former ?? []) as unknown[]), text];
+const listed = (text: string, previous: unknown): unknown[] => [...((previous ?? []) as unknown[]), text];
 
-const ports = (text: string, former: unknown): number[] => {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be the number of a port.');
-  return [...((former ?? []) as number[]), Number(text)];
+const ports = (text: string, previous: unknown): number[] => {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a port number.');
+  return [...((previous ?? []) as number[]), Number(text)];
 };
 
 /** Every parameter that has an option of its own; the others are given with `--parameters`. */
@@ -68,8 +68,8 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     read: headers,
   },
   { flags: '--body <text>', about: 'web, api: body of the request', path: ['http_request', 'body'] },
-  { flags: '--search-text <text>', about: 'web, api, tcp: must be in the answer', path: ['search_text'] },
-  { flags: '--send-text <text>', about: 'tcp: written to the socket', path: ['send_text'] },
+  { flags: '--search-text <text>', about: 'web, api, tcp: text that the answer must contain', path: ['search_text'] },
+  { flags: '--send-text <text>', about: 'tcp: text to write to the socket', path: ['send_text'] },
   {
     flags: '--no-follow-redirects',
     about: 'web, api: a redirect is the last response',
@@ -78,45 +78,50 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   { flags: '--tls', about: 'tcp: over TLS', path: ['tls'] },
   {
     flags: '--record-type <type>',
-    about: 'dns: type of the records, such as MX; A without it',
+    about: 'dns: record type, such as MX; A by default',
     path: ['record_type'],
     read: (text) => text.toUpperCase(),
   },
   {
     flags: '--server <server>',
     about:
-      "dns: whom to ask, such as 192.0.2.53 or tls://dns.example.com; may be repeated; the system's servers without it",
+      "dns: server to ask, such as 192.0.2.53 or tls://dns.example.com; may be repeated; the system's servers by default",
     path: ['dns_servers'],
     read: listed,
   },
   {
     flags: '--expect <answer>',
-    about: 'dns: must be among the answers; may be repeated',
+    about: 'dns: an answer that must be there; may be repeated',
     path: ['expected_answers'],
     read: listed,
   },
   {
     flags: '--validation-mode <mode>',
-    about: 'dns: contains_all, or exact if there may be no other answers',
+    about: 'dns: contains_all, or exact to allow no other answers',
     path: ['validation_mode'],
   },
-  { flags: '--whois', about: 'dns: also tell who has registered the domain, and until when', path: ['whois_lookup'] },
+  { flags: '--whois', about: 'dns: also look up who registered the domain, and until when', path: ['whois_lookup'] },
   {
     flags: '--starttls <protocol>',
-    about: 'ssl: spoken before TLS begins, such as smtp or imap; by the port otherwise, none if it is "none"',
+    about: 'ssl: protocol before TLS, such as smtp or imap, or "none"; chosen by the port by default',
     path: ['starttls'],
   },
   {
     flags: '--ca-certificate <file>',
-    about: 'certificates in PEM that are trusted instead of the usual ones',
+    about: 'PEM file of certificates to trust instead of the usual ones',
     path: ['ca_certificate'],
     read: fileText,
   },
-  { flags: '--count <n>', about: 'icmp: how many echo requests are sent', path: ['probe_count'], read: number },
-  { flags: '--interval <seconds>', about: 'icmp: between two of them', path: ['probe_interval'], read: number },
+  { flags: '--count <n>', about: 'icmp: how many echo requests to send', path: ['probe_count'], read: number },
+  {
+    flags: '--interval <seconds>',
+    about: 'icmp: time between two echo requests',
+    path: ['probe_interval'],
+    read: number,
+  },
   {
     flags: '--probe-timeout <seconds>',
-    about: 'icmp: until an echo request counts as lost',
+    about: 'icmp: time until an echo request counts as lost',
     path: ['probe_timeout'],
     read: number,
   },
@@ -129,14 +134,18 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   },
   {
     flags: '--assertions <json>',
-    about: 'as parameters.assertions, such as {"status_codes": [200]} for web',
+    about: 'parameters.assertions as JSON, such as {"status_codes": [200]} for web',
     path: ['assertions'],
     read: json,
   },
-  { flags: '--ports <ports>', about: 'portscan: such as 22,80,8000-8100 or top-ports:1000', path: ['ports'] },
+  {
+    flags: '--ports <ports>',
+    about: 'portscan: ports to scan, such as 22,80,8000-8100 or top-ports:1000',
+    path: ['ports'],
+  },
   {
     flags: '--scan-type <type>',
-    about: 'portscan: syn, connect or udp; syn and udp need the right to raw sockets',
+    about: 'portscan: syn, connect or udp; syn and udp need raw sockets',
     path: ['scan_type'],
   },
   {
@@ -144,16 +153,16 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     about: 'portscan: look for open ports only',
     path: ['service_detection'],
   },
-  { flags: '--timing <template>', about: 'portscan: from T0, slow and quiet, to T5', path: ['timing'] },
+  { flags: '--timing <template>', about: 'portscan: from T0 (slow and quiet) to T5 (fast)', path: ['timing'] },
   {
     flags: '--host-timeout <time>',
-    about: 'portscan: how long all of it may take, such as 90s; 5m without it',
+    about: 'portscan: how long the whole scan may take, such as 90s; 5m by default',
     path: ['host_timeout'],
   },
-  // After --assertions, to which these add.
+  // After --assertions, since these add to it.
   {
     flags: '--expected-port <port>',
-    about: 'portscan: must be open; may be repeated',
+    about: 'portscan: a port that must be open; may be repeated',
     path: ['assertions', 'expected_open_ports'],
     read: ports,
   },
@@ -164,12 +173,12 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   },
   {
     flags: '--fail-on-vulnerabilities',
-    about: 'portscan: fail where something should not be open',
+    about: 'portscan: fail if something is open that should not be',
     path: ['assertions', 'fail_on_vulnerabilities'],
   },
   {
     flags: '--min-risk-level <level>',
-    about: 'portscan: critical, high, medium, low or info; medium without it',
+    about: 'portscan: lowest risk that fails the check: critical, high, medium, low or info; medium by default',
     path: ['assertions', 'min_risk_level'],
   },
 ];

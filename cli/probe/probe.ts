@@ -27,7 +27,7 @@ export interface ProbeOptions {
   /** seconds */
   timeout: number;
   json: boolean;
-  /** what the options below do not say otherwise */
+  /** parameters that the options below may override */
   parameters?: Record<string, unknown>;
   /** the values of {@link PARAMETER_OPTIONS}, by the option's name in camel case */
   [option: string]: unknown;
@@ -93,7 +93,7 @@ const hostAndPort = (target: string): { host: string; port?: number } => {
   return host === undefined ? { host: target } : { host, port: Number(port) };
 };
 
-/** What the options say, over what `--parameters` says. */
+/** The parameters; options override `--parameters`. */
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
   const taken = Object.keys(type.parameters.properties);
   const parameters = structuredClone(options.parameters ?? {});
@@ -102,7 +102,7 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   for (const { flags, path } of PARAMETER_OPTIONS) {
     const option = new Option(flags);
     const value = options[option.attributeName()];
-    // An option that begins with `no-` is true where it was not given.
+    // An option that begins with `no-` is true if it was not given.
     if (value === undefined || (option.negate && value === true)) continue;
     if (!takes(type.parameters, path))
       throw new OperatorError(`Checks of type ${type.name} take no ${option.long ?? flags}.`);
@@ -129,6 +129,6 @@ const put = (
     return;
   }
   const inner = (fields[name] ??= {});
-  // What is no object is refused as such.
+  // Anything but an object is refused later.
   if (isFields(inner)) put(inner, [next, ...further], value);
 };

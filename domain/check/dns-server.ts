@@ -1,10 +1,10 @@
 import { placeOf } from './host.ts';
 
-/** Where to send questions to, and how. */
+/** Where to send questions, and how. */
 export interface DnsServer {
-  /** as it was written; of `https` it is the URL that is asked */
+  /** as it was written; for `https` the URL to ask */
   text: string;
-  /** `plain`: over UDP, and over TCP what is too long for it; `tls`: RFC 7858; `https`: RFC 8484 */
+  /** `plain`: over UDP, or over TCP if the answer is too long for UDP; `tls`: RFC 7858; `https`: RFC 8484 */
   transport: 'plain' | 'tls' | 'https';
   /** a name or an address, without brackets */
   host: string;
@@ -15,7 +15,7 @@ export const DNS_SERVER_SENTENCE =
   'Must be an IP address or a host name, with or without a port (192.0.2.1, [2001:db8::1]:5353, ns1.example.com:53), ' +
   'tls://host or tls://host:port, or https://host/path.';
 
-/** Reads an element of `dns_servers`; null if it is none. */
+/** Reads an element of `dns_servers`; null if it is invalid. */
 export const dnsServerOf = (text: string): DnsServer | null => {
   if (/^https:\/\//i.test(text)) return overHttps(text);
   const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];

@@ -211,7 +211,7 @@ export const VARIABLES = {
     name: 'WHOIS_SERVER',
     default: 'whois.iana.org',
     meaning:
-      'who tells them the WHOIS server of a registry that has no RDAP, as `host` or `host:port`; registries are asked on the same port, 43 when none is given',
+      'the server that names the WHOIS server of a registry without RDAP, as `host` or `host:port`; registries are asked on the same port, 43 by default',
     read: place(43),
   }),
   webhookPolicy: variable({

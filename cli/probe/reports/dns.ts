@@ -2,7 +2,7 @@ import type { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** The question, the answers with what led to them and what is wrong with them, and who gave them. */
+/** The question, the aliases, the answers with what is wrong with them, and the server that gave them. */
 export const dnsReport: Report = ({ status, error_message, response_time, check_metadata }) => {
   const metadata = check_metadata as DnsMetadata;
   return [
@@ -16,7 +16,7 @@ export const dnsReport: Report = ({ status, error_message, response_time, check_
   ];
 };
 
-/** As in a comparison of texts, `+` is too much and `-` is missing. */
+/** As in a diff, `+` is unexpected and `-` is missing. */
 const answersOf = ({
   answers,
   missing_answers = [],
@@ -25,7 +25,7 @@ const answersOf = ({
 }: DnsMetadata): string[] => {
   const surplus = new Set(validation_mode === 'exact' ? unexpected_answers : []);
   return [
-    ...answers.map((answer) => (surplus.has(answer) ? `+ ${answer}  (not expected)` : `  ${answer}`)),
+    ...answers.map((answer) => (surplus.has(answer) ? `+ ${answer}  (unexpected)` : `  ${answer}`)),
     ...missing_answers.map((answer) => `- ${answer}  (missing)`),
   ];
 };
@@ -48,7 +48,7 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
     ['expires', whois?.expiration_date],
     ['domain status', whois?.status.join(' ')],
     ['registration', metadata.whois_error],
-    ['truncated', metadata.truncated === true ? 'long lists and texts are cut' : null],
+    ['truncated', metadata.truncated === true ? 'long lists and texts were cut' : null],
   ];
   return facts.flatMap(([name, fact]) => (fact === null || fact === undefined || fact === '' ? [] : [[name, fact]]));
 };

@@ -2,7 +2,7 @@ import type { IcmpMetadata } from '../../../domain/check/types/icmp.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** An icmp run for people: where it sent to, what came back, and a strip with a bar for each answer. */
+/** An icmp run for people: where it sent to, what came back, and a bar for each answer. */
 export const icmpReport: Report = ({ status, error_message, check_metadata }) => {
   const metadata = check_metadata as IcmpMetadata;
   const { original_host, resolved_ip, probe_count, probes_sent, packet_loss_percent, latency_stats } = metadata;

@@ -5,7 +5,7 @@ import { portscanReport } from './portscan.ts';
 import type { Report } from './report.ts';
 import { sslReport } from './ssl.ts';
 
-/** The types whose outcomes have a form of their own; the others are a table of facts (../present.ts). */
+/** The types with a report of their own; the others get a table of facts (../present.ts). */
 export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
   ['ssl', sslReport],
   ['dns', dnsReport],

@@ -21,7 +21,7 @@ export const portscanReport: Report = ({ status, error_message, check_metadata }
       `  ${description}`,
     ]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
-    ...(truncated === true ? ['', 'Long lists and texts are cut.'] : []),
+    ...(truncated === true ? ['', 'Long lists and texts were cut.'] : []),
   ];
 };
 
@@ -35,7 +35,7 @@ const tableOf = ({ open_ports: ports }: Host, vulnerabilities: PortscanMetadata[
     `${port.toString()}/${protocol}`,
     service ?? '–',
     [product, version, extrainfo === null ? null : `(${extrainfo})`].filter((text) => text !== null).join(' ') || '–',
-    // The worst one stands first.
+    // The worst one comes first.
     vulnerabilities.find((one) => one.port === port)?.risk_level ?? '',
   ]);
   return ['', ...table(['port', 'service', 'version', 'risk'], rows)];

@@ -22,7 +22,7 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
       ['server', serverOf(metadata)],
       ['handshake', handshakeOf(metadata, response_time)],
       ['scanned', metadata.scanned_at],
-      ['truncated', metadata.truncated === true ? 'long lists are cut' : null],
+      ['truncated', metadata.truncated === true ? 'long lists were cut' : null],
     ]),
     ...sections.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)],

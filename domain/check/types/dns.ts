@@ -74,7 +74,7 @@ export const DnsMetadata = Type.Object({
   record_type: oneOf(RECORD_TYPES),
   /** those that were requested */
   dns_servers: Type.Optional(Type.Array(Type.String())),
-  /** `system_default` if none were; else the one that answered, or all of them if none did */
+  /** `system_default` if none were requested; else the one that answered, or all of them if none did */
   dns_servers_used: Type.String(),
   /** the address that answered: `127.0.0.1:53`; null if none did */
   answered_by: orNull(Type.String()),
@@ -83,25 +83,25 @@ export const DnsMetadata = Type.Object({
   rcode: orNull(Type.String()),
   /** whether the server says that it has validated the answer by DNSSEC; null if there was none */
   authenticated_data: orNull(Type.Boolean()),
-  /** the server has an answer that it does not give since its DNSSEC validation fails */
+  /** the server has an answer, but withholds it because its DNSSEC validation fails */
   validation_failed: Type.Boolean(),
   validation_mode: oneOf(['contains_all', 'exact']),
-  /** of the zone that the name is in; empty if they were not found */
+  /** those of the zone that the name is in; empty if they were not found */
   authoritative_nameservers: Type.Array(Type.String()),
-  /** what led from the name to the one with the answers */
+  /** the aliases from the name to the one with the answers */
   cname_chain: Type.Array(Type.Object({ name: Type.String(), type: oneOf(['CNAME', 'DNAME']), target: Type.String() })),
   /** as `dig +short` shows them, names in lower case */
   answers: Type.Array(Type.String()),
   /** how long the answers may be kept, seconds; null without any */
   ttl: orNull(Type.Integer()),
   expected_answers: orNull(Type.Array(Type.String())),
-  /** those that were expected and are not there; absent if none were expected */
+  /** those that were expected but are missing; absent if none were expected */
   missing_answers: Type.Optional(Type.Array(Type.String())),
-  /** those that are there and were not expected; absent if none were expected */
+  /** those that were not expected; absent if none were expected */
   unexpected_answers: Type.Optional(Type.Array(Type.String())),
   /** something was cut to keep this small */
   truncated: Type.Optional(Type.Boolean()),
-  /** if it was requested; null if it is not known */
+  /** only if it was requested; null if it is not known */
   whois_info: Type.Optional(
     orNull(
       Type.Object({
@@ -114,7 +114,7 @@ export const DnsMetadata = Type.Object({
       }),
     ),
   ),
-  /** why it is not known, a sentence; null if it is */
+  /** a sentence that says why it is not known; null if it is known */
   whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;

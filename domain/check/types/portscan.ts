@@ -55,7 +55,7 @@ export const PortscanParameters = Type.Object(
         'Must be a time from 1s to 10m, such as 90s or 5m.',
       ),
       default: DEFAULT_HOST_TIMEOUT,
-      description: 'how long the whole scan may take; `timeout` does not hold for it',
+      description: 'how long the whole scan may take; `timeout` does not apply to it',
     }),
     min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
     // nmap takes no shorter time.
@@ -74,7 +74,7 @@ export const PortscanParameters = Type.Object(
           expected_open_ports: Type.Optional(
             Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
               maxItems: 1_000,
-              description: 'looked at besides `ports`; one that is not open fails the check',
+              description: 'scanned besides `ports`; one that is not open fails the check',
             }),
           ),
           only_expected_ports: Type.Optional(
@@ -114,7 +114,7 @@ export const PortscanMetadata = Type.Object({
           extrainfo: orNull(Type.String()),
         }),
       ),
-      /** always empty: the operating system is not asked for */
+      /** always empty: operating systems are not detected */
       os_matches: Type.Array(Type.Unknown()),
     }),
   ),
@@ -122,7 +122,7 @@ export const PortscanMetadata = Type.Object({
     total_hosts: Type.Integer(),
     hosts_up: Type.Integer(),
     hosts_down: Type.Integer(),
-    /** of which `open_ports` may show the lowest only */
+    /** all of them; `open_ports` may show only the lowest */
     total_open_ports: Type.Integer(),
   }),
   vulnerabilities: Type.Array(
@@ -134,9 +134,9 @@ export const PortscanMetadata = Type.Object({
       detected_version: orNull(Type.String()),
     }),
   ),
-  /** sentences: what was done otherwise than asked, or not at all */
+  /** sentences: what was done differently than asked, or not at all */
   notes: Type.Array(Type.String()),
-  /** whether something was left out, since it did not fit */
+  /** something was left out because it did not fit */
   truncated: Type.Optional(Type.Literal(true)),
 });
 export type PortscanMetadata = Static<typeof PortscanMetadata>;

@@ -59,7 +59,7 @@ test('marks what is missing and what is too much', async () => {
     'failed: The A records of web.example.test are not as expected: missing "192.0.2.3"; unexpected "192.0.2.1".',
     '',
     'web.example.test. A',
-    '+ 192.0.2.1  (not expected)',
+    '+ 192.0.2.1  (unexpected)',
     '  192.0.2.2',
     '- 192.0.2.3  (missing)',
   ]);

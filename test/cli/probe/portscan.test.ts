@@ -85,7 +85,7 @@ test('takes its parameters as options, which add to the assertions', async () =>
 
 test('refuses options that are wrong, or not of the type', async () => {
   const refused = (...words: string[]) => uptrailProbe(...words);
-  await rejects(refused('portscan', '127.0.0.1', '--expected-port', 'ssh'), Error, /It must be the number of a port/);
+  await rejects(refused('portscan', '127.0.0.1', '--expected-port', 'ssh'), Error, /It must be a port number/);
   await rejects(refused('portscan', '127.0.0.1', '--host-timeout', '11m'), Error, /parameters\.host_timeout: Must be/);
   await rejects(refused('tcp', '127.0.0.1:1', '--expected-port', '22'), Error, /tcp take no --expected-port/);
   const odd = ['--assertions', '5', '--expected-port', '22'];
@@ -113,7 +113,7 @@ test('has words for a host of which nothing is known, and one that was not scann
     '',
     'No port answered.',
     '',
-    'Long lists and texts are cut.',
+    'Long lists and texts were cut.',
   ]);
   const nothing = { ...metadata, scan_results: [], notes: [], truncated: undefined };
   const failed = { ...outcome, status: 'failed', reason: 'target', error_message: 'Refused.' } as const;

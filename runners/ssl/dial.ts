@@ -10,9 +10,9 @@ import { gateOf } from './gate.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
-/** A server to look at. */
+/** The server that is checked. */
 export interface TlsTarget {
-  /** as it was asked for */
+  /** as the check names it */
   host: string;
   /** that the policy allows, in the order in which to try them */
   addresses: readonly [Address, ...Address[]];
@@ -22,11 +22,11 @@ export interface TlsTarget {
   starttls: StartTls;
 }
 
-/** Opens connections to one target: some side by side, fewer and slower when it refuses them. */
+/** Opens connections to one target: several at once, fewer and slower when it refuses them. */
 export interface Dialer {
   readonly target: TlsTarget;
   /**
-   * A fresh connection on which TLS can begin; close or release it. It may have to wait for others to be closed, so
+   * A new connection, ready for TLS; close or release it. It may have to wait for others to be closed, so
    * never hold one while you ask for the next. All go to the address that the first one reached.
    *
    * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
@@ -34,9 +34,9 @@ export interface Dialer {
   dial: () => Promise<Wire>;
   /** From now on there is only one connection at a time. */
   goAlone: () => void;
-  /** how many there were so far */
+  /** how many were opened so far */
   readonly dialed: number;
-  /** that they go to; null before the first one */
+  /** the address that they go to; null before the first one */
   readonly address: Address | null;
 }
 
@@ -50,10 +50,10 @@ const CONNECT_PATIENCE_MS = 5_000;
 const isRefusal = (error: unknown): boolean =>
   error instanceof ConnectFailed || (error instanceof StartTlsFailed && error.busy);
 
-/** Reason of the signal of a connection that nobody accepts. */
+/** The signal's reason when a connection is not accepted. */
 const NOT_ACCEPTED = new Error('The connection is not accepted.');
 
-/** Looks up what a check asks for, under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
+/** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
 export const targetOf = async (
   asked: { host: string; port: number; starttls?: StartTls | undefined },
   context: NetworkContext,
@@ -98,7 +98,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       signal.addEventListener('abort', onAbort);
     });
 
-  /** Connects; a target that has accepted one before gets only so much time. */
+  /** Connects; a target that has accepted a connection before gets limited time. */
   const connected = async (): Promise<{ wire: Wire; at: Address }> => {
     const impatience = new AbortController();
     const cancelTimer = address
@@ -131,7 +131,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       address = opened.at;
       return wire;
     } catch (error) {
-      // A wire leaves the gate when it is closed.
+      // A connection leaves the gate when it is closed.
       if (wire) wire.close();
       else gate.leave();
       throw error;
@@ -158,7 +158,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Who comes while the first is under way goes to its address; a failure is the first one's to tell.
+      // Others wait for the first and go to its address; its caller gets its failure.
       if (address === null) await first;
       return dial();
     },

@@ -7,19 +7,19 @@ import { StartTlsFailed } from './starttls.ts';
 import { vulnerabilitiesOf, type Tested } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** What takes many connections, so that scheduled runs look at it once an hour. JSON. */
+/** What takes many connections to find out, so scheduled runs do it once an hour. JSON. */
 export interface Enumeration {
   scan: ScanFacts;
   /** null: there was nothing to test */
   vulnerabilities: Tested | null;
-  /** when it was begun, milliseconds since 1970 */
+  /** when it began, milliseconds since 1970 */
   at: number;
 }
 
 export interface Enumerating {
   /** it has reached the server */
   dialer: Dialer;
-  /** how long the handshake took, milliseconds; absent if there was none */
+  /** milliseconds of the handshake; absent if there was none */
   took?: number;
   /** called with what is known before the tests for vulnerabilities begin */
   afterScan: (scan: ScanFacts) => Promise<void>;
@@ -29,8 +29,8 @@ export interface Enumerating {
 const KEPT = 3_600;
 
 /**
- * Protocols, ciphers and vulnerabilities of a server: what an earlier run has found out, unless this one is to look
- * anew, and what is missing of it. It ends with what there is when time is up.
+ * Protocols, ciphers and vulnerabilities of a server: what an earlier run found, unless this run must scan anew, and
+ * whatever is still missing. When time is up, it returns what it has.
  *
  * @throws RunAborted, OwnTrouble, what `afterScan` throws
  */
@@ -47,7 +47,7 @@ export const enumerate = async (
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
   if (scan.complete && isSpoken(scan) && (!before || (isWhole && !before.vulnerabilities))) {
-    // Certificates are for the tests alone; tests that were cut off are made again.
+    // Only the tests need the certificates; tests that were cut off are repeated.
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };
@@ -71,7 +71,7 @@ const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal
   return scan.facts();
 };
 
-/** Also when time is up: what the scan has shown is known. */
+/** Called when time is up, too: what the scan has found is kept. */
 const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Tested | null> => {
   if (!isSpoken(scan)) return null;
   const vulnerabilities = await vulnerabilitiesOf(dialer, scan, context);

@@ -15,15 +15,15 @@ import { readStaple } from './certificate/staple.ts';
 import { isEv, validationOf } from './certificate/validation.ts';
 
 const DAY_MS = 86_400_000;
-/** Certificates and names that a result shows. */
+/** How many certificates and names a result shows. */
 const SHOWN_CERTIFICATES = 10;
 const SHOWN_NAMES = 100;
-/** Certificates of a chain that are looked at; servers send two or three. */
+/** How many certificates of a chain are read; servers send two or three. */
 const MAX_SENT = 50;
 
 /** What a server showed in its handshake. */
 export interface ShownCertificate {
-  /** DER, as it was sent: its own first */
+  /** DER, in the order sent: its own first */
   chain: readonly Uint8Array[];
   /** the stapled OCSP response in DER; null if none came */
   staple: Uint8Array | null;
@@ -38,19 +38,19 @@ export interface Expected {
   now: number;
 }
 
-/** A certificate that was examined; without one that can be, a sentence says why. */
+/** An examined certificate, or a sentence that says why there is none. */
 export type Examined =
   | {
       info: CertificateInfo;
       server: Certificate;
-      /** whom to ask about revocation: the issuer, if there is a trusted one; otherwise why nobody is asked */
+      /** the trusted issuer, needed to ask about revocation; otherwise why nobody is asked */
       issuer: Certificate | string;
     }
   | { info: null; sentence: string };
 
 /**
- * Examines what a server showed, without asking anybody: times, names, the path to a trust anchor, the stapled OCSP
- * response. A function of what it is given; its work is bounded whatever a server sends.
+ * Examines what a server showed, without any connection: times, names, the path to a trust anchor, the stapled OCSP
+ * response. A pure function; its work is bounded whatever a server sends.
  */
 export const examineCertificate = ({ chain, staple }: ShownCertificate, expected: Expected): Examined => {
   const [der] = chain;
@@ -108,10 +108,10 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
 };
 
 /**
- * Finds out whether an examined certificate is revoked, unless that is known: from its OCSP responder, else from its
+ * Finds out whether an examined certificate is revoked, unless that is known: from its OCSP responder, or else its
  * issuer's list. Takes ten seconds at most. It may remain unknown.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * When the context's signal aborts, it rejects with the signal's reason.
  */
 export const examineRevocation = async (examined: Examined, context: RunContext): Promise<Examined> => {
   if (!examined.info || examined.info.is_revoked !== null) return examined;
@@ -136,14 +136,14 @@ const readable = (der: Uint8Array): Certificate | null => {
   }
 };
 
-/** Who issued the certificate among those that the server sent. */
+/** The issuer of the certificate among those that the server sent. */
 const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certificate | null =>
   sent.find(({ subject }) => isSameName(issuer, subject)) ?? null;
 
 /** Why nobody is asked whether a certificate is revoked; null if somebody is. */
 const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
   if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
-  // An address in a certificate that anybody may have made is not to be called.
+  // Anybody may have made this certificate, so its addresses must not be called.
   if (!info.in_trust_store) return 'Revocation was not checked because the certificate leads to no trusted root.';
   if (length < 2) return 'Revocation was not checked because the certificate itself is trusted.';
   return info.cert_date_valid

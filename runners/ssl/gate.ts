@@ -1,8 +1,8 @@
-/** Lets some through at once; others wait in their order. */
+/** Lets a limited number in at once; others wait in order. */
 export interface Gate {
   /**
-   * @param most how many may be inside then, with the one who enters
-   * @throws the signal's reason, when that ends the waiting
+   * @param most how many may be inside, including this one
+   * @throws the signal's reason, when it ends the wait
    */
   enter: (most: number, signal: AbortSignal) => Promise<void>;
   leave: () => void;
@@ -51,7 +51,7 @@ export const gateOf = (target: string): Gate => ({
   },
 });
 
-/** Lets in who waits, as far as there is room for the first of them. */
+/** Lets waiters in, in order, while there is room for the first. */
 const admit = (gate: Kept): void => {
   for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
     gate.waiting.shift();

@@ -21,11 +21,11 @@ export interface Handshake {
   version: string;
   /** the IANA name: `TLS_AES_256_GCM_SHA384` */
   cipher: string;
-  /** certificates in DER, as the server sent them: its own first */
+  /** certificates in DER, in the order sent: the server's own first */
   chain: Buffer[];
   /** the stapled OCSP response in DER (RFC 6066, 8); null if none came */
   staple: Buffer | null;
-  /** the session ticket up to TLS 1.2 (RFC 5077); null if none came. Those of TLS 1.3 come later and are not waited for */
+  /** the session ticket up to TLS 1.2 (RFC 5077); null if none came. Those of TLS 1.3 come later: no wait for them */
   ticket: Buffer | null;
   /** the session as Node.js resumes it; null in TLS 1.3 */
   session: Buffer | null;
@@ -46,14 +46,14 @@ export interface HandshakeOptions {
 }
 
 /**
- * Everything that OpenSSL still has, the strongest first, since servers with old software are to be looked at rather
- * than refused. Only suites without certificates are left out.
+ * Everything that OpenSSL still has, the strongest first, since servers with old software are checked rather than
+ * refused. Only suites without certificates are left out.
  */
 const CIPHERS = 'ALL:eNULL:!aNULL:!PSK:!SRP:@SECLEVEL=0';
 
 const contexts = new Map<string, SecureContext>();
 
-/** No root is loaded, since the certificate is judged elsewhere. */
+/** Loads no roots, since the certificate is judged elsewhere. */
 const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): SecureContext => {
   const known = contexts.get(maxVersion);
   if (known) return known;
@@ -70,7 +70,7 @@ const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): Se
 };
 
 /**
- * Makes one full handshake on a connected socket, with whatever certificate, and closes the connection.
+ * Makes one full handshake on a connected socket, whatever the certificate, and closes the connection.
  *
  * @throws TlsFailed, OwnTrouble
  */
@@ -99,7 +99,7 @@ export const handshake = (socket: Socket, options: HandshakeOptions): Promise<Ha
       fail(signal.reason as Error);
     };
 
-    // Stays for good: an error that comes later must not end the process.
+    // Stays: a later error must not end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(failureOf(error, peer));
     });

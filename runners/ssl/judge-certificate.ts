@@ -3,7 +3,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import { dayOf, span } from './certificate/spans.ts';
 
-/** What was found out about a server's certificate; without one, the sentence says why. */
+/** What is known about a server's certificate; without one, the sentence says why. */
 export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };
 
 export interface CertificateJudgment {
@@ -20,12 +20,12 @@ export interface CertificateRules {
   now: number;
 }
 
-/** Sentences of results are for reading; what does not fit stands in the metadata. Characters. */
+/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
 const MAX_SENTENCE = 380;
 
 /**
  * Judges a certificate: it must be valid for the host and the time, lead to a trust anchor, not be revoked, and last
- * longer than the threshold. Whether it is revoked may be unknown, which is no failure.
+ * longer than the threshold. If it is unknown whether it is revoked, that is no failure.
  */
 export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
   if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };

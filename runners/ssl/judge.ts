@@ -6,11 +6,11 @@ import { VULNERABILITIES, type Findings } from './vulnerabilities/finding.ts';
 
 /** What a run knows when it judges. */
 export interface Known {
-  /** null: nothing is known about the certificate, for want of time */
+  /** null: nothing is known about the certificate, since time was up */
   certificate: CertificateJudgment | null;
   /** null if none was tested */
   vulnerabilities: Readonly<Partial<Findings>> | null;
-  /** null if something is missing for it */
+  /** null if something needed for it is missing */
   rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
   /** sentences on what is missing */
   missing: readonly string[];
@@ -19,13 +19,13 @@ export interface Known {
 }
 
 export interface Judgment {
-  /** null if the server satisfies */
+  /** null if the server passes */
   failure: ProbeFailure | null;
-  /** an assertion of the check does not hold, or nobody can say whether it does */
+  /** an assertion of the check does not hold, or it is unknown whether it does */
   assertionFailed: boolean;
 }
 
-/** Sentences of results are for reading; what does not fit stands in the metadata. Characters. */
+/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
 const MAX_SENTENCE = 390;
 
 /**
@@ -58,7 +58,7 @@ const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure 
   return new ProbeFailure('failed', 'vulnerability', shortened(`${found[first]?.details ?? ''}${others}`));
 };
 
-/** @param explain whether nothing graver is said, which would be the reason for a bad score, too */
+/** @param explain whether to say what costs most; not if a graver failure already explains the score */
 const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
   const limit = `but must be at least ${wanted.toString()}.`;
@@ -69,7 +69,7 @@ const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean
   return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));
 };
 
-/** A text of several sentences, without those at its end that do not fit. */
+/** A text of several sentences, cut after the last one that fits. */
 const shortened = (text: string): string => {
   if (text.length <= MAX_SENTENCE) return text;
   const end = text.lastIndexOf('. ', MAX_SENTENCE - 1);

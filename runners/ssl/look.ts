@@ -10,7 +10,7 @@ import { handshake, type Handshake } from './handshake.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { isUsualServer, rawHandshake } from './raw-handshake.ts';
 
-/** What a run has found out so far. */
+/** What a run has found so far. */
 export interface Seen {
   target: TlsTarget | null;
   dialer: Dialer | null;
@@ -31,10 +31,10 @@ export const nothingSeen = (): Seen => ({
 });
 
 /**
- * Looks at a server: the handshake, then its certificate, and meanwhile protocols, ciphers and vulnerabilities. When
- * the context's signal says that time is up after the handshake, it ends with what there is.
+ * Checks a server: the handshake, then its certificate, and meanwhile protocols, ciphers and vulnerabilities. If time
+ * is up after the handshake, as the context's signal says, it ends with what it has.
  *
- * @param seen gets what is found, as soon as it is
+ * @param seen receives findings as they come
  * @throws what openConnection throws, StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
  *   RunAborted, the signal's reason
  */
@@ -64,7 +64,7 @@ export const look = async (
   await enumerateInto(seen, dialer, context, (scan) => insist(seen, shown, dialer, scan, context));
 };
 
-/** Makes the one full handshake, or tells why the server, or Node.js, did not go along. */
+/** Makes the one full handshake, or returns why the server or Node.js refused. */
 const shake = async (
   dialer: Dialer,
   host: string,
@@ -82,11 +82,11 @@ const shake = async (
 };
 
 /**
- * Looks at a server that Node.js could not shake hands with. That is no fault where it speaks only what Node.js does
- * not, such as SSL 3.0, or where it wants to know its client.
+ * Checks a server with which Node.js could not complete a handshake. That is no failure if the server speaks only what
+ * Node.js does not, such as SSL 3.0, or requires a client certificate.
  *
  * @param refusal why there was no handshake
- * @throws TlsFailed that, if it is a fault, or time was up before it could be told
+ * @throws TlsFailed that, if it is a failure, or time was up before this was known
  */
 const insist = async (
   seen: Seen,
@@ -114,7 +114,7 @@ const enumerateInto = async (
   seen.enumeration = await enumerate({ dialer, ...(took !== undefined && { took }), afterScan }, context);
 };
 
-/** What can be told without asking anybody is there at once; whether it is revoked, when that is known. */
+/** Reports at once what needs no connection; and whether it is revoked, once that is known. */
 const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
   const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
   seen.certificate = withoutRevocation(examined);
@@ -123,7 +123,7 @@ const examine = async (seen: Seen, host: string, shown: ShownCertificate, contex
   });
 };
 
-/** What stands in the result if nobody says in time whether a certificate is revoked. */
+/** What the result shows if no source says in time whether a certificate is revoked. */
 const withoutRevocation = (examined: Examined): Examined => {
   const { info } = examined;
   if (!info || info.is_revoked !== null) return examined;
@@ -131,7 +131,7 @@ const withoutRevocation = (examined: Examined): Examined => {
   return { ...examined, info: { ...info, revocation: { ...info.revocation, details } } };
 };
 
-/** Does something that ends with the context's signal, which is no failure where the run's time was up. */
+/** Runs work that the context's signal ends; if the run's time was up, that is no failure. */
 const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>): Promise<void> => {
   try {
     await step();

@@ -9,14 +9,14 @@ import type { ScanFacts } from './scan/facts.ts';
 import type { Findings } from './vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** What a run has found out until it ended. */
+/** What a run had found when it ended. */
 export interface Found {
   host: string;
   port: number;
   address: string | null;
   starttls: string | null;
   handshake: { version: string; cipher: string } | null;
-  /** a sentence: why there was none with a server that begins one */
+  /** a sentence: why it failed, if the server began one */
   handshakeFailure: string | null;
   certificate: CertificateInfo | null;
   scan: ScanFacts | null;
@@ -81,7 +81,7 @@ const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadat
   checks: { ...metadata.checks, ...changed },
 });
 
-/** A cut of what is said about the certificate; it keeps what it returns as it was. */
+/** Cuts what is known about the certificate; `cut` returns its argument if it has nothing to cut. */
 const ofCertificate =
   (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
   (metadata) => {
@@ -90,7 +90,7 @@ const ofCertificate =
     return smaller === info ? metadata : withChecks(metadata, { certificate_info: smaller });
   };
 
-/** Least important first: what was sent or can be read elsewhere goes before what the owner has to change. */
+/** Least important first: what can be read elsewhere is cut before what the owner has to change. */
 const CUTS: readonly Cut<SslMetadata>[] = [
   ofCertificate((info) =>
     info.subject_alternative_names.length > 10

@@ -5,7 +5,7 @@ import { PROTOCOL_NAMES } from './wire/protocols.ts';
 /**
  * What a run could not find out about a server that answers.
  *
- * @param why the beginning of a sentence: `Time was up (10 s)`
+ * @param why the start of a sentence: `Time was up (10 s)`
  */
 export const missingOf = (
   { certificate, enumeration }: { certificate: unknown; enumeration: Enumeration | null },

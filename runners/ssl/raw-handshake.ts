@@ -6,20 +6,20 @@ import { PROTOCOL_NAMES, type ProtocolName } from './wire/protocols.ts';
 import { ssl2Hello } from './wire/ssl2.ts';
 import { suite, type Suite } from './wire/suites.ts';
 
-/** The beginning of a handshake, as it stands in the messages themselves. */
+/** The start of a handshake, read from the messages themselves. */
 export interface RawHandshake {
   /** DER, as sent: the server's own first; none if it shows none */
   chain: readonly Buffer[];
-  /** the server wants a certificate of its client */
+  /** the server requests a client certificate */
   certificateRequested: boolean;
 }
 
-/** Those whose handshake shows certificates in the clear, the newest first; TLS 1.3 does not. */
+/** Protocols whose handshake shows certificates in the clear, the newest first; TLS 1.3 does not. */
 const IN_THE_CLEAR = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
 /**
- * Begins a handshake as a scan has found that the server understands it; null if it does not go along, or speaks
- * nothing but TLS 1.3.
+ * Begins a handshake in a form that, by its scan, the server understands; null if the server refuses, or speaks only
+ * TLS 1.3.
  *
  * @throws what a dialer throws
  */
@@ -42,13 +42,13 @@ export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Pr
   }
 };
 
-/** Suites that Node.js can speak, too, with a server that shows a certificate. */
+/** Suites that Node.js also supports, with a server that shows a certificate. */
 const isUsual = ({ exchange, authentication, cipher }: Suite): boolean =>
   ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
   ['RSA', 'ECDSA', 'any'].includes(authentication) &&
   ['AES', 'CHACHA20'].includes(cipher);
 
-/** Whether any client of today could shake hands with a server, as far as its hellos tell. */
+/** Whether its hellos suggest that any current client could complete a handshake with a server. */
 export const isUsualServer = ({ protocols }: ScanFacts): boolean =>
   PROTOCOL_NAMES.some(
     (name) =>

@@ -14,7 +14,7 @@ import { missingOf } from './missing.ts';
 import { rate, type Rating } from './rating/rate.ts';
 import { ratedServer } from './rating/rated-server.ts';
 
-/** What a run makes of what it has found out. */
+/** What a run concludes from its findings. */
 interface Verdict {
   /** null if something is missing */
   rating: Rating | null;
@@ -22,12 +22,12 @@ interface Verdict {
   assertionFailed: boolean;
 }
 
-/** Of a server that does not answer. */
+/** For a server that does not answer. */
 const NONE: Verdict = { rating: null, missing: [], assertionFailed: false };
 
 /**
- * Looks at a TLS server: one full handshake and the certificate each time; protocols, ciphers and vulnerabilities once
- * an hour, or whenever a person asks for the run. It rates what it has found, and judges that (decisions.md: Checks).
+ * Checks a TLS server: one full handshake and the certificate each time; protocols, ciphers and vulnerabilities once
+ * an hour, or whenever a person requests the run. It rates and judges the findings (decisions.md: Checks).
  * When time is up after the handshake, the result says what is missing, and there is no score.
  */
 export const runSsl: Run = (check, context) => {
@@ -60,7 +60,7 @@ export const runSsl: Run = (check, context) => {
     }),
   });
 
-  /** The outcome of a server that answers. @param why nothing more is known, if something is missing */
+  /** The outcome for a server that answers. @param why why findings are missing, if any are */
   const judged = (why: string): Outcome => {
     const { certificate, enumeration } = seen;
     const missing = missingOf(seen, why);

@@ -4,7 +4,7 @@ import type { Wire } from './wire/wire.ts';
 
 /** A server does not change to TLS. */
 export class StartTlsFailed extends ProbeFailure {
-  /** it serves too many at the moment; later it may answer */
+  /** it is too busy at the moment and may answer later */
   readonly busy: boolean;
 
   constructor(sentence: string, { busy = false } = {}) {
@@ -14,7 +14,7 @@ export class StartTlsFailed extends ProbeFailure {
   }
 }
 
-/** Servers that greet slowly on purpose, to annoy senders of spam, take about six seconds. Milliseconds. */
+/** Servers that greet slowly to deter spammers take about six seconds. Milliseconds. */
 const PATIENCE_MS = 15_000;
 const MAX_LINE = 4_096;
 const MAX_LINES = 200;
@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<StartTls, string>> = {
   xmpp: 'XMPP',
 };
 
-/** Makes what a server said fit for a sentence. */
+/** Makes what a server said fit into a sentence. */
 const said = (text: string): string => {
   const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
   return readable === '' ? 'something that is not text' : quoted(readable);
@@ -43,7 +43,7 @@ interface Talk {
   wire: Wire;
   /** for XMPP */
   host: string;
-  /** Fails, since this is not the protocol. */
+  /** Fails, since the server speaks another protocol. */
   stranger: (heard: string) => StartTlsFailed;
   /** Fails, since the server does not want TLS. */
   refused: (answer: string) => StartTlsFailed;
@@ -82,7 +82,7 @@ const reply = async (talk: Talk): Promise<string> => {
   throw talk.stranger(first ?? '');
 };
 
-/** Says a line and wants a reply with this code. */
+/** Sends a line and requires a reply with this code. */
 const say = async (talk: Talk, command: string, code: string): Promise<void> => {
   talk.wire.send(Buffer.from(`${command}\r\n`));
   const answer = await reply(talk);

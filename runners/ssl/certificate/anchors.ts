@@ -6,7 +6,7 @@ import { isOwnTrouble } from '../../../network/failures.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { readCertificate, type Certificate } from './read.ts';
 
-/** Certificates that are trusted because somebody said so. */
+/** Certificates that are trusted by configuration. */
 export interface Anchors {
   /** those that may have issued a certificate, by the name of its issuer */
   namedAs: (issuerOf: X509Certificate) => Certificate[];
@@ -15,14 +15,14 @@ export interface Anchors {
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Names as OpenSSL prints them, as alike as it finds them equal. */
+/** Names as OpenSSL prints them: the same text for names that it considers equal. */
 const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, ' ');
 
-/** @param texts PEM, of one or more certificates each; what can't be read is left out */
+/** @param texts PEM, of one or more certificates each; unreadable ones are left out */
 export const anchorsIn = (texts: Iterable<string>): Anchors => {
   const byName = new Map<string, Buffer[]>();
   const fingerprints = new Set<string>();
-  // Reading one takes longer than telling that it is there already, and most are there twice.
+  // Most are there twice, and reading one takes longer than a look-up.
   const blocks = new Set([...texts].flatMap((text) => (text.match(PEM) ?? []).map((pem) => pem.replace(/\s/g, ''))));
   for (const block of blocks) {
     const certificate = readable(block);
@@ -32,7 +32,7 @@ export const anchorsIn = (texts: Iterable<string>): Anchors => {
     byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
   }
   return {
-    // Read each time: an object of OpenSSL takes ten times as much memory as the bytes.
+    // Read anew each time: an object of OpenSSL takes ten times as much memory as the bytes.
     namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
     has: ({ fingerprint }) => fingerprints.has(fingerprint),
   };
@@ -57,7 +57,7 @@ interface Trust {
 const known = new LRUCache<string, Anchors>({ max: 100 });
 
 /**
- * What a run trusts: the roots of Node.js and those of the system, or only the certificates that a check names.
+ * What a run trusts: the roots of Node.js and of the system, or only the certificates that a check names.
  *
  * @throws OwnTrouble the system's roots can't be read at the moment
  */

@@ -9,32 +9,32 @@ import { ocspRequest, readOcspResponse } from './ocsp.ts';
 import type { Certificate } from './read.ts';
 import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
 
-/** What somebody who was asked says; without an answer, a sentence says why. JSON, since it is remembered. */
+/** The answer of a source, or a sentence that says why there is none. JSON, since it is remembered. */
 export type Asked =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
 
-/** The most that a responder may say, whose answers are of a few kilobytes, and a list, which may be long. */
+/** Size limits of a response, usually a few kilobytes, and of a list, which may be long. Bytes. */
 const MAX_RESPONSE = 256 * 1024;
 const MAX_LIST = 10 * 1024 * 1024;
-/** How long all of one kind may take. */
+/** How long all sources of one kind may take together. */
 const LIMIT_MS = 5_000;
-/** Addresses of responders and of lists that are tried, of each. */
+/** How many responders, and how many lists, are tried. */
 const MAX_URLS = 2;
 
-/** How long answers are remembered, seconds: until the next one comes, but a revocation is to be seen within a day. */
+/** How long answers are remembered, seconds: until the next one is due, but at most a day, so a revocation shows. */
 const LONGEST = 86_400;
 const SHORTEST = 60;
 const WITHOUT_END = 3_600;
 const WITHOUT_ANSWER = 300;
 
 /**
- * Asks the certificate's OCSP responder whether it is revoked, and if that does not say, the list of its issuer. Both
- * are asked by plain http, as their answers are signed, at addresses that the target policy allows, and not followed
- * where they point elsewhere. Answers are remembered.
+ * Asks the certificate's OCSP responder whether it is revoked, and if that gives no answer, its issuer's list. Both are
+ * asked over plain http, since their answers are signed, at addresses that the target policy allows. Redirects are not
+ * followed. Answers are remembered.
  *
- * When the context's signal ends it, it rejects with the signal's reason.
+ * When the context's signal aborts, it rejects with the signal's reason.
  *
- * @param issuer of the certificate, who must have been trusted: others' certificates could name any address
+ * @param issuer of the certificate; it must be trusted, since other certificates could name any address
  */
 export const askRevocation = async (
   certificate: Certificate,
@@ -93,17 +93,17 @@ interface Question {
   /** bytes of an answer */
   most: number;
   read: (body: Buffer) => RevocationReading;
-  /** why an answer says nothing, as a sentence goes on that begins with its source */
+  /** completes a sentence that begins with the source: why its answer is of no use */
   words: (why: string) => string;
 }
 
 interface Found {
   answer: RevocationStatus;
-  /** the host that said it */
+  /** the host that answered */
   from: string;
 }
 
-/** The first of several sources that knows about the certificate; sentences on those that do not. */
+/** The answer of the first source that knows the certificate, and sentences about those that do not. */
 const firstAnswer = async (
   urls: readonly string[],
   context: RunContext,
@@ -133,7 +133,7 @@ const firstAnswer = async (
   }
 };
 
-/** Characters of an address, and of the name of a host. */
+/** Length limits of an address and of a host name, characters. */
 const MAX_URL = 2_000;
 const MAX_HOST = 253;
 
@@ -145,7 +145,7 @@ const httpUrl = (text: string): URL[] => {
 
 const TIME_IS_UP = new Error('The source took too long.');
 
-/** A signal that the context's ends, and the time limit. */
+/** A signal that aborts with the context's, and at the time limit. */
 const endedBy = ({ clock, signal }: RunContext): { signal: AbortSignal; done: () => void } => {
   const ending = new AbortController();
   const onAbort = (): void => {

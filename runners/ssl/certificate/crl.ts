@@ -33,10 +33,10 @@ interface List {
 }
 
 /**
- * Looks for a certificate in a list of revoked ones (RFC 5280, 5), which must be signed by the certificate's issuer, be
- * of this time, and be the list for such certificates.
+ * Looks for a certificate in a revocation list (RFC 5280, 5). The list must be signed by the certificate's issuer, be
+ * current, and cover such certificates.
  *
- * @param bytes DER, or PEM as some private authorities publish it
+ * @param bytes DER, or PEM, which some private authorities publish
  * @param now milliseconds since 1970
  */
 export const readRevocationList = (
@@ -82,7 +82,7 @@ const readList = (der: Buffer): List => {
   const fields: Element[] = [];
   for (const field of elementsIn(der, tbs)) {
     fields.push(field);
-    // Nobody has signed it yet: it may be millions of fields.
+    // Its signature is not verified yet: it may hold millions of fields.
     if (fields.length > MAX_FIELDS) throw new NotDer();
   }
   if (fields[0]?.tag === TAG.integer) fields.shift();
@@ -116,7 +116,7 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
       return 'covers only some revocations';
     if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'covers other certificates';
     if (!point.distributionPoint) continue;
-    // Somebody in between could send another part of the issuer's list.
+    // An attacker in the middle could send another part of the issuer's list.
     const names = point.distributionPoint.fullName ?? [];
     if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
       return 'covers other certificates';

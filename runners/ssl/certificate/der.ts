@@ -1,4 +1,4 @@
-/** One element of DER in a text of bytes: its tag, and where it and its content are. */
+/** One DER element: its tag, and where it and its content are in the bytes. */
 export interface Element {
   tag: number;
   /** where its tag is */
@@ -19,7 +19,7 @@ export const TAG = {
   sequence: 0x30,
 };
 
-/** Bytes are not DER, or not what was expected. */
+/** The bytes are not DER, or not of the expected form. */
 export class NotDer extends Error {
   constructor() {
     super('The bytes are not DER of the expected form.');
@@ -28,8 +28,8 @@ export class NotDer extends Error {
 }
 
 /**
- * The element at a place. It reads lists of any size without objects for what is not asked for, which a whole parser
- * makes: ten megabytes of revoked certificates would take a gigabyte.
+ * The element at an offset. Unlike a full parser, this makes no objects for what is not asked for: with one, ten
+ * megabytes of revoked certificates would take a gigabyte.
  *
  * @param limit where the element around it ends
  * @throws NotDer
@@ -47,7 +47,7 @@ export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Elem
   return { tag, start: at, content, end: content + length };
 };
 
-/** The elements in an element. @throws NotDer, once what is not DER is reached */
+/** The elements in an element. @throws NotDer when it reaches something else */
 export const elementsIn = function* (bytes: Buffer, { content, end }: Element): Generator<Element, void> {
   for (let at = content; at < end;) {
     const element = elementAt(bytes, at, end);
@@ -61,7 +61,7 @@ export const wholeOf = (bytes: Buffer, { start, end }: Element): Buffer => bytes
 
 export const contentOf = (bytes: Buffer, { content, end }: Element): Buffer => bytes.subarray(content, end);
 
-/** UTCTime or GeneralizedTime as RFC 5280, 4.1.2.5 has them. Milliseconds since 1970. @throws NotDer */
+/** UTCTime or GeneralizedTime as in RFC 5280, 4.1.2.5. Milliseconds since 1970. @throws NotDer */
 export const timeIn = (bytes: Buffer, element: Element): number => {
   const text = contentOf(bytes, element).toString('latin1');
   const match = (
@@ -73,7 +73,7 @@ export const timeIn = (bytes: Buffer, element: Element): number => {
   return Date.UTC(century + year, month - 1, day, hour, minute, second);
 };
 
-/** The time of a parser, whose dates may be none. Milliseconds since 1970. @throws NotDer */
+/** The time of a parser's date, which may be invalid. Milliseconds since 1970. @throws NotDer */
 export const timeOf = (date: Date): number => {
   const milliseconds = date.getTime();
   if (Number.isNaN(milliseconds)) throw new NotDer();

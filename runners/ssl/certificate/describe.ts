@@ -7,7 +7,7 @@ import type { Certificate } from './read.ts';
 export const describe = (certificate: Certificate): ChainCertificate => ({
   subject: distinguishedName(certificate.subject),
   issuer: distinguishedName(certificate.issuer),
-  // RFC 5280, 4.1.2.2 allows 20 bytes; others have more.
+  // RFC 5280, 4.1.2.2 allows 20 bytes; some have more.
   serial_number: certificate.serial.slice(0, 80),
   not_before: instantOf(certificate.notBefore),
   not_after: instantOf(certificate.notAfter),

@@ -27,14 +27,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 
-/** At most so many characters, without halves of surrogate pairs. */
+/** Cuts to a number of characters, without splitting surrogate pairs. */
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : `${text.slice(0, most - 1)}…`).replace(/\p{Cs}/gu, '\uFFFD');
 
-/** Characters that no sentence holds: controls, those that turn the direction of writing, separators of lines. */
+/** Characters that must not appear in sentences: controls, direction marks, line separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes for RFC 4514, 2.4; what can't be printed too. */
+/** Escapes for RFC 4514, 2.4, and for unprintable characters. */
 const escaped = (value: string): string =>
   value
     .replace(/[,+"\\<>;]/g, '\\$&')
@@ -53,7 +53,7 @@ export const distinguishedName = (name: Name): string =>
     MAX_NAME,
   );
 
-/** What people call the bearer of a name: its common name, else its organization, else all of it. */
+/** A short form of a name for people: the common name, else the organization, else all of it. */
 export const shortName = (name: Name): string => {
   const parts = [...name].flatMap((part) => [...part]);
   const found =
@@ -67,10 +67,10 @@ export const shortName = (name: Name): string => {
 export const beginsWith = (name: Name, base: Name): boolean =>
   base.length <= name.length && [...base].every((part, index) => comparable(part) === comparable(name[index]));
 
-/** Whether two names are the same but for case and white space (RFC 5280, 7.1). */
+/** Whether two names are the same except for case and white space (RFC 5280, 7.1). */
 export const isSameName = (one: Name, other: Name): boolean => one.length === other.length && beginsWith(one, other);
 
-/** A part of a name as it is compared. */
+/** A part of a name in the form used for comparison. */
 const comparable = (part: Name[number] | undefined): string =>
   Array.from(part ?? new Set<Name[number][number]>())
     .map(({ type, value }) => `${type}=${value.toString().trim().toLowerCase().replace(/\s+/g, ' ')}`)

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { GeneralName } from '@peculiar/asn1-x509';
 import ipaddr from 'ipaddr.js';
 
-/** A host as certificates have it: lower-case A-labels without a last dot, or an address without brackets. */
+/** A host as it is in certificates: lower-case A-labels without a trailing dot, or an address without brackets. */
 export const hostName = (host: string): string => {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return bare;
@@ -12,8 +12,8 @@ export const hostName = (host: string): string => {
 };
 
 /**
- * Whether a certificate's subject alternative names name a host (RFC 9525, 6): an address only by an address, a name
- * only by a DNS name, whose first label may be a whole `*` for one label. The common name says nothing.
+ * Whether a certificate's subject alternative names match a host (RFC 9525, 6): an address matches only an address, a
+ * name only a DNS name, whose first label may be `*` for one label. The common name does not count.
  *
  * @param host of {@link hostName}
  */
@@ -27,7 +27,7 @@ const matches = (host: string, pattern: string): boolean => {
   if (!name.startsWith('*.')) return name === host;
   const [first = '', ...rest] = host.split('.');
   const parent = name.slice(2);
-  // A name of one label stands for all names of the world below `*`.
+  // `*.` and one label would match everything below a top-level domain.
   return first !== '' && parent !== '' && !parent.includes('*') && rest.join('.') === parent;
 };
 
@@ -35,6 +35,6 @@ const sameAddress = (one: string, other: string): boolean =>
   isIP(other) !== 0 &&
   ipaddr.parse(one.replace(/%.*$/, '')).toNormalizedString() === ipaddr.parse(other).toNormalizedString();
 
-/** A name as a person reads it; null for kinds of names that are not for hosts. */
+/** A name for people to read; null for kinds of names that are not for hosts. */
 export const nameText = ({ dNSName, iPAddress, rfc822Name, uniformResourceIdentifier }: GeneralName): string | null =>
   dNSName ?? iPAddress ?? uniformResourceIdentifier ?? rfc822Name ?? null;

@@ -1,7 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
 export interface PublicKeyFacts {
-  /** `RSA`, `EC`, `Ed25519`; the OID of a kind that is not known */
+  /** `RSA`, `EC`, `Ed25519`; the OID of an unknown kind */
   type: string;
   /** bits; null if unknown */
   size: number | null;
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, { type: string; size?: number }>> = {
   ed448: { type: 'Ed448', size: 456 },
 };
 
-/** OpenSSL's names of curves: the usual ones, and bits. */
+/** By OpenSSL's names of curves: the usual names, and bits. */
 const CURVES: Readonly<Record<string, [string, number]>> = {
   prime192v1: ['P-192', 192],
   secp224r1: ['P-224', 224],

@@ -57,7 +57,7 @@ const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boo
   }
 };
 
-/** A wildcard is within if what it stands for is. */
+/** A wildcard is within if the names that it matches are. */
 const isBelow = (name: string, base: string): boolean => {
   const [inner, outer] = [name.toLowerCase().replace(/\.$/, ''), base.toLowerCase().replace(/^\.|\.$/g, '')];
   if (outer === '' || inner.endsWith(`.${outer}`)) return true;

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 398;
 const LEAST_RSA_BITS = 2_048;
 
-/** What there is to say about a certificate and what came with it. */
+/** What the notes on a certificate are made from. */
 export interface Noted {
   server: Certificate;
   /** what the server sent, its own certificate first */
@@ -24,7 +24,7 @@ export interface Noted {
   now: number;
 }
 
-/** Sentences on what could be better but keeps no client from accepting the certificate at this time. */
+/** Sentences about what could be better, though clients accept the certificate for now. */
 export const notesOn = (noted: Noted): string[] => [
   ...notesOnStrength(noted),
   ...notesOnStaple(noted),
@@ -34,7 +34,7 @@ export const notesOn = (noted: Noted): string[] => [
 
 const notesOnStrength = ({ server, path }: Noted): string[] => {
   const notes: string[] = [];
-  // An anchor is trusted for itself, whatever signed it.
+  // An anchor is trusted whatever its signature.
   const signed = (path ?? [server]).slice(0, path && path.length > 1 ? -1 : undefined);
   for (const one of signed)
     if (isWeakSignature(one.signatureAlgorithm))
@@ -56,7 +56,7 @@ const notesOnStaple = ({ server, staple }: Noted): string[] => {
   return [];
 };
 
-/** Rules for certificates of public authorities, which their policies tell. */
+/** Rules for certificates of public authorities, which are recognised by their policies. */
 const notesOnPublic = ({ server, validation }: Noted): string[] => {
   if (validation === null) return [];
   const notes: string[] = [];

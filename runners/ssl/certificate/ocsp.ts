@@ -21,14 +21,14 @@ import { hashOf, isSignedBy } from './signature-algorithms.ts';
 const SHA_1 = '1.3.14.3.2.26';
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
-/** Certificates of responders in an answer that are looked at. */
+/** How many certificates of responders in an answer are considered. */
 const MAX_RESPONDERS = 8;
 
 const arrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 const hash = (name: string, bytes: Buffer): Buffer => createHash(name).update(bytes).digest();
 
-/** A request about one certificate (RFC 6960, 4.1), with SHA-1 as every responder knows it (RFC 9654, 4.1.1). */
+/** A request about one certificate (RFC 6960, 4.1), with SHA-1, which every responder knows (RFC 9654, 4.1.1). */
 export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buffer => {
   const serial = serialBytes(certificate.serial);
   const id = new CertID({
@@ -42,8 +42,8 @@ export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buff
 };
 
 /**
- * Reads an OCSP response (RFC 6960) about a certificate. It must be signed by the issuer, or by a responder whom the
- * issuer has certified for that, and be of this time.
+ * Reads an OCSP response (RFC 6960) about a certificate. It must be current and signed by the issuer, or by a responder
+ * that the issuer has certified for this.
  *
  * @param now milliseconds since 1970
  */
@@ -91,7 +91,7 @@ const isAbout = (id: CertID, certificate: Certificate, issuer: Certificate): boo
   );
 };
 
-/** Who may have signed: the issuer, and the responders whose certificates are in the answer and are in order. */
+/** Who may have signed: the issuer, and responders with valid certificates in the answer. */
 const signersOf = (bytes: Buffer, issuer: Certificate, now: number): Certificate[] => {
   const signers = [issuer];
   const [, , , certificates] = elementsIn(bytes, elementAt(bytes, 0));

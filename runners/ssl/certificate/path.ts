@@ -6,12 +6,12 @@ import { comparisons, forbiddenName } from './name-constraints.ts';
 import type { Certificate } from './read.ts';
 import { dayOf } from './spans.ts';
 
-/** From the server's certificate to the trust anchor, both in it; without one, why there is none. */
+/** A path from the server's certificate to the trust anchor, including both; or why there is none. */
 export type Path = { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
 
-/** Certificates in a path, as OpenSSL and others limit it. */
+/** The most certificates in a path; OpenSSL and others have such a limit. */
 const MAX_LENGTH = 10;
-/** Signatures that are verified for one path: a server may send certificates that all seem to issue each other. */
+/** The most signatures verified for one path: a server may send certificates that all seem to issue each other. */
 const MAX_SIGNATURES = 60;
 /** Names that are compared with constraints for one path: a hostile server could send ten thousand of each. */
 const MAX_COMPARISONS = 2 ** 18;
@@ -30,9 +30,9 @@ interface Attempt {
 }
 
 /**
- * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, times of the
- * issuers, who may issue what. Whether the server's own certificate is within its time is left to the caller. The
- * order in which the server sent the certificates does not matter.
+ * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, validity of
+ * the issuers, who may issue what. The validity period of the server's own certificate is left to the caller. The order
+ * in which the server sent the certificates does not matter.
  *
  * @param sent what the server sent besides its own
  * @param now milliseconds since 1970
@@ -71,7 +71,7 @@ const extended = (
         isSameName(last.issuer, candidate.subject) &&
         !path.some(({ fingerprint }) => fingerprint === candidate.fingerprint),
     )
-    // Those whose key identifiers fit too are tried first.
+    // Those whose key identifiers also match are tried first.
     .sort((one, other) => Number(last.x509.checkIssued(other.x509)) - Number(last.x509.checkIssued(one.x509)));
   for (const issuer of candidates) {
     const problem = issuerProblem(path, issuer, attempt);
@@ -86,7 +86,7 @@ const extended = (
   return null;
 };
 
-/** Why a certificate, whose name fits, does not continue a path; null if it does. */
+/** Why a certificate with a matching name does not continue a path; null if it does. */
 const issuerProblem = (
   path: readonly [Certificate, ...Certificate[]],
   issuer: Certificate,
@@ -141,7 +141,7 @@ const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: str
     ? null
     : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
 
-/** Why an authority may not stand at this place in a path; null if it may. */
+/** Why an authority may not be at this place in a path; null if it may. */
 const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, attempt: Attempt): string | null => {
   const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
@@ -189,6 +189,6 @@ const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem 
   };
 };
 
-/** A URL as it may stand in a sentence; nothing if it may not. */
+/** A URL fit for a sentence; nothing if it is not. */
 const shownUrl = (text: string): string[] =>
   URL.canParse(text) && /^https?:/i.test(text) && new URL(text).href.length <= 120 ? [new URL(text).href] : [];

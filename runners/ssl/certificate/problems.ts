@@ -7,7 +7,7 @@ import type { Certificate } from './read.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 import { dayOf, span } from './spans.ts';
 
-/** Names of a certificate that a sentence has room for. */
+/** How many names of a certificate a sentence shows. */
 const SHOWN_NAMES = 5;
 
 /** What is wrong with the time of a certificate; null if nothing is. `now`: milliseconds since 1970 */

@@ -20,7 +20,7 @@ import { keyOf, type PublicKeyFacts } from './key.ts';
 import { signatureAlgorithmOf } from './signature-algorithms.ts';
 import { isMustStaple, sctsIn } from './transparency.ts';
 
-/** A certificate that was read: what is asked of it, in the words of RFC 5280. */
+/** A certificate that was read: the fields in use, in the terms of RFC 5280. */
 export interface Certificate {
   der: Buffer;
   /** 1 without extensions, otherwise 3 */
@@ -62,7 +62,7 @@ export interface Certificate {
   ocspUrls: readonly string[];
   crlUrls: readonly string[];
   issuerUrls: readonly string[];
-  /** OIDs of critical extensions that nobody here knows, so that it must not be accepted (RFC 5280, 4.2) */
+  /** OIDs of unknown critical extensions, for which it must be rejected (RFC 5280, 4.2) */
   unknownCritical: readonly string[];
 }
 
@@ -92,12 +92,12 @@ const OID = {
   issuers: '1.3.6.1.5.5.7.48.2',
 } as const;
 
-/** Extensions that may be critical. No policy is asked for, so the rules about policies are kept by looking away. */
+/** Known extensions, which may be critical. Since no policy is required, rules about policies can be ignored. */
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
 /**
- * Certificates of authorities are met in most runs, and reading one takes a millisecond. Large ones, which servers may
- * send to fill the memory, are not kept.
+ * Most runs see the same certificates of authorities, and reading one takes a millisecond. Large ones, which servers
+ * may send to fill the memory, are not kept.
  */
 const known = new LRUCache<string, Certificate>({ max: 64 });
 const MAX_KEPT = 4_096;
@@ -118,7 +118,7 @@ export const readCertificate = (der: Uint8Array): Certificate => {
 };
 
 const reading = (der: Buffer): Certificate => {
-  // OpenSSL does not look at what comes after.
+  // OpenSSL ignores what comes after.
   if (elementAt(der, 0).end !== der.length) throw new NotDer();
   const x509 = new X509Certificate(der);
   const { tbsCertificate: tbs, signatureAlgorithm } = AsnConvert.parse(der, Asn1Certificate);
@@ -167,7 +167,7 @@ const reading = (der: Buffer): Certificate => {
     ocspUrls: urlsOf(OID.ocsp),
     crlUrls: listOf(extension(OID.crlDistributionPoints, CRLDistributionPoints)).flatMap(
       ({ distributionPoint, reasons, cRLIssuer }) =>
-        // Lists of a part of the reasons, or by somebody else, say too little.
+        // Lists for some reasons only, or by another issuer, do not settle it.
         reasons || cRLIssuer
           ? []
           : (distributionPoint?.fullName ?? []).flatMap(({ uniformResourceIdentifier: url }) => url ?? []),
@@ -191,7 +191,7 @@ const isSelfSigned = (x509: X509Certificate): boolean => {
   try {
     return x509.subject === x509.issuer && x509.verify(x509.publicKey);
   } catch {
-    // A key of a kind that OpenSSL does not know.
+    // OpenSSL does not know this kind of key.
     return false;
   }
 };

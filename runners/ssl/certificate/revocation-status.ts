@@ -9,15 +9,15 @@ export interface RevocationStatus {
   reason: string | null;
 }
 
-/** One that was read; or why it says nothing, as a sentence continues that begins with what was read: `is too old`. */
+/** The status, or why it is of no use, to complete a sentence that begins with its source: `is too old`. */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 
-/** Clocks of responders may be ahead by so much. */
+/** How far the clocks of responders may be ahead. */
 const SKEW_MS = 5 * 60_000;
-/** How long an answer that does not say when the next one comes is good; authorities renew theirs within days. */
+/** How long an answer is valid that does not say when the next one is due; authorities renew theirs within days. */
 const WITHOUT_END_MS = 7 * 86_400_000;
 
-/** Why an answer is not of this time; null if it is. */
+/** Why an answer is not current; null if it is. */
 export const whyNotNow = (
   { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
   now: number,

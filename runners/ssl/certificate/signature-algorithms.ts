@@ -42,7 +42,7 @@ export const signatureAlgorithmOf = (algorithm: AlgorithmIdentifier): string => 
 /** Whether a signature algorithm is too weak for clients: MD2, MD5, SHA-1. */
 export const isWeakSignature = (name: string): boolean => /md2|md5|sha-?1(?!\d)/i.test(name);
 
-/** Verifies a signature; false as well where the algorithm or the key is not known. */
+/** Verifies a signature; also false if the algorithm or the key is unknown. */
 export const isSignedBy = (
   data: Uint8Array,
   { algorithm, signature, key }: { algorithm: AlgorithmIdentifier; signature: Uint8Array; key: KeyObject },
@@ -73,7 +73,7 @@ const HASHES: Readonly<Record<string, string>> = {
 /** The name of a hash function for node:crypto; undefined if it is not known. */
 export const hashOf = (oid: string): string | undefined => HASHES[oid];
 
-/** RSASSA-PSS-params (RFC 4055, 3.1), whose mask is by the same hash in practice; undefined if they can't be read. */
+/** RSASSA-PSS-params (RFC 4055, 3.1), whose mask uses the same hash in practice; undefined if they can't be read. */
 const pssOf = ({ parameters }: AlgorithmIdentifier): { hash: string; saltLength: number } | undefined => {
   const found = { hash: 'sha1', saltLength: 20 };
   const bytes = Buffer.from(parameters ?? new ArrayBuffer(0));

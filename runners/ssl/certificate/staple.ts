@@ -15,7 +15,7 @@ const NOTHING = { status: null, produced_at: null, this_update: null, next_updat
 /**
  * Reads the OCSP response that came with a handshake.
  *
- * @param issuer null if nobody is known to have issued the certificate
+ * @param issuer null if the issuer of the certificate is not known
  * @param now milliseconds since 1970
  */
 export const readStaple = (

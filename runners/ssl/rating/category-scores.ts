@@ -1,7 +1,7 @@
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 
-/** Scores of the three categories, 0 to 100 each, before they are weighed. */
+/** Scores of the three categories, 0 to 100 each, before weighting. */
 export interface CategoryScores {
   protocol: number;
   key_exchange: number;
@@ -25,7 +25,7 @@ const PROTOCOL_SCORES: Readonly<Record<ProtocolName, number>> = {
   tls_1_3: 100,
 };
 
-/** The weighed sum, 0 to 100, rounded down; a category with nothing takes everything. */
+/** The weighted sum, 0 to 100, rounded down; 0 if a category has 0. */
 export const totalOf = (scores: CategoryScores): number => {
   const entries = Object.entries(WEIGHTS) as [keyof CategoryScores, number][];
   if (entries.some(([name]) => scores[name] === 0)) return 0;
@@ -47,7 +47,7 @@ const betweenBestAndWorst = (scores: readonly number[]): number =>
 const keyExchangeScore = (server: RatedServer): number => {
   const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 0;
-  // Where no key is known, nothing speaks for it.
+  // No points without a known key.
   const strength = weakestKey(server)?.bits ?? 0;
   const score = strength < 512 ? 20 : strength < 1_024 ? 40 : strength < 2_048 ? 80 : strength < 4_096 ? 90 : 100;
   return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
@@ -59,11 +59,11 @@ const cipherScore = (bits: number): number => (bits === 0 ? 0 : bits < 128 ? 20 
 export interface RatedKey {
   /** size of the RSA key or finite field that is as strong */
   bits: number;
-  /** what it is, for sentences: `the 1,024-bit RSA key of the certificate` */
+  /** a description for sentences: `the 1,024-bit RSA key of the certificate` */
   words: string;
 }
 
-/** The key or parameters that an attacker would begin with; null where nothing is known of any. */
+/** The weakest key or parameters; null if none are known. */
 export const weakestKey = ({ certificate, ephemeral }: RatedServer): RatedKey | null => {
   const keys: RatedKey[] = [];
   if (certificate && certificate.key_bits !== null) {

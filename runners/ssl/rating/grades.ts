@@ -1,8 +1,8 @@
-/** Grades from the best; T is for a certificate that is not trusted, M for one of another name. */
+/** Grades from the best; T is for a certificate that is not trusted, M for one that is for another host. */
 export const GRADES = ['A', 'A-', 'B', 'C', 'D', 'E', 'F', 'M', 'T'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** The lowest score of a grade: the guide's table "Letter grade translation". A- comes from a rule alone. */
+/** The lowest score of a grade: the guide's table "Letter grade translation". A- comes only from a rule. */
 const LOWEST: readonly (readonly [Grade, number])[] = [
   ['A', 80],
   ['B', 65],
@@ -11,7 +11,7 @@ const LOWEST: readonly (readonly [Grade, number])[] = [
   ['E', 20],
 ];
 
-/** The highest score of a capped grade, so that a score does not hide what the grade says. */
+/** The highest score of a capped grade, so the score does not hide what the grade says. */
 const HIGHEST: Readonly<Record<Grade, number>> = { A: 100, 'A-': 100, B: 79, C: 64, D: 49, E: 34, F: 19, M: 0, T: 0 };
 
 export const gradeOf = (score: number): Grade => LOWEST.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';

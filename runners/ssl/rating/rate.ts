@@ -4,14 +4,14 @@ import { categoryScores, totalOf, weakestKey, type CategoryScores } from './cate
 import { gradeOf, GRADES, highestOf, worse, type Grade } from './grades.ts';
 import { capsOf, type Cap } from './rules.ts';
 
-/** What a server is worth, by the SSL Server Rating Guide, version 2009r, of SSL Labs. */
+/** The rating of a server by SSL Labs' SSL Server Rating Guide, version 2009r. */
 export interface Rating {
   /** 0 to 100 */
   score: number;
-  /** A+ is not given: it needs a look at HTTP Strict Transport Security. */
+  /** Never A+, which would require a check of HTTP Strict Transport Security. */
   grade: Grade;
   categories: CategoryScores;
-  /** a sentence for each thing that costs something, what costs most first */
+  /** a sentence for each deduction, the costliest first */
   deductions: string[];
 }
 
@@ -35,7 +35,7 @@ export const rate = (server: RatedServer): Rating => {
 const capped = ({ grade, sentence }: Cap): string =>
   `${sentence} The grade is ${highestOf(grade) < 20 ? grade : `${grade} at best`}.`;
 
-/** Sentences for the points that are missing in each category. */
+/** Sentences for the points lost in each category. */
 const lostPoints = (server: RatedServer, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {
   const sentences: string[] = [];
   const oldest = PROTOCOL_NAMES.find((name) => server.protocols[name].supported);

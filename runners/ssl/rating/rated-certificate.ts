@@ -1,9 +1,9 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import type { RatedCertificate } from './server.ts';
 
-/** What counts for the rating of what is known about a certificate. */
+/** The part of what is known about a certificate that counts for the rating. */
 export const ratedCertificate = (info: CertificateInfo): RatedCertificate => {
-  // Nobody looks at the signature of a trust anchor.
+  // The signature of a trust anchor does not matter.
   const path = info.path?.slice(0, -1) ?? info.chain.slice(0, 1);
   const sent = new Set(info.chain.map(({ fingerprint_sha256 }) => fingerprint_sha256));
   return {
@@ -11,7 +11,7 @@ export const ratedCertificate = (info: CertificateInfo): RatedCertificate => {
     matches_host: !info.hostname_mismatch,
     trusted: info.in_trust_store,
     revoked: info.is_revoked,
-    // Of a long chain, not all are known.
+    // Not all certificates of a long chain are known.
     chain_complete:
       info.chain_total > info.chain.length || path.every(({ fingerprint_sha256 }) => sent.has(fingerprint_sha256)),
     key_type: info.key_type,

@@ -6,7 +6,7 @@ import { suite } from '../wire/suites.ts';
 import { ratedCertificate } from './rated-certificate.ts';
 import type { RatedEphemeralKeys, RatedServer } from './server.ts';
 
-/** Everything that was found out about a server, as the rating sees it. */
+/** What is known about a server, in the form that the rating needs. */
 export const ratedServer = (
   certificate: CertificateInfo | null,
   scan: ScanFacts,
@@ -29,7 +29,7 @@ export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols']
 
 /** @param scan null: nothing is known */
 export const ephemeralKeys = (scan: ScanFacts | null): RatedEphemeralKeys => {
-  // The size of a group that nobody has registered is not known.
+  // The size of an unregistered group is unknown.
   const keys = PROTOCOL_NAMES.flatMap((name) => scan?.protocols[name].keys ?? []).filter(({ bits }) => bits > 0);
   const curve = smallest(keys.filter(({ kind }) => kind === 'ecdh'));
   return {

@@ -22,7 +22,7 @@ export interface Cap {
 /** A rule of the guide; null where it does not apply. */
 type Rule = (server: RatedServer) => Cap | null;
 
-/** The grade if a sentence was found. */
+/** The grade if there is a sentence. */
 const rule =
   (grade: Grade, sentenceOf: (server: RatedServer) => string | null): Rule =>
   (server) => {
@@ -32,7 +32,7 @@ const rule =
 
 const MODERN: readonly ProtocolName[] = ['tls_1_1', 'tls_1_2', 'tls_1_3'];
 
-/** The suites that a test applies to, by name, of some protocols or all; null if there is none. */
+/** The suites that a test applies to, by name, in some protocols or all; null if there are none. */
 const named = (
   { protocols }: RatedServer,
   test: (suite: Suite) => boolean,
@@ -51,14 +51,14 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
-/** Whether the newest protocol is TLS; rules for what is older speak of that alone. */
+/** Whether the newest protocol is TLS; older servers have rules of their own. */
 const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
 
 const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
 
 /**
- * What clients of today would get: the server's first choice where it has one, else any. Those that know TLS 1.3
- * always get the best of everything.
+ * What current clients would get: the server's first choice if it has a preference, else any suite. Clients with TLS
+ * 1.3 always get the best of everything.
  */
 const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boolean => {
   const best = bestProtocol(server);
@@ -69,7 +69,7 @@ const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boole
 
 const isRc4 = ({ cipher }: Suite): boolean => cipher === 'RC4';
 
-/** A cipher whose keys can be tried out; export suites and those without encryption have rules of their own. */
+/** A cipher whose keys can be found by brute force; export and NULL suites have rules of their own. */
 const isShort = (suite: Suite): boolean =>
   suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
 
@@ -79,7 +79,7 @@ const vulnerable = (server: RatedServer, name: VulnerabilityName, finding?: Find
   return test.details;
 };
 
-/** A rule about the certificate, which applies only where there is one. */
+/** A rule about the certificate, which applies only if there is one. */
 const certificateRule = (grade: Grade, sentence: string, broken: (certificate: RatedCertificate) => boolean): Rule =>
   rule(grade, ({ certificate }) => (certificate && broken(certificate) ? sentence : null));
 
@@ -103,7 +103,7 @@ const CERTIFICATE: readonly Rule[] = [
     'The certificate has been revoked: install a new one with a new key.',
     ({ revoked }) => revoked === true,
   ),
-  // 2009o: browsers accept no SHA-1 since 2017, whatever their roots say.
+  // 2009o: browsers have not accepted SHA-1 since 2017, whatever their roots say.
   certificateRule(
     'T',
     'The certificate or its chain is signed with SHA-1, which browsers do not trust: get one signed with SHA-256.',
@@ -245,8 +245,8 @@ const VULNERABILITIES: readonly Rule[] = [
 /**
  * The rules of the SSL Server Rating Guide up to version 2009r, with the version that brought each in a comment.
  *
- * Where the guide looks at what its list of browsers negotiates, what the server accepts counts here; for forward
- * secrecy and authenticated encryption, what a client of today gets. Left out is what a scan can't see: keys of
+ * Where the guide looks at what its list of browsers negotiates, this looks at what the server accepts; for forward
+ * secrecy and authenticated encryption, at what a current client gets. What a scan can't see is left out: keys of
  * Debian's broken generator, and padding oracles in implementations (CVE-2016-2107, POODLE with TLS and the like).
  */
 const RULES: readonly Rule[] = [...CERTIFICATE, ...VULNERABILITIES, ...PROTOCOL, ...KEY_EXCHANGE, ...CIPHERS];

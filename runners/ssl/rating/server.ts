@@ -7,11 +7,11 @@ export interface RatedProtocol {
   supported: boolean;
   /** in the server's order where it has one; none if the protocol is not supported */
   suites: readonly Suite[];
-  /** whether the server chooses by its own order; null with fewer than two suites */
+  /** whether the server's own order decides; null with fewer than two suites */
   server_preference: boolean | null;
 }
 
-/** The smallest parameters that the server used in ephemeral key exchanges; null where it used none. */
+/** The smallest parameters that the server used in ephemeral key exchanges; null if it used none. */
 export interface RatedEphemeralKeys {
   /** size of the prime, bits */
   dh: number | null;
@@ -21,7 +21,7 @@ export interface RatedEphemeralKeys {
 
 /** What the rating looks at in the server's certificate. */
 export interface RatedCertificate {
-  /** between its dates */
+  /** within its validity period */
   in_time: boolean;
   matches_host: boolean;
   /** a path leads to a trusted root, or to the check's own certificates */
@@ -38,17 +38,17 @@ export interface RatedCertificate {
   signature_algorithms: readonly string[];
 }
 
-/** What a scan has found out, when nothing of it is missing. */
+/** The results of a complete scan. */
 export interface RatedServer {
-  /** null: the server showed none that can be read */
+  /** null: the server showed no readable one */
   certificate: RatedCertificate | null;
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;
-  /** one that is absent is not rated */
+  /** absent ones are not rated */
   vulnerabilities: Readonly<Partial<Findings>>;
 }
 
-/** Vulnerabilities by which a check fails whatever else is asked of it. */
+/** Vulnerabilities that fail a check whatever its assertions. */
 export const CRITICAL: ReadonlySet<VulnerabilityName> = new Set([
   'heartbleed',
   'ccs_injection',
@@ -56,15 +56,15 @@ export const CRITICAL: ReadonlySet<VulnerabilityName> = new Set([
   'ticketbleed',
 ]);
 
-/** Whether a suite authenticates nobody. */
+/** Whether a suite does not authenticate the server. */
 export const isAnonymous = ({ authentication }: Suite): boolean => authentication === 'anonymous';
 
 /** Whether a suite encrypts and authenticates in one step (RFC 5116). */
 export const isAead = ({ mode }: Suite): boolean => ['GCM', 'CCM', 'POLY1305', 'MGM'].includes(mode);
 
-/** Ciphers with blocks of 64 bits, which many gigabytes under one key give away (Sweet32). */
+/** Ciphers with 64-bit blocks, which are unsafe after many gigabytes under one key (Sweet32). */
 export const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'RC2', 'IDEA', 'GOST28147', 'MAGMA']);
 
-/** Every suite that a server accepts, as often as it does; without those whose properties nobody knows. */
+/** Every suite that a server accepts, once per protocol; without those whose properties are unknown. */
 export const suitesOf = ({ protocols }: Pick<RatedServer, 'protocols'>): Suite[] =>
   PROTOCOL_NAMES.flatMap((name) => protocols[name].suites).filter(({ cipher }) => cipher !== 'unknown');

@@ -13,14 +13,14 @@ import { offerIn, type HelloForm } from './offers.ts';
 /** `lost`: the target accepts no more connections. */
 export type Reply = { kind: 'chosen'; chosen: Chosen } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
 
-/** Greets a server, each time on a connection of its own. */
+/** Sends hellos to a server, each on a connection of its own. */
 export interface Asker {
-  /** Offers suites of one protocol: a choice is one of them in that protocol. */
+  /** Offers suites of one protocol; the choice is one of them, in that protocol. */
   ask: (protocol: ProtocolName, form: HelloForm, suites: readonly number[]) => Promise<Reply>;
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
 }
 
-/** A silent server is waited for so many times as long as its slowest answer took, within limits. */
+/** The wait for a silent server, as a multiple of its slowest answer, within limits. */
 const PATIENCE_FACTOR = 10;
 const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;
@@ -73,7 +73,7 @@ export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, too
   };
 };
 
-/** What stands for a refusal in facts. */
+/** How facts show a refusal. */
 export const refusalOf = (answer: Exclude<Answer, Chosen>): Refusal => {
   switch (answer.kind) {
     case 'alert':

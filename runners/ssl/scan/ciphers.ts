@@ -5,7 +5,7 @@ import { candidates, partsOf } from './offers.ts';
 
 /**
  * Finds the suites of a protocol that the server speaks, by offering all that are left until it refuses: n suites cost
- * n + 1 handshakes, and one more where only that shows who chooses. What was found before counts.
+ * n + 1 handshakes, and one more if only that shows whose order decides. Suites found before count.
  */
 export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findings: Findings): Promise<void> => {
   const found = findings.of(protocol);
@@ -15,7 +15,7 @@ export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findin
 
   const offer = async (offered: readonly number[]): Promise<Reply> => {
     const reply = await ask(protocol, form, offered);
-    // An end of the connection may have had another reason than the offer.
+    // The connection may have ended for another reason than the offer.
     return isUncertain(reply) ? ask(protocol, form, offered) : reply;
   };
 
@@ -40,7 +40,7 @@ export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findin
   if (comparable && certain && !isSorted(suites, among[0] ?? [])) found.serverPreference = true;
   else if (comparable || !certain) {
     const reply = await offer(suites.toReversed());
-    // A server that does not even choose what it chose before has stopped to answer.
+    // A server that does not even choose what it chose before has stopped answering.
     if (reply.kind !== 'chosen') return;
     if (comparable) found.serverPreference = reply.chosen.suite === favourite;
   }

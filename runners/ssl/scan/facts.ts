@@ -12,27 +12,27 @@ export interface KeyFacts {
 }
 
 /**
- * Why a protocol is not spoken: the server refused it by an alert of this name, answered with another protocol
- * (`other`) or with something that is no TLS (`garbage`), ended the connection, or said nothing.
+ * Why a protocol is not spoken: the server refused it with an alert of this name, answered with another protocol
+ * (`other`) or with something other than TLS (`garbage`), ended the connection, or did not answer.
  */
 export type Refusal =
   | { kind: 'alert'; name: string }
   | { kind: 'garbage'; said: string }
   | { kind: 'other' | 'closed' | 'reset' | 'silent' };
 
-/** What a server makes of one protocol. */
+/** What a server does with one protocol. */
 export interface ProtocolFacts {
   supported: boolean;
   /**
-   * false: time was up, or the server stopped answering, before all was known; what is here was seen all the same. If
-   * nothing was seen, `supported` is false too.
+   * false: time was up, or the server stopped answering, before all was known; what is here was seen nevertheless. If
+   * nothing was seen, `supported` is also false.
    */
   complete: boolean;
-  /** which hello the server understands; offers.ts makes such ones */
+  /** which form of hello the server understands (offers.ts) */
   form: HelloForm;
-  /** numbers of cipher suites (wire/suites.ts); in the server's order where it has one, else as found */
+  /** numbers of cipher suites (wire/suites.ts); in the server's order where it has one, else in the order found */
   suites: readonly number[];
-  /** the server chooses by its own order; null if it has fewer than two suites, or it is not known */
+  /** whether the server's own order decides; null with fewer than two suites, or if unknown */
   serverPreference: boolean | null;
   /** one for each suite whose key exchange has parameters, as far as the server showed them */
   keys: readonly KeyFacts[];
@@ -48,7 +48,7 @@ export interface DhGroup {
   generator: string;
 }
 
-/** What a scan found out about a server's protocols and cipher suites. JSON, to be remembered. */
+/** What a scan found out about a server's protocols and cipher suites. JSON, so it can be stored. */
 export interface ScanFacts {
   protocols: Readonly<Record<ProtocolName, ProtocolFacts>>;
   /** of all protocols, each once */

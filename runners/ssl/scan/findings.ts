@@ -20,12 +20,12 @@ export interface Findings {
   facts: () => ScanFacts;
 }
 
-/** A server has one for each kind of key. What is kept of hostile ones: chains, and bytes of all. */
+/** A server has one chain for each kind of key. Limits for hostile servers: chains, and bytes of all. */
 const MAX_CHAINS = 4;
 const MAX_CHAINS_BYTES = 64 * 1024;
 /** Of distinct groups; some servers make a new one for each handshake. */
 const MAX_DH_GROUPS = 20;
-/** Larger primes than anybody uses are not kept, bytes. */
+/** Primes larger than anybody uses are not kept. Bytes. */
 const MAX_PRIME = 2_048;
 
 const keyFacts = (suite: number, { key, group: ofTls13 }: Chosen): KeyFacts | null => {
@@ -91,7 +91,7 @@ export const createFindings = (): Findings => {
     },
     chain,
     facts: () => ({
-      // A copy, since the scan may go on.
+      // A copy, since the scan may continue.
       protocols: structuredClone(protocols),
       dhGroups: [...dhGroups.values()],
       chains: [...chains.values()],

@@ -4,20 +4,20 @@ import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
 import { EMPTY_RENEGOTIATION_INFO_SCSV, SUITES, type Suite } from '../wire/suites.ts';
 
 /**
- * How a hello looks. Most servers understand each; some choke on many suites, on extensions, on a name that they don't
- * know, or want a key before they choose (TLS 1.3).
+ * How a hello looks. Most servers understand each; some choke on many suites, on extensions or on an unknown name,
+ * or want a key before they choose (TLS 1.3).
  *
  * - `full`: all suites at once, with the usual extensions
  * - `short`: few suites at once
  * - `nameless`: few, without the server's name
  * - `bare`: few, without extensions
- * - `keyed`: with keys for the groups that everybody has
+ * - `keyed`: with keys for the groups that every server has
  */
 export type HelloForm = 'full' | 'short' | 'nameless' | 'bare' | 'keyed';
 
 const FORMS_OF_TLS: readonly HelloForm[] = ['full', 'short', 'nameless', 'bare'];
 
-/** Those of a protocol in the order in which they are tried. */
+/** The forms for a protocol, in the order in which they are tried. */
 export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   ssl_2_0: ['full'],
   ssl_3_0: ['full', 'short'],
@@ -27,7 +27,7 @@ export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   tls_1_3: ['full', 'keyed', 'nameless'],
 };
 
-/** How many suites a hello has that is not `full`. */
+/** How many suites a hello has unless it is `full`. */
 const FEW = 50;
 
 const COMMON_CIPHERS: ReadonlySet<string> = new Set(['AES', 'CHACHA20', '3DES', 'RC4']);
@@ -39,7 +39,7 @@ const isCommon = ({ exchange, authentication, cipher, mode, export: weakened }: 
   mode !== 'CCM' &&
   !weakened;
 
-/** What servers have at all comes first, and of that what is good: some read only the first of many. */
+/** Suites that servers really have come first, good ones before others: some servers read only the first ones. */
 const rank = (suite: Suite): number =>
   (isCommon(suite) ? 0 : 1_000) +
   (suite.forwardSecrecy ? 0 : 100) +
@@ -56,7 +56,7 @@ export const candidates = (protocol: ProtocolName): number[] => {
     .map(({ id }) => id);
 };
 
-/** The same in parts that a hello of this form can have. */
+/** The same, in parts that fit into a hello of this form. */
 export const partsOf = (suites: readonly number[], form: HelloForm): number[][] => {
   if (form === 'full' || form === 'keyed') return [[...suites]];
   return Array.from({ length: Math.ceil(suites.length / FEW) }, (_, index) =>
@@ -64,7 +64,7 @@ export const partsOf = (suites: readonly number[], form: HelloForm): number[][] 
   );
 };
 
-/** A key for x25519 (any 32 bytes are one) and for P-256. Nobody has to know the secret parts: the handshake ends here. */
+/** A key for x25519 (any 32 bytes are one) and for P-256. Their secrets are not needed: the handshake ends here. */
 const keyShares = (): [number, Buffer][] => [
   [29, randomBytes(32)],
   [23, createECDH('prime256v1').generateKeys()],
@@ -79,7 +79,7 @@ export const offerIn = (
 ): Offer => {
   const version = PROTOCOLS[protocol];
   const named = form === 'nameless' ? null : serverName;
-  // Without extensions, a suite says that the client knows RFC 5746, which some servers insist on.
+  // Without extensions, a signalling suite says that the client supports RFC 5746, as some servers require.
   if (form === 'bare' || version <= PROTOCOLS.ssl_3_0)
     return { version, suites: [...suites, EMPTY_RENEGOTIATION_INFO_SCSV], serverName: null, extensions: [] };
   return { version, suites, serverName: named, ...(form === 'keyed' && { keyShares: keyShares() }) };

@@ -8,10 +8,10 @@ import type { Refusal, ScanFacts } from './facts.ts';
 import { createFindings } from './findings.ts';
 import { candidates, FORMS, partsOf, type HelloForm } from './offers.ts';
 
-/** Looks at which protocols and cipher suites a server has. */
+/** Finds the protocols and cipher suites of a server. */
 export interface Scan {
   /**
-   * Protocols first, then cipher suites. What is known is in `facts` at any time, also when this ends badly.
+   * Protocols first, then cipher suites. `facts` holds what is known at any time, even after a failure.
    *
    * @throws the signal's reason; OwnTrouble; ConnectFailed and StartTlsFailed if there was no connection at all
    */
@@ -21,11 +21,11 @@ export interface Scan {
 
 export interface ScanOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** how long the server took for a handshake before, milliseconds; it tells how long to wait for a silent one */
+  /** how long the server took for a handshake before, milliseconds; it sets the wait for a silent one */
   took?: number;
 }
 
-/** Before TLS 1.3: a hello that one of them understands, all do. */
+/** Before TLS 1.3, a form of hello that works for one protocol works for all. */
 const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0'] as const;
 const TLS = ['tls_1_3', ...OLDER] as const;
 
@@ -33,7 +33,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   const findings = createFindings();
   const asker = createAsker(dialer, clock, took);
 
-  /** Says one hello. @returns why the protocol is not spoken; null if it is, or if the target is lost */
+  /** Sends one hello. @returns why the protocol is not spoken; null if it is, or if the target is lost */
   const greet = async (protocol: ProtocolName, form: HelloForm): Promise<Refusal | null> => {
     const found = findings.of(protocol);
     const [first = []] = partsOf(candidates(protocol), form);
@@ -62,7 +62,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     found.complete = true;
   };
 
-  /** Which other hellos are worth a try with a protocol that was refused. */
+  /** Which other hellos are worth trying after a protocol was refused. */
   const otherForms = (protocol: ProtocolName): readonly HelloForm[] => {
     const speaks = (name: ProtocolName): boolean => findings.of(name).supported;
     const { refusal } = findings.of(protocol);
@@ -70,7 +70,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (!TLS.some(speaks)) return others;
     if (refusal?.kind === 'alert' && refusal.name !== 'illegal_parameter') return [];
     if (protocol === 'tls_1_3' || !OLDER.some(speaks)) return others;
-    // The hello was understood; an answer may have been lost.
+    // The hello was understood; the answer may have been lost.
     return refusal?.kind === 'silent' ? ['full'] : [];
   };
 
@@ -106,7 +106,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   };
 };
 
-/** Nothing but another protocol would change this answer. */
+/** Only another protocol would change this answer. */
 const isFinal = (refusal: Refusal): boolean =>
   refusal.kind === 'other' ||
   refusal.kind === 'garbage' ||

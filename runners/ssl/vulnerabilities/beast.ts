@@ -4,7 +4,7 @@ import { safe, vulnerable, type Finding } from './finding.ts';
 
 const PROTOCOLS = ['ssl_3_0', 'tls_1_0'] as const;
 
-/** BEAST (CVE-2011-3389): until TLS 1.0, CBC suites take a block that everybody has seen as their start. */
+/** BEAST (CVE-2011-3389): up to TLS 1.0, CBC suites use the last block sent, known to an attacker, as IV. */
 export const beast = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, ({ mode }) => mode === 'CBC');
   if (found.length > 0)

@@ -3,15 +3,15 @@ import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject 
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
 const CHANGE = Buffer.from([1]);
-/** No handshake message, and no record that anybody has encrypted; long enough for each cipher's blocks and MAC. */
+/** Neither a handshake message nor a validly encrypted record; long enough for each cipher's blocks and MAC. */
 const UNREADABLE = Buffer.alloc(96, 0xff);
 /** Alerts of a server that could not decrypt: bad_record_mac, and decryption_failed of TLS 1.0. */
 const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
 
 /**
- * CCS injection (CVE-2014-0224): the server takes a ChangeCipherSpec before there are keys, and goes on with empty
- * ones. A record behind it tells: only who has changed tries to decrypt it. One who answers alike without the
- * ChangeCipherSpec says nothing by that.
+ * CCS injection (CVE-2014-0224): the server accepts a ChangeCipherSpec before there are keys, and goes on with
+ * empty ones. The next record shows it: only a server that has changed tries to decrypt it. The same answer without
+ * the ChangeCipherSpec proves nothing.
  */
 export const ccsInjection = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);

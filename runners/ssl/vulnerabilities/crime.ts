@@ -4,10 +4,10 @@ import { safe, vulnerable, type Finding } from './finding.ts';
 const NO_COMPRESSION = 0;
 
 /**
- * CRIME (CVE-2012-4929): compressed connections tell by their length what they have in common with what an attacker
- * lets the client send.
+ * CRIME (CVE-2012-4929): the length of compressed data shows what it has in common with what an attacker makes
+ * the client send.
  *
- * @param chosen by a server to which compression was offered
+ * @param by a server that was offered compression
  */
 export const crime = ({ compression }: Pick<Chosen, 'compression'>): Finding =>
   compression === NO_COMPRESSION

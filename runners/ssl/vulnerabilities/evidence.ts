@@ -22,7 +22,7 @@ export const accepted = (
       .map((found) => ({ protocol, suite: found })),
   );
 
-/** A finding that nothing was found, unless the scan was cut off before all of these protocols were looked at. */
+/** A finding of no weakness, unless the scan was cut off before all of these protocols were done. */
 export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolName[], finding: Finding): Finding => {
   const cutOff = names.filter((name) => !protocols[name].complete);
   return cutOff.length === 0
@@ -34,7 +34,7 @@ export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolN
 export const protocolsOf = (found: readonly Accepted[]): string =>
   listed(PROTOCOL_NAMES.filter((name) => found.some(({ protocol }) => protocol === name)).map(titleOf));
 
-/** Suites that a sentence names. */
+/** How many suites a sentence names. */
 const SHOWN = 3;
 
 /** `A, B and 2 more`, each once */

@@ -9,10 +9,10 @@ import { safe, untested, vulnerable, type Finding } from './finding.ts';
 /** Newest first; SSL 2.0 has no such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 
-/** The end of the server's random when it would speak something newer (RFC 8446, 4.1.3): to TLS 1.2, to older ones. */
+/** The end of the server's random if it supports something newer (RFC 8446, 4.1.3): in TLS 1.2, in older ones. */
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 
-/** Whether the server recognises a client that was brought to fall back to an older protocol (RFC 7507). */
+/** Whether the server recognises a client that was forced to fall back to an older protocol (RFC 7507). */
 export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
   const { facts } = subject;
   const [newest, older] = PROTOCOLS.filter((name) => facts.protocols[name].suites.length > 0);

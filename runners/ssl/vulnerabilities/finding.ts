@@ -1,4 +1,4 @@
-/** What is tested for, by its name in `check_metadata`. */
+/** The vulnerabilities tested for, by name in `check_metadata`. */
 export const VULNERABILITIES = [
   'heartbleed',
   'ccs_injection',
@@ -17,7 +17,7 @@ export const VULNERABILITIES = [
 ] as const;
 export type VulnerabilityName = (typeof VULNERABILITIES)[number];
 
-/** Results that one test tells apart. */
+/** Results that a test distinguishes. */
 export type FindingName =
   | 'strong_oracle'
   | 'weak_oracle'
@@ -36,7 +36,7 @@ export interface Finding {
   tested: boolean;
   /** sentences for people: what was seen, and what to change on the server */
   details: string;
-  /** which of several results it is, where a test knows more than one */
+  /** which result it is, if the test distinguishes several */
   finding?: FindingName;
 }
 

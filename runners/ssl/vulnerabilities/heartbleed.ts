@@ -9,14 +9,14 @@ const ALLOWED = Buffer.from([1]);
 /** A heartbeat that claims to carry 64 bytes and carries none; it has to be discarded (RFC 6520, 4). */
 const EMPTY_REQUEST = Buffer.from([1, 0, 64]);
 const USER_CANCELED = 90;
-/** A record's head and the kind of its message; what follows is not ours to read. */
+/** A record's header and the type of its message; what follows is not ours to read. */
 const HEAD = 6;
 const RESPONSE = 2;
 
 /**
- * Heartbleed (CVE-2014-0160): the server answers to a heartbeat with more than that has carried, out of its memory.
- * Of the answer nothing is read but its kind. A fatal alert behind the request makes the server hang up, so
- * that nobody waits for what does not come.
+ * Heartbleed (CVE-2014-0160): the server answers a heartbeat with more than it carried, out of its memory. Only the
+ * type of the answer is read. A fatal alert after the request makes the server hang up, so there is no need to wait
+ * for an answer that does not come.
  */
 export const heartbleed = async (subject: Subject): Promise<Finding> => {
   const protocol = newestOlder(subject.facts);

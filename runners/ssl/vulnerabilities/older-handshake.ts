@@ -6,7 +6,7 @@ import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentenc
 import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
 import { newestOlder, PATIENCE_MS, type Subject } from './subject.ts';
 
-/** What a full handshake of TLS 1.2 or older has shown, and what the server did when the client asked for more. */
+/** What a full handshake of TLS 1.2 or older showed, and what the server did when the client asked for more. */
 export interface OlderHandshake {
   /** the session ticket (RFC 5077); null if the server gave none */
   ticket: Buffer | null;
@@ -26,19 +26,19 @@ export class NoHandshake extends Error {
   }
 }
 
-/** More than servers allow that limit it, such as Node.js (three times in ten minutes). */
+/** More than servers with a limit allow, such as Node.js (three times in ten minutes). */
 export const ATTEMPTS = 5;
 
 let context: SecureContext | null = null;
 
-/** No root is loaded, since the certificate is judged elsewhere. */
+/** Loads no roots, since the certificate is judged elsewhere. */
 const contextForOlder = (): SecureContext =>
   (context ??= createSecureContext({
     ca: [],
     ciphers: 'ALL:eNULL:@SECLEVEL=0',
     minVersion: 'TLSv1',
     maxVersion: 'TLSv1.2',
-    // Whoever does not know RFC 5746 is asked to renegotiate all the same.
+    // Servers without RFC 5746 are also asked to renegotiate.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION,
   }));
 
@@ -85,7 +85,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       cancelTimer();
       tell();
     };
-    /** Nothing more comes, for this reason. */
+    /** Ends the handshake with this result. */
     const end = (error: Error): void => {
       settle(() => {
         if (found) resolve(found);
@@ -106,7 +106,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
       cancelTimer = clock.after(PATIENCE_MS, onSilence);
     };
 
-    // Stays for good: an error that comes later must not end the process.
+    // Stays: a later error must not end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       end(
         isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
@@ -117,7 +117,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
     tls.once('close', () => {
       end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`, { wasAnswered: false }));
     });
-    // Whatever the server says in between, none of it is of interest.
+    // What the server sends in between does not matter.
     tls.resume();
     const renegotiate = (known: OlderHandshake): void => {
       if (settled) return;

@@ -3,7 +3,7 @@ import { constants, publicEncrypt, randomBytes, X509Certificate, type KeyObject 
 /** Of a premaster secret, bytes (RFC 5246, 7.4.7.1). */
 const PREMASTER = 48;
 
-/** A padded premaster secret of so many bytes (RFC 8017, 7.2.1), or what pretends to be one. */
+/** A padded premaster secret of this many bytes (RFC 8017, 7.2.1), or what pretends to be one. */
 export type Form = (length: number, version: number) => Buffer;
 
 const nonZero = (length: number): Buffer => randomBytes(length).map((byte) => byte || 1) as Buffer;
@@ -31,7 +31,7 @@ export const FORMS: readonly [Form, ...Form[]] = [
 ];
 
 /**
- * A secret, encrypted for the server's certificate (DER); null if that has no RSA key, or none for so long a secret.
+ * A secret, encrypted for the server's certificate (DER); null if it has no RSA key, or one too short for the secret.
  *
  * @param version of the protocol, as on the wire
  */
@@ -43,7 +43,7 @@ export const encryptedFor = (certificate: Buffer | undefined, form: Form, versio
   try {
     return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, form(length, version));
   } catch {
-    // A key that OpenSSL does not like, such as one with an even modulus.
+    // A key that OpenSSL rejects, such as one with an even modulus.
     return null;
   }
 };

@@ -10,19 +10,19 @@ import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from 
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
-/** How often different answers have to be the same again, so that they are no chance. */
+/** How many rounds must repeat the same differences to rule out chance. */
 const ROUNDS = 3;
 /** Long enough to read what is there, milliseconds. */
 const MOMENT_MS = 2;
-/** How long a server that waits for more is waited for, at least and at most, milliseconds. */
+/** How long to wait for a server that may be waiting for more, at least and at most, milliseconds. */
 const GRACE_MS = { least: 10, most: 1_000 } as const;
-/** How many times as long as its answer takes when it does not wait. */
+/** The same as a multiple of the time its answer takes when it need not wait. */
 const GRACE_FACTOR = 3;
 
 /**
- * ROBOT (CVE-2017-13099 and others; https://robotattack.org): by its answers the server tells whether an RSA-encrypted
- * message was well-formed, which decrypts recorded connections after some ten thousand questions. It gets five
- * premaster secrets, none of which fits to its Finished; a healthy server answers to all alike, and as late.
+ * ROBOT (CVE-2017-13099 and others; https://robotattack.org): the server's answers reveal whether an
+ * RSA-encrypted message was well-formed, so recorded connections can be decrypted with some ten thousand queries. It
+ * gets five premaster secrets, none of which fits its Finished; a healthy server answers all alike, and as late.
  */
 export const robot = async (subject: Subject): Promise<Finding> => {
   const { facts } = subject;
@@ -68,8 +68,8 @@ const inWords = ({ said, early }: Answer): string => `${said}, ${early ? 'early'
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
 /**
- * The answer to each form; null if it was another one in some round. Only for when it comes, which chance can change,
- * is it enough that most rounds agree.
+ * The answer to each form; null if it differed in some round. Its timing, which chance can change, need only agree in
+ * most rounds.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
   const usual = FORMS.map((_, index) => {
@@ -89,7 +89,7 @@ const encryptsWithRsa = (id: number): boolean => {
 const graceAfter = (answerMs: number): number =>
   Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, Math.ceil(GRACE_FACTOR * answerMs)));
 
-/** A record that nobody has encrypted, as long as a Finished with each cipher. */
+/** A record that is not validly encrypted, long enough for a Finished with any cipher. */
 const FINISHED = Buffer.alloc(64, 0xaa);
 
 /** A ClientKeyExchange with a secret of this form; null if none can be encrypted for the server. */
@@ -108,7 +108,7 @@ const finish = (version: number): Buffer =>
     record(RECORDS.handshake, version, FINISHED),
   ]);
 
-/** How long the server takes to decrypt a secret and to answer, when there is nothing to wait for; milliseconds. */
+/** How long the server takes to decrypt a secret and answer when it need not wait; milliseconds. */
 const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'clock'>): Promise<number> => {
   const exchange = keyExchange(FORMS[0], chosen);
   if (!exchange) return 0;
@@ -125,14 +125,14 @@ const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): 
   wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
   if (early !== 'silent') return { said: early, early: true };
-  // Where this process was held up itself, an answer may have come without being read.
+  // If this process itself was held up, an answer may have arrived unread.
   const unread = await answerOn(wire, MOMENT_MS, grace);
   if (unread !== 'silent') return { said: unread, early: true };
   wire.send(finish(chosen.version));
   return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
 };
 
-/** Records of an answer that are told apart; some servers send an alert twice. */
+/** How many records of an answer are compared; some servers send an alert twice. */
 const MOST = 3;
 
 /**
@@ -149,8 +149,8 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 };
 
 /**
- * Who treats all that is not padded well alike has told the least: only secrets that are wholly well-formed differ,
- * which random ones hardly ever are (the paper, section 3.3).
+ * The oracle is weak if all badly padded secrets get the same answer: only completely well-formed ones differ, and
+ * random ones hardly ever are (the paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): Finding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

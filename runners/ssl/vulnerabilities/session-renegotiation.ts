@@ -12,8 +12,8 @@ const UPDATE = 'Update its TLS library, or turn off renegotiation.';
  * Whether renegotiation is secure (RFC 5746), and whether clients can make the server renegotiate again and again,
  * which costs it far more than them (CVE-2011-1473).
  *
- * @param chosen by a server to which RFC 5746 was offered
- * @param handshake with attempts to renegotiate, or why there was none
+ * @param chosen by a server that was offered RFC 5746
+ * @param handshake after attempts to renegotiate, or why there was none
  */
 export const sessionRenegotiation = (
   { extensions }: Pick<Chosen, 'extensions'>,

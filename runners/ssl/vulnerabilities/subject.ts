@@ -18,19 +18,19 @@ export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
   alone: boolean;
 }
 
-/** How long a server that was greeted may be silent before that counts as its answer, milliseconds. */
+/** How long a server may be silent after a hello before that counts as its answer, milliseconds. */
 export const PATIENCE_MS = 2_000;
 
 /** The protocols before TLS 1.3, in which a handshake begins in the clear; the newest first. */
 export const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
-/** The newest protocol before TLS 1.3 that the server speaks with a suite that its finder is content with. */
+/** The newest protocol before TLS 1.3 that the server speaks, with suites that fit the test. */
 export const newestOlder = (
   { protocols }: ScanFacts,
   isFit: (name: ProtocolName) => boolean = (name) => protocols[name].suites.length > 0,
 ): ProtocolName | null => OLDER.find((name) => protocols[name].supported && isFit(name)) ?? null;
 
-/** What a test finds that needs an older protocol, of a server that speaks none: `sentence`, if that is due to TLS 1.3. */
+/** The finding of a test that needs an older protocol, if the server speaks none: `sentence`, if it speaks TLS 1.3. */
 export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
   unlessCutOff(
     facts,
@@ -38,14 +38,14 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
     facts.protocols.tls_1_3.supported ? safe(sentence) : untested('The server speaks nothing newer than SSL 2.0.'),
   );
 
-/** An offer of a protocol with suites that the server accepts with it, in a form that it understands; all if not told. */
+/** An offer of a protocol with suites that the server accepts with it, in a form that it understands; all by default. */
 export const offerOf = (
   { facts, dialer }: Subject,
   protocol: ProtocolName,
   suites = facts.protocols[protocol].suites,
 ): Offer => offerIn(facts.protocols[protocol].form, protocol, suites, dialer.target.serverName);
 
-/** The server did not go along with the hello of a test; the message says how, for a sentence. */
+/** The server refused the hello of a test; the message is a sentence. */
 export class NotGreeted extends Error {
   readonly wasAnswered: boolean;
 
@@ -72,9 +72,9 @@ const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer,
 };
 
 /**
- * Opens a connection, greets the server, and does something with what it has chosen; then the connection is closed.
+ * Opens a connection, sends a hello, passes the server's choice to `then`, and closes the connection.
  *
- * @param then gets how long the server took, too, in milliseconds
+ * @param then also gets how long the server took, in milliseconds
  * @throws NotGreeted; what a dialer throws
  */
 export const greeted = async <T>(

@@ -8,7 +8,7 @@ const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 /** Their blocks have 64 bits. */
 const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'IDEA', 'RC2', 'GOST28147', 'MAGMA']);
 
-/** SWEET32 (CVE-2016-2183): with blocks of 64 bits, long connections repeat themselves. */
+/** SWEET32 (CVE-2016-2183): with 64-bit blocks, blocks repeat in long connections. */
 export const sweet32 = (facts: ScanFacts): Finding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher, mode }) => SMALL_BLOCKS.has(cipher) && mode === 'CBC');
   if (found.length > 0)

@@ -3,12 +3,12 @@ import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './sub
 import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
-/** Half as long as a session id may be, and so long that no server makes it up by chance. */
+/** Half as long as a session id may be, and long enough that no server picks it by chance. */
 const SESSION_ID = Buffer.alloc(16, 0x5a);
 
 /**
- * Ticketbleed (CVE-2016-9244): to a ticket with a short session id, the server answers with one of 32 bytes: the rest
- * comes out of its memory. Of that only the length is looked at.
+ * Ticketbleed (CVE-2016-9244): the server answers a ticket with a short session id with one of 32 bytes; the rest comes
+ * from its memory. Only the length of that is read.
  *
  * @param handshake that a real ticket comes from, or why there was none
  */

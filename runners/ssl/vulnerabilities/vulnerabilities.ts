@@ -27,12 +27,12 @@ import { ticketbleed } from './ticketbleed.ts';
 const COMPRESSION = [1, 0];
 
 /**
- * Tests a server for what is known to be wrong with some, by what it does. Twelve connections are enough for a healthy
- * server; those that are open at once are the dialer's matter. Tests that got no answer beside others are made again
+ * Tests a server for known vulnerabilities by its behaviour. Twelve connections are enough for a healthy server; the
+ * dialer limits how many are open at once. Tests that got no answer beside others are made again
  * alone: a server that serves one client after another may have been busy with them.
  *
- * It ends when the context's signal does, or when the server takes no more connections, with what was found until
- * then; the rest says so.
+ * It ends when the context's signal does, or when the server accepts no more connections, with the findings so far; the
+ * others say so.
  *
  * @throws OwnTrouble
  */
@@ -74,11 +74,11 @@ export const vulnerabilitiesOf = async (
 /** What the tests have found. */
 export interface Tested {
   findings: Findings;
-  /** false: time was up, or the server did not take connections any more, before each test was made */
+  /** false: time was up, or the server accepted no more connections, before all tests were done */
   complete: boolean;
 }
 
-/** They renegotiate, which can take long; a server that serves one client after another does nothing else meanwhile. */
+/** These renegotiate, which can take long; a server that serves one client at a time does nothing else meanwhile. */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
 
 type Test = () => Promise<Finding> | Finding;
@@ -132,7 +132,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /**
- * Why a test could not be made; null if this says nothing of the server. `lost`: others can't be made either,
+ * Why a test could not be made; null if this says nothing about the server. `lost`: others can't be made either,
  * `unanswered`: the server said nothing.
  */
 const whyUntested = (

@@ -38,7 +38,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 export const INAPPROPRIATE_FALLBACK = 86;
 
-/** `handshake_failure`, or the number of one that is not registered */
+/** `handshake_failure`, or the number of an unregistered one */
 export const alertName = (description: number): string => NAMES.get(description) ?? description.toString();
 
 export const FATAL = 2;

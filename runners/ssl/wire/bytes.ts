@@ -1,4 +1,4 @@
-/** Bytes that are not what the protocol says. */
+/** Bytes that break the protocol. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(`Malformed: ${what}.`);
@@ -11,13 +11,13 @@ export interface Reader {
   /** an unsigned number of `size` bytes */
   number: (size: 1 | 2 | 3 | 4) => number;
   bytes: (count: number) => Buffer;
-  /** bytes after their count, which has `size` bytes (RFC 8446, 3.4) */
+  /** bytes preceded by their count, which has `size` bytes (RFC 8446, 3.4) */
   vector: (size: 1 | 2 | 3) => Buffer;
   rest: () => Buffer;
   readonly left: number;
 }
 
-/** @throws Malformed by each method, when there is less than it wants */
+/** @throws Malformed by each method, when too few bytes are left */
 export const readerOf = (all: Buffer): Reader => {
   let at = 0;
   const bytes = (count: number): Buffer => {
@@ -44,7 +44,7 @@ export const uint = (size: 1 | 2 | 3, value: number): Buffer => {
   return bytes;
 };
 
-/** Bytes after their count, which has `size` bytes. */
+/** Bytes preceded by their count, which has `size` bytes. */
 export const vector = (size: 1 | 2 | 3, ...parts: readonly Buffer[]): Buffer => {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([uint(size, length), ...parts]);

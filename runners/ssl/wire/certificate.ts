@@ -4,7 +4,7 @@ import { readerOf } from './bytes.ts';
 const MAX_CERTIFICATES = 50;
 
 /**
- * The chain of a Certificate message up to TLS 1.2, as it was sent: DER, the server's own first.
+ * The chain of a Certificate message up to TLS 1.2, in the order sent: DER, the server's own first.
  *
  * @throws Malformed
  */
@@ -15,7 +15,7 @@ export const readCertificates = (body: Buffer): Buffer[] => {
   return chain;
 };
 
-/** The OCSP answer (DER) of a CertificateStatus message (RFC 6066, 8); null if it is of another kind. @throws Malformed */
+/** The OCSP answer (DER) of a CertificateStatus message (RFC 6066, 8); null if it is of another type. @throws Malformed */
 export const readStaple = (body: Buffer): Buffer | null => {
   const reader = readerOf(body);
   return reader.number(1) === 1 ? reader.vector(3) : null;

@@ -21,7 +21,7 @@ export const EXTENSIONS = {
   renegotiationInfo: 0xff01,
 } as const;
 
-/** What a client offers to a server. */
+/** What a client offers a server. */
 export interface Offer {
   /** the newest protocol, as on the wire (`PROTOCOLS`); TLS 1.3 is offered alone */
   version: number;
@@ -82,13 +82,13 @@ const usualExtensions = (offer: Offer): Extension[] => {
   ];
 };
 
-/** SSL 3.0 knows no extensions. */
+/** SSL 3.0 has no extensions. */
 const extensionsOf = (offer: Offer): readonly Extension[] => {
   const usual = offer.extensions ?? (offer.version <= PROTOCOLS.ssl_3_0 ? [] : usualExtensions(offer));
   return [...usual, ...(offer.more ?? [])];
 };
 
-/** The ClientHello message (RFC 5246, 7.4.1.2; RFC 8446, 4.1.2), with its head. */
+/** The ClientHello message (RFC 5246, 7.4.1.2; RFC 8446, 4.1.2), with its header. */
 const clientHello = (offer: Offer): Buffer => {
   const { version, suites, compression = [0] } = offer;
   const sessionId = offer.sessionId ?? (version === PROTOCOLS.tls_1_3 ? randomBytes(32) : Buffer.alloc(0));

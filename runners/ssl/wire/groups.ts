@@ -61,10 +61,10 @@ const GROUPS: readonly (readonly [id: number, name: string, bits: number])[] = [
 
 const BY_ID: ReadonlyMap<number, Group> = new Map(GROUPS.map(([id, name, bits]) => [id, { id, name, bits }]));
 
-/** A group; of one that nobody has registered the bits are 0. */
+/** A group; an unregistered one has 0 bits. */
 export const group = (id: number): Group => BY_ID.get(id) ?? { id, name: id.toString(), bits: 0 };
 
-/** What clients prefer comes first, since servers that follow their client choose the first that they know. */
+/** What clients prefer comes first, since servers that follow their client choose the first that they support. */
 export const USUAL_GROUPS: readonly number[] = [
   ...[29, 23, 24, 25, 30, 22, 26, 27, 28, 21, 20, 19, 18, 15, 16, 17],
   ...[14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],

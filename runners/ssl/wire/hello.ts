@@ -22,12 +22,12 @@ export const HANDSHAKE = {
   certificateStatus: 22,
 } as const;
 
-/** A server that chose, with what it sent then in the clear: up to TLS 1.2 until it waits for its client. */
+/** A server's choice, with what it then sent in the clear: up to TLS 1.2, all until it waits for its client. */
 export interface Chosen extends ServerHello {
   kind: 'hello';
   /** DER, as sent; null without a Certificate message */
   certificates: readonly Buffer[] | null;
-  /** the OCSP answer (DER), if it was asked for */
+  /** the OCSP response (DER), if it was requested */
   staple: Buffer | null;
   key: ServerKey | null;
   certificateRequested: boolean;
@@ -42,7 +42,7 @@ export interface Alert {
   description: number;
 }
 
-/** How a server answers to a hello. `garbage`: not in TLS, or in a TLS that can't be read. */
+/** How a server answers a hello. `garbage`: not TLS, or unreadable TLS. */
 export type Answer = Chosen | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: Quiet };
 
 export interface HelloOptions {
@@ -54,16 +54,16 @@ export interface HelloOptions {
 
 export const PATIENCE_MS = 5_000;
 
-/** Of records in an answer to one hello. */
+/** Limit of records in the answer to one hello. */
 const MAX_RECORDS = 1_000;
 
-/** Sends a hello and hears the answer. The connection stays open. */
+/** Sends a hello and reads the answer. The connection stays open. */
 export const hello = async (wire: Wire, offer: Offer, options: HelloOptions = {}): Promise<Answer> => {
   wire.send(clientHelloRecord(offer));
   return hear(wire, options);
 };
 
-/** Hears the answer to a hello that was sent before. */
+/** Reads the answer to a hello that was already sent. */
 export const hear = async (
   wire: Wire,
   { patience = PATIENCE_MS, until = 'turn' }: HelloOptions = {},

@@ -2,7 +2,7 @@ import { readerOf } from './bytes.ts';
 import { group } from './groups.ts';
 import type { Suite } from './suites.ts';
 
-/** The server's part of a key exchange, as a ServerKeyExchange message has it. */
+/** The server's part of a key exchange, from a ServerKeyExchange message. */
 export type ServerKey =
   | { kind: 'dh'; bits: number; prime: Buffer; generator: Buffer; key: Buffer }
   | { kind: 'ecdh'; group: number; name: string; bits: number; key: Buffer }
@@ -11,7 +11,7 @@ export type ServerKey =
   /** a short key for export suites */
   | { kind: 'rsa'; bits: number; modulus: Buffer };
 
-/** Of a positive number without leading zeros. */
+/** Size in bits of a positive number, leading zeros ignored. */
 export const bitsOf = (number: Buffer): number => {
   const first = number.findIndex((byte) => byte !== 0);
   return first < 0 ? 0 : (number.length - first) * 8 - (Math.clz32(number[first] ?? 0) - 24);

@@ -5,13 +5,13 @@ export interface Message {
   body: Buffer;
 }
 
-/** Puts handshake messages together, which records cut anywhere (RFC 5246, 6.2.1). */
+/** Reassembles handshake messages, which records may split anywhere (RFC 5246, 6.2.1). */
 export interface Messages {
   /** Adds the content of a handshake record. */
   add: (body: Buffer) => void;
-  /** The next whole message; null when more is needed. @throws Malformed it is larger than anybody needs */
+  /** The next whole message; null when more is needed. @throws Malformed it is too large */
   next: () => Message | null;
-  /** what is there of the next one */
+  /** the start of the next one, as far as it has come */
   rest: () => Buffer;
 }
 
@@ -22,7 +22,7 @@ const MAX_MESSAGE = 256 * 1024;
 export const createMessages = (): Messages => {
   let parts: Buffer[] = [];
   let size = 0;
-  /** how much has to be there before it is worth a look */
+  /** how many bytes are needed before the next attempt */
   let needed = HEAD;
 
   const rest = (): Buffer => {

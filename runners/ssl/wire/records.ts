@@ -10,13 +10,13 @@ export const RECORDS = {
   heartbeat: 24,
 } as const;
 
-/** Of a record's content: what RFC 5246, 6.2 allows for encrypted ones, the most of all protocols. */
+/** The most bytes of a record's content: what RFC 5246, 6.2 allows for encrypted ones, the most of all protocols. */
 const MAX_LENGTH = 16_384 + 2_048;
 const HEADER = 5;
-/** Of what is shown of an answer that is no TLS. */
+/** How much to show of an answer that is not TLS. */
 const SHOWN = 64;
 
-/** What came from a server; `garbage` is no record, and holds its first bytes. */
+/** What came from a server; `garbage` is not a record, and holds its first bytes. */
 export type Heard =
   | { kind: 'record'; type: number; version: number; body: Buffer }
   | { kind: 'garbage'; bytes: Buffer }
@@ -25,7 +25,7 @@ export type Heard =
 const isRecord = (type: number, version: number, length: number): boolean =>
   type >= RECORDS.changeCipherSpec && type <= RECORDS.heartbeat && version >> 8 === 3 && length <= MAX_LENGTH;
 
-/** The next record. `patience`: milliseconds for its head, and as many for its content. */
+/** The next record. `patience`: milliseconds for its header, and as many for its content. */
 export const readRecord = async (wire: Wire, patience: number): Promise<Heard> => {
   const head = await wire.read(HEADER, patience);
   if (typeof head === 'string') {

@@ -20,7 +20,7 @@ export interface ServerHello {
 /** The random of a HelloRetryRequest: SHA-256 of its name (RFC 8446, 4.1.3). */
 const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
 
-/** Blocks of type and content, as hellos have them. @throws Malformed */
+/** Blocks of type and content, as in hellos. @throws Malformed */
 const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
   const extensions = new Map<number, Buffer>();
   const reader = readerOf(bytes);
@@ -30,7 +30,7 @@ const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
 
 const two = (bytes: Buffer | undefined): number | null => (bytes && bytes.length >= 2 ? bytes.readUInt16BE(0) : null);
 
-/** @param body of the message, without its head @throws Malformed */
+/** @param body of the message, without its header @throws Malformed */
 export const readServerHello = (body: Buffer): ServerHello => {
   const reader = readerOf(body);
   const legacy = reader.number(2);

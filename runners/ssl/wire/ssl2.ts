@@ -4,7 +4,7 @@ import { RECORDS } from './records.ts';
 import type { Quiet, Wire } from './wire.ts';
 import { PATIENCE_MS } from './hello.ts';
 
-/** What a server of SSL 2.0 says of itself (draft-hickman-netscape-ssl-00, SERVER-HELLO). */
+/** What an SSL 2.0 server says about itself (draft-hickman-netscape-ssl-00, SERVER-HELLO). */
 export interface Ssl2Hello {
   kind: 'hello';
   /** its cipher suites, three bytes each: what it has in common with the client, or all it has */
@@ -14,7 +14,7 @@ export interface Ssl2Hello {
   connectionId: Buffer;
 }
 
-/** `alert`: one of TLS, by a server that knows no SSL 2.0. */
+/** `alert`: a TLS alert from a server that does not speak SSL 2.0. */
 export type Ssl2Answer =
   | Ssl2Hello
   | { kind: 'error'; code: number }
@@ -26,7 +26,7 @@ const CLIENT_HELLO = 1;
 const SERVER_HELLO = 4;
 const ERROR = 0;
 const VERSION = 0x0002;
-/** Of a record with a head of two bytes. */
+/** Limit of a record with a two-byte header. */
 const MAX_LENGTH = 0x7fff;
 
 /** A CLIENT-HELLO of SSL 2.0 as a record. */
@@ -63,7 +63,7 @@ const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> 
     const alert = await wire.read(5, patience);
     return typeof alert === 'string' ? garbage() : { kind: 'alert', description: alert[4] ?? 0 };
   }
-  // Without the first bit, the head has a third byte: how much padding there is.
+  // Without the first bit, the header has a third byte: how much padding there is.
   const padded = (first & 0x80) === 0;
   const length = head.readUInt16BE(0) & (padded ? 0x3fff : MAX_LENGTH);
   const rest = await wire.read(padded ? length + 1 : length, patience);
@@ -91,7 +91,7 @@ const readSsl2ServerHello = (body: Buffer): Ssl2Hello => {
   };
 };
 
-/** Sends a CLIENT-HELLO of SSL 2.0 and hears the answer. The connection stays open. */
+/** Sends a CLIENT-HELLO of SSL 2.0 and reads the answer. The connection stays open. */
 export const ssl2Hello = async (
   wire: Wire,
   suites: readonly number[],

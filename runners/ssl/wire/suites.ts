@@ -1,9 +1,9 @@
 import { SUITE_NAMES } from './suite-names.ts';
 
-/** How the parties agree on a key. `any`: TLS 1.3, where a group says it. */
+/** How the parties agree on a key. `any`: TLS 1.3, where the group decides. */
 export type KeyExchange = 'RSA' | 'DH' | 'DHE' | 'ECDH' | 'ECDHE' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
-/** How the server shows who it is. */
+/** How the server is authenticated. */
 export type Authentication = 'RSA' | 'DSS' | 'ECDSA' | 'anonymous' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
 export type Mode = 'GCM' | 'CCM' | 'POLY1305' | 'CBC' | 'stream' | 'MGM' | 'none';
@@ -12,7 +12,7 @@ export type Mode = 'GCM' | 'CCM' | 'POLY1305' | 'CBC' | 'stream' | 'MGM' | 'none
 export interface Suite {
   /** two bytes, or three in SSL 2.0 */
   id: number;
-  /** as IANA has it: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` */
+  /** the IANA name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` */
   name: string;
   exchange: KeyExchange;
   authentication: Authentication;
@@ -23,7 +23,7 @@ export interface Suite {
   mode: Mode;
   /** weakened for the export rules of the 1990s */
   export: boolean;
-  /** old recordings stay secret when the server's key is stolen */
+  /** recorded connections stay secret if the server's key is stolen later */
   forwardSecrecy: boolean;
   /** the protocols that it belongs to: from `first` to `last`, as on the wire */
   first: number;
@@ -60,7 +60,7 @@ const CIPHERS: readonly (readonly [pattern: RegExp, cipher: string, bits: number
   [/KUZNYECHIK/, 'KUZNYECHIK', 256],
   [/MAGMA/, 'MAGMA', 256],
   [/28147/, 'GOST28147', 256],
-  // RFC 9150: integrity alone.
+  // RFC 9150: integrity only.
   [/SHA(256|384)_SHA/, 'NULL', 0],
 ];
 
@@ -137,7 +137,7 @@ export const SUITES: ReadonlyMap<number, Suite> = new Map(
   [...SUITE_NAMES].map(([id, name]) => [id, suiteOf(id, name)]),
 );
 
-/** A suite's properties, also of a number that nobody has registered: `0x7f01`. */
+/** A suite's properties; an unregistered one is named by its number: `0x7f01`. */
 export const suite = (id: number): Suite =>
   SUITES.get(id) ?? {
     id,
@@ -155,5 +155,5 @@ export const suite = (id: number): Suite =>
 
 /** RFC 5746: instead of the extension, in hellos that have none. */
 export const EMPTY_RENEGOTIATION_INFO_SCSV = 0x00ff;
-/** RFC 7507: the client would speak something newer. */
+/** RFC 7507: the client supports something newer. */
 export const FALLBACK_SCSV = 0x5600;

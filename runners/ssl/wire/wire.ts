@@ -1,29 +1,29 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../network/clock.ts';
 
-/** Why nothing more came: the server closed or reset the connection, or was silent for as long as was waited. */
+/** Why nothing more came: the server closed or reset the connection, or was silent for the whole wait. */
 export type Quiet = 'closed' | 'reset' | 'silent';
 
 /** A connection on which bytes are written and read by hand. One reader at a time. */
 export interface Wire {
   /** `127.0.0.1:443`, for sentences */
   readonly peer: string;
-  /** Nothing happens when the server is gone; the next read says so. */
+  /** Does nothing if the server is gone; the next read says so. */
   send: (bytes: Buffer) => void;
   /**
-   * Exactly so many bytes; what has come of fewer stays for the next read.
+   * Exactly this many bytes; if fewer have come, they stay for the next read.
    *
    * @param patience milliseconds
    * @throws the signal's reason, when that ends the run
    */
   read: (count: number, patience: number) => Promise<Buffer | Quiet>;
-  /** Bytes up to a mark and with it; `too-long` when it is not within `most` bytes. */
+  /** Bytes up to and including a mark; `too-long` when it is not within `most` bytes. */
   readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | Quiet | 'too-long'>;
-  /** What has come and was not read yet, at most `most` bytes; it stays to be read. */
+  /** Unread bytes that have come, at most `most`; they stay unread. */
   peek: (most: number) => Buffer;
   /** Ends the connection at once. Always call it, or `release`. */
   close: () => void;
-  /** Gives up the connection for somebody else to read; what was not read yet is theirs. */
+  /** Hands over the connection, including unread bytes, for others to read. */
   release: () => Socket;
 }
 
@@ -35,10 +35,10 @@ export interface WireOptions {
   onEnd?: () => void;
 }
 
-/** A server that sends more than anybody reads waits, bytes. */
+/** How much unread data to buffer before the server has to wait, bytes. */
 const MAX_UNREAD = 128 * 1024;
 
-/** @param socket connected, with an `error` listener (connectToFirst gives such) */
+/** @param socket connected, with an `error` listener (as connectToFirst returns it) */
 export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireOptions): Wire => {
   let unread: Buffer[] = [];
   let size = 0;
@@ -74,7 +74,7 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
     return joined.subarray(0, count);
   };
 
-  /** Waits until `ready` gives something, nothing more can come, or the patience is at its end. */
+  /** Waits until `ready` gives something, nothing more can come, or patience runs out. */
   const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | Quiet> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {

@@ -23,7 +23,7 @@ export interface HttpAnswer {
   headers: IncomingHttpHeaders;
 }
 
-/** An answer with its body as it came: whole, and packed if the request allowed that. */
+/** An answer with its body as it came: whole, and compressed if the request allowed that. */
 export interface WholeHttpAnswer extends HttpAnswer {
   body: Buffer;
 }
@@ -31,7 +31,7 @@ export interface WholeHttpAnswer extends HttpAnswer {
 /** The current phase: `answer` is waiting for one. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
-/** How much of a body that nobody wants is read, so its sender can finish. */
+/** How much of an unwanted body is read, so its sender can finish. */
 const BODY_BYTES = 64 * 1024;
 const HEAD_BYTES = 16 * 1024;
 
@@ -72,7 +72,7 @@ export const httpFetch = async (
 };
 
 /**
- * Sends one request over a connection that is there already, and is closed in every case, and reads the whole answer.
+ * Sends one request over an open connection and reads the whole answer. The connection is closed in every case.
  *
  * @throws NoHttpAnswer, OwnTrouble
  */

@@ -8,10 +8,10 @@ import type { Memory } from './memory.ts';
  *
  * - `timeout`: the time ran out before there was a complete answer
  * - `lookup`, `connect`, `tls`, `protocol`: there is no complete answer, for this reason
- * - `status`, `content`, `redirect`, `size`: an answer that did not satisfy
- * - `response_time`, `certificate`, `header`, `json`: an answer that an assertion of this kind refused
+ * - `status`, `content`, `redirect`, `size`: the answer is not as the check wants it
+ * - `response_time`, `certificate`, `header`, `json`: the answer broke an assertion of this kind
  * - `target`: the target policy refused the address
- * - `answer`: a name server's answer that did not satisfy
+ * - `answer`: a name server's answer is not as the check wants it
  * - `domain`: the registration of the domain ends soon
  * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
  * - `rights`: the runner may not do what the check asks for
@@ -63,11 +63,11 @@ export interface RunnableCheck {
   parameters: Record<string, unknown>;
 }
 
-/** Who is asked first for registrations of domains. */
+/** The servers that are asked first for registrations of domains. */
 export interface Registries {
   /** where the list of RDAP servers is (RFC 9224) */
   rdapBootstrapUrl: string;
-  /** who refers to the WHOIS servers of registries, which are asked on the same port */
+  /** the server that refers to the WHOIS servers of registries; all are asked on the same port */
   whoisServer: { host: string; port: number };
 }
 
@@ -75,7 +75,7 @@ export interface Registries {
 export interface RunContext extends NetworkContext {
   /** what earlier runs have found out */
   memory: Memory;
-  /** a person asked for the run: nothing remembered is used instead of looking */
+  /** a person asked for the run: everything is looked at anew, nothing is taken from memory */
   fresh: boolean;
   registries: Registries;
 }

@@ -1,12 +1,12 @@
-/** One step that makes metadata smaller; it returns the same object when it has nothing to take away. */
+/** One step that makes metadata smaller; it returns the same object when there is nothing left to remove. */
 export type Cut<M> = (metadata: M) => M;
 
 /**
- * Makes metadata fit into its limit as JSON, by cuts in a fixed order: each is applied until it takes no more away or
- * the metadata fits. What was cut carries `truncated: true`.
+ * Makes metadata fit into its limit as JSON, by cuts in a fixed order: each is applied until it removes nothing more or
+ * the metadata fits. Metadata that was cut has `truncated: true`.
  *
  * @param limit bytes of UTF-8
- * @throws RangeError even all cuts are not enough: a fault of the cuts
+ * @throws RangeError not even all cuts are enough: a bug in the cuts
  */
 export const fitted = <M extends object>(metadata: M, limit: number, cuts: readonly Cut<M>[]): M => {
   if (sizeOf(metadata) <= limit) return metadata;

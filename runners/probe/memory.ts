@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../network/clock.ts';
 
-/** What runs tell later ones, shared by all probe processes of a runner and lost when it ends. */
+/** What runs keep for later ones, shared by all probe processes of a runner and lost when it ends. */
 export interface Memory {
-  /** What was remembered under a key; undefined if that was nothing, too long ago, or had to make room. */
+  /** What was remembered under a key; undefined if it was nothing, has expired, or had to make room. */
   recall: (key: string) => Promise<unknown>;
   /**
    * @param value JSON
@@ -11,15 +11,15 @@ export interface Memory {
    */
   remember: (key: string, value: unknown, seconds: number) => void;
   /**
-   * Waits until it is the caller's turn to ask somebody who wants to be asked slowly: in the order of the calls, with
-   * a pause between two turns. When the signal ends it, it rejects with the signal's reason and takes no turn.
+   * Waits for the caller's turn to ask a server that must be asked slowly: in the order of the calls, with a pause
+   * between two turns. When the signal ends it, it rejects with the signal's reason and takes no turn.
    *
-   * @param key whom to ask
+   * @param key the server to ask
    */
   turn: (key: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** All that is remembered, as JSON: about 20,000 scans of TLS servers. Bytes. */
+/** Limit of everything remembered, bytes as JSON: about 20,000 scans of TLS servers. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Kept {
@@ -28,13 +28,13 @@ interface Kept {
   until: number;
 }
 
-/** A memory in this process. What has not been recalled for longest makes room. */
+/** A memory in this process. The least recently recalled entry makes room. */
 export const createMemory = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes = MAX_BYTES): Memory => {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length + 1,
   });
-  /** Those who wait for a turn after the present one. */
+  /** Those who wait for the turns after the current one. */
   const queues = new Map<string, (() => void)[]>();
 
   const next = (key: string, queue: (() => void)[], pauseMs: number): void => {

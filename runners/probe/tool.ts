@@ -8,12 +8,12 @@ export interface ToolEnd {
   /** null: a signal ended it */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** the end of what it wrote there */
+  /** the end of its standard error */
   stderr: string;
 }
 
 export interface ToolOptions {
-  /** kills the program; it then rejects with the signal's reason */
+  /** kills the program; the call then rejects with the signal's reason */
   signal: AbortSignal;
   /** what the program writes to its standard output, in pieces cut anywhere */
   onOutput: (text: string) => void;
@@ -25,11 +25,11 @@ export interface ToolOptions {
 const KEPT = 4_000;
 
 /**
- * Runs a program of the system (`fping`, `nmap`) without a shell, with nothing of this process's environment but the
- * PATH, and resolves when it has ended. It is killed when the run ends, and when this process does (where `setpriv`
- * is there and the program gains no rights by starting; others have to end soon by themselves).
+ * Runs a program of the system (`fping`, `nmap`) without a shell, with only PATH from this process's environment, and
+ * resolves when it has ended. It is killed when the run ends, and when this process ends (if `setpriv` is there and the
+ * program gains no rights by starting; others must end soon by themselves).
  *
- * @param args never texts of a target or a check as they came: a leading `-` would be an option
+ * @param args never raw texts of a target or a check: a leading `-` would be an option
  * @throws OwnTrouble it can't be started
  */
 export const runTool = (
@@ -66,7 +66,7 @@ export const runTool = (
     });
   });
 
-/** The words of a command that the kernel kills when this process has ended. */
+/** A command that the kernel kills when this process has ended. */
 const dyingWithParent = (path: string, program: string, args: readonly string[]): [string, ...string[]] =>
   hasSetpriv(path) ? ['setpriv', '--pdeathsig', 'KILL', '--', program, ...args] : [program, ...args];
 

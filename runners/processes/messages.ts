@@ -18,10 +18,10 @@ export type ToMemory =
   | { recall: string; id: number }
   | { remember: string; value: unknown; seconds: number }
   | { turn: string; pauseMs: number; id: number }
-  /** the turn that this id asked for is not wanted any more */
+  /** the turn that this id asked for is no longer wanted */
   | { leave: number };
 
-/** The answer to what has an id. */
+/** The answer to a request with an id. */
 export interface FromMemory {
   answered: number;
   value?: unknown;

@@ -7,7 +7,7 @@ export interface RemoteMemory extends Memory {
   hear: (answer: FromMemory) => void;
 }
 
-/** @param say tells the parent */
+/** @param say sends to the parent */
 export const createRemoteMemory = (say: (asked: ToMemory) => void): RemoteMemory => {
   const waiting = new Map<number, (value: unknown) => void>();
   let last = 0;

@@ -4,11 +4,11 @@ import type { FromMemory, ToMemory } from './messages.ts';
 /** What a probe process may ask of the memory of its parent. */
 export interface MemoryService {
   hear: (asked: ToMemory) => void;
-  /** The process is gone: it takes no turns any more. */
+  /** The process is gone: it takes no more turns. */
   end: () => void;
 }
 
-/** @param say answers the process */
+/** @param say sends to the process */
 export const serveMemory = (memory: Memory, say: (answer: FromMemory) => void): MemoryService => {
   const turns = new Map<number, AbortController>();
 

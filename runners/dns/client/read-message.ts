@@ -96,9 +96,9 @@ const readOptions = (data: Cursor): ExtendedError[] => {
   return errors;
 };
 
-/** A server's text as it may stand in a sentence: in one line, and short. */
+/** A server's text as it may stand in a sentence: in one line, in one direction, and short. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8', 0, 200)
-    .replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd]+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]+/gu, ' ')
     .trim();

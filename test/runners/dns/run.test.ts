@@ -308,6 +308,14 @@ runs('say when the validation by DNSSEC fails, and what the server says about it
   assert.equal(outcome.check_metadata.answers, []);
 });
 
+runs("quote a server's reason in one line and in one direction", async () => {
+  const { sentence } = await asked('x.test', {}, () => ({
+    rcode: REFUSED,
+    additionals: [extendedError(18, 'not\r\n\u001b\u202eyou\u2066')],
+  }));
+  assert.match(sentence, /The server's reason: prohibited: not you\.$/);
+});
+
 runs('show whether the server has validated the answer', async () => {
   const { check_metadata } = await asked('x.test', {}, ({ name, type }) => ({
     flags: RA | AD,

@@ -66,10 +66,10 @@ export const overUdp = (
     socket.connect(port, to.address);
   });
 
-/** Addresses are not looked up. */
+/** Addresses are not looked up: the server's, and the one that any address of this machine is bound by before. */
 const asItIs =
-  ({ address, family }: Address) =>
-  (_host: string, _options: unknown, callback: (error: null, address: string, family: number) => void): void => {
+  ({ family }: Address) =>
+  (address: string, _options: unknown, callback: (error: null, address: string, family: number) => void): void => {
     callback(null, address, family);
   };
 

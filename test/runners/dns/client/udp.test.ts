@@ -27,6 +27,13 @@ udp('is one that dns-packet can read, with EDNS and without flags of a resolver'
   assert.equal([opt.udpPayloadSize, opt.flag_do], [1_232, false]);
 });
 
+udp("leaves from an address that the system chooses, never from the server's", async () => {
+  const server = await udpServer(saysGood, { host: '127.0.0.2' });
+  await answered([`127.0.0.2:${server.port.toString()}`]);
+  // What is bound to the server's own address reaches no other machine.
+  assert.is(server.from[0]?.address, '127.0.0.1');
+});
+
 udp('asks for proof, for no check, and for no recursion where it is told to', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { dnssec: true, checkingDisabled: true, recursion: false });

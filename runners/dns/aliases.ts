@@ -2,7 +2,7 @@ import type { DnsRecord, Message } from './client/message.ts';
 import type { Rdata } from './client/rdata.ts';
 import { dotted } from './present/text.ts';
 
-/** A record that leads from a name to another one; both in their one spelling. */
+/** A record that leads from one name to another; both in canonical spelling. */
 export interface Alias {
   name: string;
   type: 'CNAME' | 'DNAME';
@@ -16,7 +16,7 @@ export interface Followed {
   name: string;
   /** those of the type at that name */
   records: DnsRecord[];
-  /** the aliases lead in a circle, or on and on */
+  /** the aliases form a loop or an endless chain */
   endless: boolean;
 }
 
@@ -29,7 +29,7 @@ type AliasRecord = DnsRecord & Extract<Rdata, { data: string }> & { type: Alias[
 
 const isAlias = (record: DnsRecord): record is AliasRecord => record.type === 'CNAME' || record.type === 'DNAME';
 
-/** Whether a name is in a zone or below another name; both in their one spelling. */
+/** Whether a name is in a zone or below another name; both in canonical spelling. */
 export const isBelow = (name: string, other: string): boolean =>
   other === '.'
     ? name !== '.'
@@ -38,8 +38,8 @@ export const isBelow = (name: string, other: string): boolean =>
 /**
  * Follows the aliases within an answer, however its records are ordered.
  *
- * @param asked in its one spelling
- * @param left the names that aliases have led away from, in this answer and in former ones; it grows
+ * @param asked in canonical spelling
+ * @param left the names that aliases have led away from, in this answer and in earlier ones; it grows
  */
 export const followed = (
   { answers }: Pick<Message, 'answers'>,
@@ -58,7 +58,7 @@ export const followed = (
     if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
     if (records.length > 0) return { aliases, name, records, endless: false };
-    // A server makes a CNAME of a DNAME, but it need not be there.
+    // A server adds a CNAME to a DNAME, but it may be missing.
     const at = aliasOf(here.find((record) => record.type === 'CNAME'));
     if (at) aliases.push(at);
     const target = at?.target ?? (above && exchanged(name, above));
@@ -72,6 +72,6 @@ export const followed = (
 const aliasOf = (record: DnsRecord | undefined): Alias | undefined =>
   record && isAlias(record) ? { name: dotted(record.name), type: record.type, target: dotted(record.data) } : undefined;
 
-/** A name with the end that a DNAME gives it (RFC 6672, 2.2). */
+/** A name whose end is replaced as a DNAME says (RFC 6672, 2.2). */
 const exchanged = (name: string, { name: owner, target }: Alias): string =>
   `${name.slice(0, name.length - (owner === '.' ? 0 : owner.length))}${target === '.' ? '' : target}`;

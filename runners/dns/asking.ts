@@ -10,13 +10,13 @@ export interface AskerOptions extends Asking {
 }
 
 /**
- * Asks servers, in the time that there is for all questions together.
+ * Asks servers, within the time for all questions together.
  *
  * When the run ends, it rejects with the signal's reason.
  */
 export type Asker = (question: Question, options?: AskerOptions) => Promise<Answered | Unanswered>;
 
-/** The part of the time that is kept for saying which servers were silent. */
+/** The part of the time that is reserved for reporting which servers were silent. */
 const KEPT = 0.02;
 
 /** @param seconds from now on */

@@ -20,7 +20,7 @@ export const differenceOf = (type: RecordType, answers: readonly string[], expec
   return { missing: without(wanted, there), unexpected: without(there, wanted) };
 };
 
-/** Those that mean none of the others. */
+/** Those that have no meaning in common with the others. */
 const without = (ones: readonly Meant[], others: readonly Meant[]): string[] => {
   const known = new Set(others.flatMap(({ meanings }) => meanings));
   return ones.filter(({ meanings }) => !meanings.some((meaning) => known.has(meaning))).map(({ text }) => text);

@@ -17,7 +17,7 @@ export interface Finding {
   answers: string[];
   /** of the answers, seconds; null if there are none */
   ttl: number | null;
-  /** all that led here was validated by the server */
+  /** the server has validated all answers that led here */
   authenticated: boolean;
   /** the server has an answer, but fails to validate it */
   invalid: boolean;

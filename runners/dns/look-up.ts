@@ -6,10 +6,10 @@ import { endlessAliases, noAnswers, unanswered, validationFailed } from './sente
 import { startOf } from './zone.ts';
 
 /**
- * Asks for the records of a name. Where an answer ends with an alias and says nothing about its target, the servers are
- * asked for that.
+ * Asks for the records of a name. If an answer ends with an alias and says nothing about its target, the servers are
+ * asked for the target.
  *
- * @param note is told what is found before more is asked that only explains it
+ * @param note gets what was found before further questions that only explain it
  * @throws ProbeFailure no server answers
  */
 export const lookUp = async (
@@ -50,7 +50,7 @@ export const lookUp = async (
 const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
-/** Asks a server that could not answer to do it without validation. */
+/** Asks a server that could not answer again, without validation. */
 const validated = async (finding: Finding, name: string, asker: Asker): Promise<Finding> => {
   const { server } = finding.answered;
   const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });

@@ -103,7 +103,7 @@ const shorterWhois: Cut<DnsMetadata> = (metadata) => {
 const LONG = 1_000;
 const SHORT = 100;
 
-/** What owners know themselves goes first, the answers last. */
+/** Facts that owners know themselves are cut first, the answers last. */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
   shorter('expected_answers', 5),

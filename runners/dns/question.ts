@@ -4,7 +4,7 @@ import { ProbeFailure } from '../probe/failure.ts';
 import { spelledName } from './present/text.ts';
 
 /**
- * The name that a check asks for, in its one spelling: that of the host, or the reverse name of an address.
+ * The name that a check asks for, in canonical spelling: that of the host, or the reverse name of an address.
  *
  * @throws ProbeFailure there is none
  */

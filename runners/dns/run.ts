@@ -15,15 +15,15 @@ import { expiryFailure } from './whois/expiry.ts';
 import { registrationOf, type Registration } from './whois/registration.ts';
 import { authoritativeNameservers } from './zone.ts';
 
-/** How long may be looked for a zone's name servers, seconds. */
+/** How long looking for a zone's name servers may take, seconds. */
 const NAMESERVERS_WITHIN = 2;
 
 /** The part of a run's time that looking up a registration may take. */
 const REGISTRATION_WITHIN = 0.95;
 
 /**
- * Asks name servers for the records of a name, and compares them with the expected ones. Besides, it finds out who has
- * the zone and, if asked to, who has registered the domain; not knowing that changes nothing.
+ * Asks name servers for the records of a name, and compares them with the expected ones. It also looks up the zone's
+ * name servers and, if asked to, who has registered the domain; the check does not fail if that is not found.
  *
  * @param system the servers to ask where a check lists none
  */
@@ -88,7 +88,7 @@ export const dnsRun =
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = askedName(host, type);
-      // Both have ended before the run does, whatever happens to one of them.
+      // Both end before the run does, whatever happens to one of them.
       const ends = await Promise.allSettled([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       return outcome(null);
@@ -96,7 +96,7 @@ export const dnsRun =
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
-      // An answer that was there before the time ran out on what is told besides counts all the same.
+      // The time ran out on the extras: an answer that came before counts all the same.
       outcome,
     });
   };

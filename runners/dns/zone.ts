@@ -31,12 +31,12 @@ const nameServers = (records: readonly DnsRecord[], zone: string): string[] =>
     ),
   ].sort();
 
-/** Names above a name have fewer labels than it, and few of them are needed, since answers name the zone. */
+/** Few names above a name have to be asked for, since answers name the zone. */
 const MAX_QUESTIONS = 10;
 
 /**
- * The name servers of the zone that a name is in, found by walking up from it; none if they are not found. They are
- * asked for without validation, since a zone with wrong signatures has name servers too.
+ * The name servers of the zone that a name is in, found by walking up from it; empty if they are not found. The questions
+ * go without validation, since a zone with wrong signatures has name servers, too.
  *
  * When the run ends, it rejects with the signal's reason.
  */

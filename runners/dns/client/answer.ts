@@ -4,7 +4,7 @@ import type { Message } from './message.ts';
 
 /** A server to ask. */
 export interface Server extends DnsServer {
-  /** whether the target policy has a say; the system's own servers may always be asked */
+  /** whether the target policy applies; the system's own servers may always be asked */
   judged: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Unanswered {
 export interface Failure {
   server: Server;
   /**
-   * `timeout`: it was silent; `lookup`, `connect`, `tls`: it could not be reached; `protocol`: what it said is no answer;
+   * `timeout`: it was silent; `lookup`, `connect`, `tls`: it could not be reached; `protocol`: its message was not an answer;
    * `target`: the policy refuses it
    */
   reason: Reason;

@@ -14,7 +14,7 @@ export interface AskOptions extends Asking {
 
 /** How long the first server may be silent before the next one is asked too; milliseconds, doubled in each round. */
 const PATIENCE_MS = 1_000;
-/** How often a silent server is asked. A connection repeats by itself what is lost. */
+/** How often a silent server is asked. A connection resends by itself what is lost. */
 const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
 
 /** What is known of a server so far. */
@@ -27,14 +27,13 @@ interface State {
 }
 
 /**
- * Asks servers one after another: the next one when a server fails, or when it is silent for a while, and those that
- * are still silent again, as long as there is time. The first answer counts, even if it comes from a server that was
- * given up.
+ * Asks servers one after another: the next one when a server fails or is silent for a while. Silent servers are asked
+ * again as long as there is time. The first answer counts, even if it comes late.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
  * @param servers at least one
- * @throws ProbeFailure the name can't be asked for
+ * @throws ProbeFailure the name is not a domain name
  * @throws OwnTrouble
  */
 export const ask = async (
@@ -127,13 +126,13 @@ const OVER = new Error('The question is settled.');
 
 const ANY = { refusal: () => null };
 
-/** The first of those that were asked least; none if all have failed or were asked often enough. */
+/** The first of the servers that were asked least; none if all have failed or were asked often enough. */
 const nextOf = (states: readonly State[]): State | undefined => {
   const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
   return left.sort((one, other) => one.asked - other.asked)[0];
 };
 
-/** How long to wait for a server that was just asked, so that all get their turn in the time that is left. */
+/** How long to wait for a server that was just asked, so all get their turn in the time that is left. */
 const patience = (states: readonly State[], { asked }: State, left: number): number => {
   const unasked = states.filter((state) => state.asked === 0).length;
   return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));

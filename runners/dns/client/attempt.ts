@@ -17,7 +17,7 @@ type Answer = Omit<Answered, 'answered' | 'failures' | 'time'>;
 type Exchange = (edns: boolean) => Promise<RawAnswer & { transport: Transport }>;
 
 /**
- * Asks one server once; only where it says that it does not understand EDNS, it is asked again without.
+ * Asks one server once, and again without EDNS only if it says that it does not understand EDNS.
  *
  * @param round how often the server was asked before: each time begins with another of its addresses
  * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble

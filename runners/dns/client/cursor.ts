@@ -1,7 +1,7 @@
 import { Malformed } from './malformed.ts';
 import { readName, type Names } from './names.ts';
 
-/** Reads a message, or the data of one of its records, from front to back. Whatever is not there is Malformed. */
+/** Reads a message, or the data of one of its records, from front to back. Throws Malformed if bytes are missing. */
 export class Cursor {
   readonly bytes: Buffer;
   at: number;
@@ -52,7 +52,7 @@ export class Cursor {
     return text;
   }
 
-  /** The next `length` bytes as a part of their own. */
+  /** The next `length` bytes as a separate part. */
   part(length: number): Cursor {
     const from = this.#skip(length);
     return new Cursor(this.bytes, this.#names, from, this.at);

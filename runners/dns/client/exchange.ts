@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../../../network/context.ts';
 import type { Head } from './read-message.ts';
 
-/** A message that answers the question; what is in it was not read yet. */
+/** A message that answers the question; its content has not been read yet. */
 export interface RawAnswer {
   bytes: Buffer;
   head: Head;

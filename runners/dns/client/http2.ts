@@ -4,8 +4,8 @@ import type { HttpRequest, WholeHttpAnswer } from '../../../network/http-request
 import { NoHttpAnswer, tooLarge } from '../../../network/no-http-answer.ts';
 
 /**
- * Sends one request over a connection that speaks HTTP/2 (RFC 9113), and is closed in every case, and reads the whole
- * answer.
+ * Sends one request over a connection that speaks HTTP/2 (RFC 9113) and reads the whole answer. The connection is closed
+ * in every case.
  *
  * When the signal ends it, it rejects with the signal's reason.
  *

@@ -12,12 +12,12 @@ import { silenceWhile } from './stream.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
-/** Bytes, about as many as the longest message has. */
+/** Bytes, about the length of the longest message. */
 const MOST = 64 * 1_024;
 
 /**
- * Asks over HTTPS (RFC 8484) and a fresh connection, over HTTP/2 where the server speaks it, with the server's
- * certificate verified. Redirects are not followed.
+ * Asks over HTTPS (RFC 8484) on a fresh connection, over HTTP/2 if the server speaks it, and verifies the server's
+ * certificate. Redirects are not followed.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *

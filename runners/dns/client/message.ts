@@ -1,7 +1,7 @@
 import type { Rdata } from './rdata.ts';
 import type { TypeName } from './types.ts';
 
-/** What is asked for, in class IN. */
+/** A question, in class IN. */
 export interface Question {
   /** in presentation format, with or without the last dot; names beyond ASCII are asked for as IDNA spells them */
   name: string;
@@ -35,9 +35,9 @@ export interface Message {
   rcode: string;
   /** AA: the server is one of the zone's own */
   authoritative: boolean;
-  /** RA: the server asks others if need be */
+  /** RA: the server offers recursion */
   recursionAvailable: boolean;
-  /** AD: the server has checked everything by DNSSEC */
+  /** AD: the server has validated everything by DNSSEC */
   authenticated: boolean;
   answers: DnsRecord[];
   authorities: DnsRecord[];

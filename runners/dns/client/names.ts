@@ -11,16 +11,16 @@ export interface Names {
 /** Labels and their length bytes (RFC 1035, 2.3.4). */
 const MAX_NAME = 255;
 const MAX_LABEL = 63;
-/** More characters than the names of an honest message have; a message made to be expensive has a hundred times more. */
+/** More characters than the names of an honest message have; a hostile message could have a hundred times more. */
 const MAX_CHARACTERS = 1_000_000;
 
 export const noNames = (): Names => ({ known: new Map(), length: 0 });
 
 /**
- * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead back to before where the name so far
- * began, so that reading ends.
+ * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead to before the part that contains it, so
+ * reading always ends.
  *
- * @param end where what stands here must end
+ * @param end where the bytes of the name here must end
  * @returns the name in presentation format, and where the bytes after it begin
  * @throws Malformed
  */
@@ -64,7 +64,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
   return { text: name, next: next < 0 ? at : next };
 };
 
-/** Bytes that stand for themselves in a name's text; the others are escaped as BIND does. */
+/** Bytes that stand for themselves in a name's text; the others are escaped as in BIND. */
 const PLAIN = /^[!#%&'*+,\-/0-9:<=>?A-Z[\]^_`a-z{|}~]+$/;
 const BACKSLASHED = '."()\\;@$';
 
@@ -78,7 +78,7 @@ const labelText = (bytes: Buffer, from: number, size: number): string => {
 
 /**
  * A name as bytes; null if it can't be one: empty labels, labels of more than 63 bytes, more than 255 bytes in all. A
- * name beyond ASCII is spelt as IDNA wants it.
+ * name beyond ASCII is written as IDNA requires.
  *
  * @param name in presentation format, with or without the last dot
  */
@@ -86,7 +86,7 @@ export const nameBytes = (name: string): Buffer | null => {
   if (name === '.') return Buffer.of(0);
   const text = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
   const bytes = Buffer.alloc(MAX_NAME);
-  /** where the length of the label stands that is being written */
+  /** where the length of the current label is written */
   let label = 0;
   let at = 1;
   const endLabel = (): boolean => {
@@ -110,7 +110,7 @@ export const nameBytes = (name: string): Buffer | null => {
     if (!(code <= 0xff) || at >= MAX_NAME) return null;
     bytes[at++] = code;
   }
-  // Without a last dot its last label has not ended.
+  // Without a final dot, the last label is still open.
   if (at > label + 1 && !endLabel()) return null;
   return at > MAX_NAME || at === 1 ? null : bytes.subarray(0, at);
 };

@@ -85,7 +85,7 @@ interface Codec {
 }
 const codecOf = (dnsPacket as unknown as { record: (type: string) => Codec }).record;
 
-/** Reads data without names. It takes all of the record's length or is malformed. */
+/** Reads data without names. It must fill the record's length, or it is malformed. */
 const byPacket = (type: string, cursor: Cursor): unknown => {
   const { decode } = codecOf(type);
   const { at, end, bytes } = cursor;
@@ -130,9 +130,9 @@ const dnskey = (from: Cursor): Dnskey => ({
 const sshfp = (from: Cursor): Sshfp => ({ algorithm: from.u8(), hash: from.u8(), fingerprint: from.rest() });
 
 /**
- * Reads the data of a record. dns-packet reads what has no names: it takes names for UTF-8 and leaves dots within labels
- * unescaped, fails on DNSKEY records of another protocol and on SSHFP records with newer hashes, and takes the strings
- * of CAA and NAPTR for UTF-8 too.
+ * Reads the data of a record. dns-packet reads only data without names: it takes names for UTF-8 and leaves dots within
+ * labels unescaped. It also fails on DNSKEY records of another protocol and on SSHFP records with newer hashes, and takes
+ * the strings of CAA and NAPTR for UTF-8.
  *
  * @throws Malformed
  */

@@ -96,7 +96,7 @@ const readOptions = (data: Cursor): ExtendedError[] => {
   return errors;
 };
 
-/** A server's text as it may stand in a sentence: in one line, in one direction, and short. */
+/** A server's text for use in a sentence: in one line, in one direction, and short. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8', 0, 200)

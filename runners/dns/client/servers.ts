@@ -4,10 +4,10 @@ import { dnsServerOf } from '../../../domain/check/dns-server.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import type { Server } from './answer.ts';
 
-/** As many servers as the C library takes (resolv.conf(5)). */
+/** The number of servers that the C library uses (resolv.conf(5)). */
 const MAX_SYSTEM_SERVERS = 3;
 
-/** Servers that a check lists, which the target policy judges. What is none is left out: definitions have none. */
+/** Servers that a check lists, which the target policy judges. Invalid ones are left out; definitions have none. */
 export const listedServers = (texts: readonly string[]): Server[] =>
   texts.flatMap((text) => {
     const server = dnsServerOf(text);

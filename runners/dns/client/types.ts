@@ -1,4 +1,4 @@
-/** Record types by their names (IANA: Resource Record types), as far as we ask for them or read them. */
+/** Record types by their names (IANA: Resource Record types): those that we ask for or read. */
 export const TYPE_NUMBERS = {
   A: 1,
   NS: 2,

@@ -11,8 +11,8 @@ import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 /**
  * Sends a question in a datagram of its own, from a port of its own and under a random id, and waits for its answer.
- * Messages from elsewhere, with another id or to another question are left alone: whoever wants to forge an answer
- * has to guess the port and the id before the server answers.
+ * Messages from elsewhere, with another id or to another question are ignored: to forge an answer, an attacker has to
+ * guess the port and the id before the server answers.
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
@@ -62,7 +62,7 @@ export const overUdp = (
       return;
     }
     signal.addEventListener('abort', onAbort);
-    // From now on the system drops what comes from other addresses or ports, and tells of closed ports.
+    // From now on the system drops messages from other addresses or ports, and reports closed ports.
     socket.connect(port, to.address);
   });
 

@@ -6,11 +6,11 @@ import { TYPE_NUMBERS } from './types.ts';
 
 /** How a question is asked. */
 export interface Asking {
-  /** RD: the server shall ask others if need be; true if absent */
+  /** RD: the server should recurse; true if absent */
   recursion?: boolean;
-  /** DO: the server shall send what proves the answer (RFC 3225), and say whether it has checked it (AD) */
+  /** DO: the server should send the DNSSEC records of the answer (RFC 3225), and say whether it has validated it (AD) */
   dnssec?: boolean;
-  /** CD: the server shall not check the answer by DNSSEC */
+  /** CD: the server should not validate the answer by DNSSEC */
   checkingDisabled?: boolean;
 }
 
@@ -19,14 +19,14 @@ const UDP_BYTES = 1_232;
 
 const AUTHENTIC_DATA = 0x20;
 
-/** A question that is ready to be sent, but for its id. */
+/** A question that is ready to be sent except for its id. */
 export interface WrittenQuestion {
   name: Buffer;
   type: number;
   asking: Asking;
 }
 
-/** @returns null if the name can't be one in the DNS */
+/** @returns null if the name is not a domain name */
 export const writtenQuestion = ({ name, type }: Question, asking: Asking): WrittenQuestion | null => {
   const bytes = nameBytes(name);
   return bytes && { name: bytes, type: TYPE_NUMBERS[type], asking };

@@ -3,7 +3,7 @@ import { spelledAddress } from './addresses.ts';
 import { spelledParameters } from './service-parameters.ts';
 import { quotedString, spelledName, unescaped, wordsOf, type Word } from './text.ts';
 
-/** The one spelling of what people may write in several; undefined if it is no such value. */
+/** The canonical spelling of what people may write in several ways; undefined if it is no such value. */
 type Field = (text: string) => string | undefined;
 
 /** The same for the rest of a record, which may be several words. */
@@ -44,7 +44,7 @@ const LAYOUTS: Readonly<Record<Exclude<RecordType, 'TXT'>, Layout>> = {
 };
 
 /**
- * What answers are compared by: two texts that say the same have a meaning in common, however they spell names,
+ * The meanings by which answers are compared: two texts that say the same have one in common, however they spell names,
  * addresses and numbers, and whatever white space is between them.
  *
  * @param text an answer as it is presented, or what people expect
@@ -59,7 +59,7 @@ export const meaningsOf = (type: RecordType, text: string): string[] => {
   });
   const more = words.slice(fields.length);
   if (more.length > 0) parts.push(rest?.(more));
-  // What is no data of this type means nothing but itself.
+  // Text that is not data of this type means only itself.
   return [parts.includes(undefined) ? text.trim() : parts.join(' ')];
 };
 

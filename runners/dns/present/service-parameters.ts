@@ -6,7 +6,7 @@ import { escaped, quotedString, unescaped, type Word } from './text.ts';
 interface Kind {
   /** undefined if the value is not of this kind */
   present: (value: Buffer) => string | undefined;
-  /** The one spelling of what people write, without quotes around it; undefined if it is no such value. */
+  /** The canonical spelling of what people write, without quotes around it; undefined if it is no such value. */
   spelled: (text: string) => string | undefined;
 }
 
@@ -70,7 +70,7 @@ const keys: Kind = {
   },
 };
 
-/** What a list of names escapes of its own, before it is escaped as a string (RFC 9460, A.1). */
+/** What a list escapes in its own elements, before it is escaped as a string (RFC 9460, A.1). */
 const inList = (name: string): string => name.replace(/[\\,]/g, '\\$&');
 
 const quotedList = (names: readonly Buffer[]): string =>
@@ -108,7 +108,7 @@ const nameOf = (key: number): string => KNOWN[key]?.[0] ?? `key${key.toString()}
 const kindOf = (key: number): Kind => KNOWN[key]?.[1] ?? opaque;
 const ascending = (one: number, other: number): number => one - other;
 
-/** NaN if a name is none of a key. */
+/** NaN if the name is not that of a key. */
 const keyOf = (name: string): number => {
   const known = KNOWN.findIndex(([its]) => its === name.toLowerCase());
   if (known >= 0) return known;

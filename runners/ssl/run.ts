@@ -60,7 +60,7 @@ export const runSsl: Run = (check, context) => {
     }),
   });
 
-  /** The outcome for a server that answers. @param why why findings are missing, if any are */
+  /** The outcome for a server that answers. @param why the reason if findings are missing */
   const judged = (why: string): Outcome => {
     const { certificate, enumeration } = seen;
     const missing = missingOf(seen, why);

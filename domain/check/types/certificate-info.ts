@@ -10,11 +10,11 @@ const description = {
   serial_number: Type.String(),
   not_before: Type.String(),
   not_after: Type.String(),
-  /** `RSA`, `EC`, `Ed25519`; the OID of a kind that is not known */
+  /** `RSA`, `EC`, `Ed25519`; the OID of an unknown kind */
   key_type: Type.String(),
-  /** bits; null if the kind of key has no size that is known */
+  /** bits; null if unknown */
   key_size: orNull(Type.Integer()),
-  /** `sha256WithRSAEncryption`, as the RFCs call it; the OID of one that is not known */
+  /** `sha256WithRSAEncryption`, as the RFCs call it; the OID of an unknown one */
   signature_algorithm: Type.String(),
   /** hexadecimal */
   fingerprint_sha256: Type.String(),
@@ -30,7 +30,7 @@ export const CertificateProblem = Type.Object({
    * - `expired`, `not_yet_valid`: of the server's own certificate
    * - `hostname_mismatch`
    * - `self_signed`, `unknown_root`, `incomplete_chain`, `expired_issuer`, `not_permitted`, `bad_signature`: why there
-   *   is no path to a trust anchor; `not_permitted` is an issuer that may not issue this certificate
+   *   is no path to a trust anchor; `not_permitted`: an issuer may not issue this certificate
    * - `revoked`
    */
   code: Type.String(),
@@ -41,13 +41,13 @@ export type CertificateProblem = Static<typeof CertificateProblem>;
 
 /** `certificate_info` of ssl results (spec.md: check_metadata by type); what the spec does not name comes after. */
 export const CertificateInfo = Type.Object({
-  /** whether the run lay between `not_before` and `not_after` */
+  /** whether the run was between `not_before` and `not_after` */
   cert_date_valid: Type.Boolean(),
   /** whether the certificate is for another host than the check's (RFC 9525) */
   hostname_mismatch: Type.Boolean(),
-  /** whether there is a path to a root that is trusted, or to `parameters.ca_certificate` */
+  /** whether there is a path to a trusted root or to `parameters.ca_certificate` */
   in_trust_store: Type.Boolean(),
-  /** whether it is trusted and issued by the EV guidelines of the CA/Browser Forum */
+  /** whether it is trusted and issued under the EV guidelines of the CA/Browser Forum */
   is_ev_cert: Type.Boolean(),
   /** null if unknown; `revocation.details` says why */
   is_revoked: orNull(Type.Boolean()),
@@ -65,7 +65,7 @@ export const CertificateInfo = Type.Object({
     /** a sentence */
     details: Type.String(),
   }),
-  /** where `is_revoked` is from */
+  /** the source of `is_revoked` */
   revocation: Type.Object({
     /** `staple`, `ocsp`, `crl`; null if unknown */
     source: orNull(Type.String()),
@@ -75,7 +75,7 @@ export const CertificateInfo = Type.Object({
     /** a sentence */
     details: Type.String(),
   }),
-  /** whole days until `not_after`; below 0 after it */
+  /** whole days until `not_after`; negative after it */
   days_left: Type.Integer(),
   /** host names and addresses as in the certificate; the first 100 */
   subject_alternative_names: Type.Array(Type.String()),
@@ -95,9 +95,9 @@ export const CertificateInfo = Type.Object({
   chain_total: Type.Integer(),
   /** from the server's certificate to the trust anchor; null if there is none */
   path: orNull(Type.Array(ChainCertificate)),
-  /** why clients do not accept it, the gravest first; empty if they do */
+  /** why clients reject it, the gravest first; empty if they accept it */
   problems: Type.Array(CertificateProblem),
-  /** sentences on what could be better */
+  /** sentences about what could be better */
   notes: Type.Array(Type.String()),
 });
 export type CertificateInfo = Static<typeof CertificateInfo>;

@@ -35,11 +35,11 @@ export type SslParameters = Static<typeof SslParameters>;
 
 /** What a server does with one protocol. */
 const Protocol = Type.Object({
-  /** false, too, where nothing could be found out: see `missing` */
+  /** also false if nothing could be found out: see `missing` */
   supported: Type.Boolean(),
   /** IANA names, in the server's order where it has one */
   ciphers: Type.Array(Type.String()),
-  /** whether the server chooses by its own order; null with fewer than two ciphers, or if unknown */
+  /** whether the server's own order decides; null with fewer than two ciphers, or if unknown */
   server_preference: orNull(Type.Boolean()),
 });
 
@@ -49,7 +49,7 @@ const Vulnerability = Type.Object({
   details: Type.String(),
   /** false: it could not be tested, for the reason in `details` */
   tested: Type.Boolean(),
-  /** which of several results it is, where a test knows more than one: `strong_oracle` */
+  /** which result it is, if the test distinguishes several: `strong_oracle` */
   finding: Type.Optional(Type.String()),
 });
 
@@ -67,7 +67,7 @@ const WeakCipher = Type.Object({
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
-    /** null if the server showed no certificate, or none that can be read */
+    /** null if the server showed no readable certificate */
     certificate_info: orNull(CertificateInfo),
     has_weak_ciphers: Type.Boolean(),
     protocol_support: Type.Object({
@@ -78,11 +78,11 @@ export const SslMetadata = Type.Object({
       tls_1_2: Protocol,
       tls_1_3: Protocol,
     }),
-    /** by name, such as `heartbleed`; none if there was no time for them */
+    /** by name, such as `heartbleed`; empty if there was no time for the tests */
     vulnerabilities: Type.Record(Type.String(), Vulnerability),
     weak_ciphers_found_details: Type.Array(WeakCipher),
   }),
-  /** a sentence for each deduction, what costs most first */
+  /** a sentence for each deduction, the costliest first */
   deduction_summary: Type.Array(Type.String()),
   /** `A` to `F`, `A-`, `T` (not trusted), `M` (another host's certificate); null if something is missing */
   ssl_grade: orNull(Type.String()),
@@ -90,7 +90,7 @@ export const SslMetadata = Type.Object({
   ssl_score: orNull(Type.Integer()),
   host: Type.String(),
   port: Type.Integer(),
-  /** the address that was looked at; null if there was no connection */
+  /** the address that was checked; null if there was no connection */
   address: orNull(Type.String()),
   /** what was spoken before TLS: `smtp`; null if nothing was */
   starttls: orNull(Type.String()),
@@ -102,7 +102,7 @@ export const SslMetadata = Type.Object({
   category_scores: orNull(
     Type.Object({ protocol: Type.Number(), key_exchange: Type.Number(), cipher_strength: Type.Number() }),
   ),
-  /** the smallest ephemeral keys that were seen; null where none were */
+  /** the smallest ephemeral keys that were seen; null if none were */
   ephemeral_keys: Type.Object({
     /** of finite-field Diffie-Hellman */
     dh_bits: orNull(Type.Integer()),
@@ -122,10 +122,10 @@ export const SslMetadata = Type.Object({
       details: Type.String(),
     }),
   ),
-  /** when protocols, ciphers and vulnerabilities were looked at, up to an hour before; null if they were not */
+  /** when protocols, ciphers and vulnerabilities were scanned, up to an hour before; null if they were not */
   scanned_at: orNull(Type.String()),
   timings: Type.Object({ lookup: phase, connect: phase, tls: phase }),
-  /** lists were cut so that the result fits into 32 KiB */
+  /** lists were cut to fit the result into 32 KiB */
   truncated: Type.Optional(Type.Boolean()),
 });
 export type SslMetadata = Static<typeof SslMetadata>;

@@ -7,7 +7,7 @@ const NO_COMPRESSION = 0;
  * CRIME (CVE-2012-4929): the length of compressed data shows what it has in common with what an attacker makes
  * the client send.
  *
- * @param by a server that was offered compression
+ * @param chosen by a server that was offered compression
  */
 export const crime = ({ compression }: Pick<Chosen, 'compression'>): Finding =>
   compression === NO_COMPRESSION

@@ -30,7 +30,7 @@ const never = (): void => undefined;
 const metadataOf = ({ check_metadata }: Outcome): SslMetadata => check_metadata as SslMetadata;
 const missingOf = (outcome: Outcome): string[] => metadataOf(outcome).missing.map(({ part }) => part);
 
-/** A door to a server that lets only so many connections through; those after them wait for ever. */
+/** A door to a server that lets a limited number of connections through; the others wait for ever. */
 const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; close: () => void }> => {
   let through = 0;
   const sockets = new Set<Socket>();
@@ -144,7 +144,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
   if (!whole) throw new Error('Nothing was remembered.');
   assert.equal(whole.scan.chains, []);
 
-  // As if it had been ended before the tests.
+  // As if it had ended before the tests.
   const door = await doorTo(server, 1);
   const before: Enumeration = { ...whole, vulnerabilities: null };
   const recalling = { ...watched, recall: async () => before };
@@ -167,7 +167,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
 });
 
 if (hasOpenssl())
-  ends('while an OCSP responder does not answer, which leaves open whether it is revoked', async () => {
+  ends('while an OCSP responder does not answer, which leaves revocation unknown', async () => {
     const responder = await rawServer(never);
     const authority = createAuthority();
     const root = authority.make('root', { authority: true });

@@ -64,7 +64,7 @@ fuzzing('has an outcome whatever is said', () =>
   }),
 );
 
-fuzzing('has an outcome however a server of today is garbled on its way', async () => {
+fuzzing('has an outcome however the answers of a current server are garbled', async () => {
   const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
   try {
     await fuzz('ssl, garbled', 300, async (random, note) => {

@@ -16,7 +16,7 @@ const visitor =
   };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('lets so many in at once, and others in their order', async () => {
+test('lets a limited number in at once, and others in order', async () => {
   const gate = gateOf('order');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -49,7 +49,7 @@ test('lets nobody in before one who waits for more room', async () => {
   gate.leave();
 });
 
-test('forgets who does not want to wait any more', async () => {
+test('forgets those that stop waiting', async () => {
   const gate = gateOf('patience');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -68,7 +68,7 @@ test('forgets who does not want to wait any more', async () => {
   gate.leave();
 });
 
-test('is another one for each target', async () => {
+test('is a separate one for each target', async () => {
   await gateOf('one').enter(1, never);
   await gateOf('other').enter(1, never);
   gateOf('one').leave();

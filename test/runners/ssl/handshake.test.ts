@@ -63,7 +63,7 @@ if (hasOpenssl()) {
     }
   };
 
-  shaking('gives the certificates as the server sent them, in its order, with what is not needed', () =>
+  shaking('gives the certificates in the order sent, including unneeded ones', () =>
     serving({ key: leaf.key, cert: leaf.cert + root.cert + stranger.cert + middle.cert }, async (port) => {
       const { chain, version, cipher, response_time } = await withPort(port);
       assert.equal(chain, [leaf.der, root.der, stranger.der, middle.der]);

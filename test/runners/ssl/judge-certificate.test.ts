@@ -19,16 +19,16 @@ const judged = (given: Partial<CertificateInfo>, expirationThreshold?: number) =
 
 const satisfied = { failure: null, expiresSoon: false };
 
-judging('is none of one that is in order, even shortly before its end, where nothing is asserted', () => {
+judging('is no failure for a valid one, even shortly before it expires, without an assertion', () => {
   assert.equal(judged({}), satisfied);
   assert.equal(judged({ not_after: '2026-11-20T12:00:01.000000' }), satisfied);
 });
 
-judging('is none where it is not known whether it is revoked', () => {
+judging('is no failure if it is unknown whether it is revoked', () => {
   assert.equal(judged({ is_revoked: null }), satisfied);
 });
 
-judging('says how long it lasts where that is within the threshold', () => {
+judging('says how long it lasts if that is within the threshold', () => {
   assert.equal(judged({}, 14 * DAY), {
     failure: [
       'failed',
@@ -58,7 +58,7 @@ judging('says what is wrong before what will be, and notes both', () => {
   });
 });
 
-judging('says as much as a sentence can hold, the gravest first', () => {
+judging('says as much as fits, the gravest first', () => {
   const problem = (length: number) => ({ code: 'x', details: `${'x'.repeat(length - 1)}.` });
   const lengths = (...problems: number[]): number | undefined =>
     (judged({ problems: problems.map(problem) }).failure?.[2] ?? '').length;

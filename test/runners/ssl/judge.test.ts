@@ -44,7 +44,7 @@ judging('a bad certificate fails it', () => {
   );
 });
 
-judging('a certificate that ends soon breaks an assertion', () => {
+judging('a certificate that expires soon breaks an assertion', () => {
   const failure = new ProbeFailure('failed', 'certificate', 'Certificate expires in 3 days.');
   assert.equal(
     judged({ certificate: { failure, expiresSoon: true } }),
@@ -64,7 +64,7 @@ judging('only critical vulnerabilities fail it', () => {
   );
 });
 
-judging('a score under the wanted one fails it and says what costs most', () => {
+judging('a score below the required one fails it and says what costs most', () => {
   const deductions = ['SSL 3.0 is accepted: switch it off. The grade is B at best.', 'Something else.'];
   assert.equal(
     judged({ wantedScore: 80, rating: { score: 79, grade: 'B', deductions } }),
@@ -72,7 +72,7 @@ judging('a score under the wanted one fails it and says what costs most', () => 
   );
 });
 
-judging('without a score, one that is wanted fails and says what is missing', () => {
+judging('without a score, a required one fails and says what is missing', () => {
   assert.equal(
     judged({ wantedScore: 80, rating: null, missing: ['Time was up (1 s) before all cipher suites were known.'] }),
     failed(

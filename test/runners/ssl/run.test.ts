@@ -67,13 +67,13 @@ if (hasOpenssl()) {
     assert.ok(Math.abs(Date.parse(`${metadata.scanned_at ?? ''}Z`) - Date.now()) < 60_000, String(metadata.scanned_at));
   });
 
-  ssl('fails for a score under the wanted one, and says what to change', async () => {
+  ssl('fails for a score below the required one, and says what to change', async () => {
     const parameters = { assertions: { ssl_score: 80 } };
     const outcome = await against(
       { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' },
       { parameters },
     );
-    // The server's key is an EC key, so that there is no suite at all.
+    // The server's key is an EC key, so no suite is left.
     assert.is(outcome.status, 'down');
     const poor = await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }, { parameters });
     assert.equal(found(poor), {
@@ -103,7 +103,7 @@ if (hasOpenssl()) {
     assert.is(metadataOf(untrusted).ssl_grade, 'T');
   });
 
-  ssl('fails for a certificate that ends within the threshold, with the days left', async () => {
+  ssl('fails for a certificate that expires within the threshold, with the days left', async () => {
     const until = new Date(Date.now() + 5.5 * 86_400_000).toISOString().replace(/[-:T]|\.\d+/g, '');
     const soon = authority.make('soon', { by: 'root', names, until });
     const outcome = await against(soon, { parameters: { assertions: { expiration_threshold: 864_000 } } });
@@ -113,7 +113,7 @@ if (hasOpenssl()) {
     assert.equal(found(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
   });
 
-  ssl('speaks another protocol first, where the check says so', async () => {
+  ssl('speaks another protocol first if the check says so', async () => {
     const server = await tlsServer(good);
     const door = await rawServer((socket) => {
       socket.write('+OK ready\r\n');
@@ -147,7 +147,7 @@ if (hasOpenssl()) {
     const [one, two] = [metadataOf(first.outcome), metadataOf(second.outcome)];
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
-    // Who asks for a run gets a new look, which those after it use.
+    // An on-demand run scans anew, and the runs after it use that.
     const asked = await once({ fresh: true });
     assert.ok(asked.connections > 10);
     const after = await once({});
@@ -247,7 +247,7 @@ for (const [name, weaknesses, protocol, cipher] of ODD)
     assert.equal([asked.status, asked.reason], ['failed', 'score']);
   });
 
-ssl('judges a server that wants to know its client by what it shows to strangers', async () => {
+ssl('judges a server that requires a client certificate by what it shows without one', async () => {
   const server = await tlsServer({
     ...rsa,
     maxVersion: 'TLSv1.2',

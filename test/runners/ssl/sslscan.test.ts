@@ -112,8 +112,8 @@ else {
     'all of OpenSSL': () => opensslServer(rsa, '-min_protocol', 'TLSv1', '-cipher', WITHOUT_PSK),
     'NULL suites': () => opensslServer(rsa, '-min_protocol', 'TLSv1', '-cipher', 'eNULL:!PSK:@SECLEVEL=0'),
     'anonymous suites': () => opensslServer(rsa, '-tls1_2', '-cipher', 'aNULL:@SECLEVEL=0'),
-    'a key of 1,024 bit with SHA-1': () => opensslServer(short, '-cipher', 'DEFAULT:@SECLEVEL=0'),
-    'a key of 4,096 bit': () => opensslServer(long),
+    'a 1,024-bit key with SHA-1': () => opensslServer(short, '-cipher', 'DEFAULT:@SECLEVEL=0'),
+    'a 4,096-bit key': () => opensslServer(long),
     'a key on P-256': () => opensslServer(p256),
     'a key on P-384, with older protocols': () =>
       opensslServer(p384, '-min_protocol', 'TLSv1', '-cipher', 'DEFAULT:@SECLEVEL=0'),
@@ -130,7 +130,7 @@ else {
         p256,
         'ssl_protocols TLSv1.2; ssl_prefer_server_ciphers on; ssl_ciphers ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-GCM-SHA384;',
       ),
-    'nginx with a DH group of 1,024 bit': () => {
+    'nginx with a 1,024-bit DH group': () => {
       folder.openssl('dhparam', '-dsaparam', '-out', folder.file('dh'), '1024');
       return nginxServer(
         folder,

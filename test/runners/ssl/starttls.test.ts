@@ -167,7 +167,7 @@ for (const [protocol, script, sentence] of REFUSALS)
     assert.equal(await failure(protocol, script), sentence);
   });
 
-test('does not wait for ever for a greeting', async () => {
+test('does not wait forever for a greeting', async () => {
   const { port } = await rawServer((socket) => socket.resume());
   await rejects(
     scanned(port, { starttls: 'smtp', clock: hasty }),

@@ -30,7 +30,7 @@ trusting('are only the certificates that a check names, where it names any', () 
   );
 });
 
-trusting('are what can be read, each once', () => {
+trusting('are the readable certificates, each once', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
   const anchors = anchorsIn([broken, first, first]);
   assert.is(anchors.namedAs(read(first).x509).length, 1);
@@ -43,7 +43,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  trusting('are those that the service was started with, besides', () => {
+  trusting('are also those that the service was started with', () => {
     const anchors = trustedAnchors({ trust: [root.cert] });
     assert.ok(anchors.has(read(root.cert)));
     assert.ok(anchors.has(read(first)));

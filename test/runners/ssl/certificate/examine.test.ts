@@ -125,7 +125,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('is valid in its first and its last second', () => {
+  examining('that is valid in its first and its last second', () => {
     const made = leaf('short', { from: '20260101000000Z', until: '20260201000000Z' });
     const isValid = (time: string): boolean => examine([made, middle], { now: Date.parse(time) }).cert_date_valid;
     assert.equal(
@@ -136,7 +136,7 @@ if (hasOpenssl()) {
 
   const namesOf = (made: Made, host: string): boolean => !examine([made, middle], { host }).hostname_mismatch;
 
-  examining('by its subject alternative names, as RFC 9525 has it', () => {
+  examining('by its subject alternative names, as in RFC 9525', () => {
     const made = leaf('names', {
       names:
         'DNS:a.test,DNS:*.wild.test,DNS:w*.half.test,DNS:xn--bcher-kva.test,DNS:UPPER.test,IP:192.0.2.1,IP:2001:db8::1',
@@ -165,7 +165,7 @@ if (hasOpenssl()) {
     for (const [host, expected] of Object.entries(hosts)) assert.is(namesOf(made, host), expected, host);
   });
 
-  examining('an address is not found in DNS names, nor a name by a wildcard for all', () => {
+  examining('whose DNS names match no address, and whose wildcard for everything matches no name', () => {
     const made = leaf('odd-names', { names: 'DNS:192.0.2.1,DNS:*' });
     assert.is(namesOf(made, '192.0.2.1'), false);
     assert.is(namesOf(made, 'test'), false);
@@ -187,7 +187,7 @@ if (hasOpenssl()) {
     assert.is(info.subject_alternative_names_total, 150);
   });
 
-  examining('that names its host only as common name', () => {
+  examining('that names its host only as its common name', () => {
     const made = make('cn-only', { by: 'middle', subject: '/CN=a.test' });
     const info = examine([made, middle]);
     assert.is(info.hostname_mismatch, true);
@@ -199,7 +199,7 @@ if (hasOpenssl()) {
     ]);
   });
 
-  examining('that is self-signed, and that is trusted all the same', () => {
+  examining('that is self-signed, and one that is trusted nevertheless', () => {
     const made = make('selfmade', { names: 'DNS:a.test' });
     const info = examine([made]);
     assert.is(info.self_signed, true);
@@ -242,11 +242,11 @@ if (hasOpenssl()) {
     assert.is(examine([good]).problems[0]?.code, 'incomplete_chain');
   });
 
-  examining('is accepted where an intermediate certificate is trusted itself', () => {
+  examining('that is accepted because an intermediate certificate is itself trusted', () => {
     assert.is(examine([good], { trusted: [middle] }).in_trust_store, true);
   });
 
-  examining('with a chain in the wrong order, with more than is needed, or too often', () => {
+  examining('with a chain that is in the wrong order, or has unneeded or repeated certificates', () => {
     const second = make('second', { by: 'middle', authority: true, subject: '/CN=Second' });
     const below = make('below', { by: 'second', names: 'DNS:a.test' });
     const info = examine([below, root, middle, second, good, second]);
@@ -261,13 +261,13 @@ if (hasOpenssl()) {
     assert.equal(examine([below, second, middle]).notes, []);
   });
 
-  examining('whose issuer ends before it does', () => {
+  examining('whose issuer expires before it does', () => {
     const brief = make('brief', { by: 'root', authority: true, until: '20261224000000Z' });
     const info = examine([make('longer', { by: 'brief', names: 'DNS:a.test' }), brief]);
     assert.equal(info.notes, ['Certificate of the issuer "brief" expires before the server\'s own, on 2026-12-24.']);
   });
 
-  examining('leads around an issuer that has expired, where there is another way', () => {
+  examining('with another path around an expired issuer', () => {
     const old = make('old', {
       by: 'root',
       authority: true,
@@ -291,7 +291,7 @@ if (hasOpenssl()) {
     assert.equal(examine([good, impostor, middle]).problems, []);
   });
 
-  /** Chains that only an authority's restrictions forbid, and like ones that they allow. */
+  /** Chains that only an authority's restrictions forbid, and similar ones that they allow. */
   const restricted = (): [string, readonly Made[], boolean][] => {
     const below = (name: string, extensions: readonly string[], wanted: Wanted = {}): Made[] => {
       const issuer = make(`${name}-ca`, {
@@ -337,7 +337,7 @@ if (hasOpenssl()) {
     ];
   };
 
-  examining('whose authorities may not issue it, as OpenSSL judges too', () => {
+  examining('whose authorities may not issue it; OpenSSL agrees', () => {
     make('weak-root', { key: 'rsa-1024', authority: true });
     for (const [name, chain, expected] of restricted()) {
       const info = examine(chain);
@@ -380,7 +380,7 @@ if (hasOpenssl()) {
     assert.equal([ed.signature_algorithm, ed.in_trust_store], ['Ed25519', true]);
   });
 
-  examining('with a key or signature that clients refuse, which is said', () => {
+  examining('with a key or signature that clients refuse, which is noted', () => {
     const rsaRoot = make('rsa-root', { key: 'rsa-2048', authority: true });
     const sha1 = examine([make('sha1', { by: 'rsa-root', names: 'DNS:a.test', digest: 'sha1' })], {
       trusted: [rsaRoot],
@@ -441,7 +441,7 @@ if (hasOpenssl()) {
     assert.match(examine([made, middle]).subject, /^CN=x{60},O=Bücher 株式会社$/);
   });
 
-  examining('that is missing or none', () => {
+  examining('that is missing or unreadable', () => {
     const given = { host: 'a.test', now: NOW, anchors: anchorsIn([]) };
     assert.equal(examineCertificate({ chain: [], staple: null }, given), {
       info: null,
@@ -455,7 +455,7 @@ if (hasOpenssl()) {
     assert.ok(info?.notes.includes("The server sends certificates that can't be read: 1."));
   });
 
-  examining('says all that is wrong, the gravest first', () => {
+  examining('with several problems, the gravest first', () => {
     const info = examine([make('all-wrong', { names: 'DNS:b.test', until: '20250101000000Z' })]);
     assert.equal(
       info.problems.map(({ code }) => code),
@@ -463,7 +463,7 @@ if (hasOpenssl()) {
     );
   });
 
-  examining('ends soon where a server sends certificates that all seem to have issued each other', () => {
+  examining('with bounded work when a server sends certificates that all seem to have issued each other', () => {
     const all = Array.from({ length: 40 }, (_, index) =>
       make(`maze-${index.toString()}`, { authority: true, subject: '/CN=Maze', ...(index > 0 && { keyOf: 'maze-0' }) }),
     );

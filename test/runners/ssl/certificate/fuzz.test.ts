@@ -62,12 +62,12 @@ if (hasOpenssl()) {
   const examine = (chain: readonly Buffer[], stapled: Buffer | null) =>
     examineCertificate({ chain, staple: stapled }, { host: 'a.test', now: Date.now(), anchors });
 
-  fuzzing('are read as they are where nothing is wrong with them', () => {
+  fuzzing('are read correctly if they are intact', () => {
     const { info } = examine([leaf.der, middle.der], staple);
     assert.equal([info?.in_trust_store, info?.is_revoked, info?.problems], [true, false, []]);
   });
 
-  fuzzing('never lead to a path, nor to words that nobody can read', () =>
+  fuzzing('never lead to a path, nor to unprintable text', () =>
     fuzz('certificates', 20_000, async (random) => {
       await Promise.resolve();
       const spoil = [random.below(3) > 0, random.below(2) === 0];
@@ -79,7 +79,7 @@ if (hasOpenssl()) {
       }
       assert.ok(Value.Check(CertificateInfo, info), JSON.stringify(info));
       assert.ok(JSON.stringify(info).length < 32_768);
-      // Whoever changes a certificate can't sign it.
+      // A changed certificate can't have a valid signature.
       const isSame = chain[0]?.equals(leaf.der) === true && chain[1]?.equals(middle.der) === true;
       if (!isSame) assert.is(info.in_trust_store, false);
       for (const sentence of [...info.notes, ...info.problems.map(({ details }) => details)])
@@ -87,7 +87,7 @@ if (hasOpenssl()) {
     }),
   );
 
-  fuzzing('are never said to be in order by an answer that was changed', () =>
+  fuzzing('are never called good by an answer that was changed', () =>
     fuzz('OCSP responses and lists', 20_000, async (random) => {
       await Promise.resolve();
       const [certificate, issuer] = [readCertificate(leaf.der), readCertificate(middle.der)];
@@ -116,7 +116,7 @@ if (hasOpenssl()) {
     assert.is(examine([many.der], null).info, null);
   });
 
-  fuzzing('hold structures that are nested deeply', () => {
+  fuzzing('hold deeply nested structures', () => {
     let nested: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 20_000; depth++)
       nested = Buffer.concat([Buffer.from(`3083${nested.length.toString(16).padStart(6, '0')}`, 'hex'), nested]);

@@ -100,7 +100,7 @@ if (hasOpenssl()) {
     assert.equal([info.revocation.reason, info.revocation.revoked_at], ['keyCompromise', '2026-01-02T03:04:05.000000']);
   });
 
-  /** Why a staple says nothing, which is a note too. */
+  /** Why a staple is of no use, which is also a note. */
   const refused = (staple: Buffer, given: Given = {}): string => {
     const info = infoOf(examined(leaf, { staple, ...given }));
     assert.equal([info.is_revoked, info.ocsp_stapling_details.valid], [null, false]);
@@ -112,7 +112,7 @@ if (hasOpenssl()) {
     return info.ocsp_stapling_details.details.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, '{time}');
   };
 
-  revoking('not by a stapled answer that is not in order', () => {
+  revoking('not by an invalid stapled answer', () => {
     make('other', { by: 'root', names: 'DNS:b.test' });
     make('stranger', { authority: true, subject: '/CN=Root' });
     make('not-delegated', { by: 'root' });
@@ -148,7 +148,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('by a responder whom the issuer has certified, named by its key or its name', () => {
+  revoking('by a responder that the issuer has certified, named by its key or its name', () => {
     make('delegate', { by: 'root', extensions: ['extendedKeyUsage = OCSPSigning'] });
     assert.is(stapled({ signer: 'delegate' }).is_revoked, false);
     assert.is(stapled({ signer: 'delegate', more: ['-resp_key_id'] }).is_revoked, false);
@@ -253,7 +253,7 @@ if (hasOpenssl()) {
     });
   });
 
-  revoking('is asked once until the next answer comes, but always when somebody looks', async () => {
+  revoking('is asked once until the next answer is due, but always for an on-demand run', async () => {
     const { made, requests } = await responder(() => ({}));
     const memory = createMemory(systemClock);
     const first = await asked(made, { memory });
@@ -263,7 +263,7 @@ if (hasOpenssl()) {
     assert.is(requests.length, 2);
   });
 
-  revoking('is remembered for a day at most, and less where nobody could say', async () => {
+  revoking('is remembered for a day at most, and for less if no source knew', async () => {
     const seconds: number[] = [];
     const memory = {
       ...createMemory(systemClock),
@@ -309,7 +309,7 @@ if (hasOpenssl()) {
     assert.equal(server.paths.slice(-3), ['POST /nothing', 'GET /gone', 'GET /list.crl']);
   });
 
-  revoking('not by a list that is not in order', async () => {
+  revoking('not by an invalid list', async () => {
     const lists: Record<string, string | Buffer> = {};
     const server = await pemServer(lists);
     const url = server.at('/list.crl');
@@ -405,7 +405,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is unknown where nobody is named, and that is no failure', async () => {
+  revoking('is unknown if no source is named, and that is no failure', async () => {
     assert.equal(
       await asked(naming({}).made),
       unknown('The certificate names neither an OCSP responder nor a revocation list.'),
@@ -418,7 +418,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is unknown where those who are named do not say', async () => {
+  revoking('is unknown if the named sources do not answer', async () => {
     const status = async (code: number, headers: Record<string, string> = {}): Promise<string> => {
       const server = await answering((response) => {
         response.writeHead(code, headers).end('x');
@@ -458,7 +458,7 @@ if (hasOpenssl()) {
     );
   });
 
-  revoking('is not asked where anybody may have written the address into the certificate', async () => {
+  revoking('is not asked if anybody may have made the certificate', async () => {
     const server = await answering((response) => response.end());
     const urls = { ocsp: [server.at('/')], crl: [server.at('/list')] };
     const { made } = naming(urls);
@@ -480,7 +480,7 @@ if (hasOpenssl()) {
     assert.equal(server.paths, []);
   });
 
-  revoking('is not waited for longer than five seconds, and the list is asked all the same', async () => {
+  revoking('waits no longer than five seconds, and then still asks the list', async () => {
     const hanging = await rawServer(() => undefined);
     const lists: Record<string, string | Buffer> = { '/list.crl': list('root') };
     const server = await pemServer(lists);

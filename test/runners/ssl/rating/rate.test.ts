@@ -88,7 +88,7 @@ for (const [name, server, grade, score] of CONFIGURATIONS)
     const rated = rate(scanned(server));
     assert.equal({ grade: rated.grade, score: rated.score }, { grade, score });
     for (const sentence of rated.deductions) assert.match(sentence, /^.{10,300}\.$/);
-    // Something is said about everything that is not perfect.
+    // There is a sentence about everything that is not perfect.
     if (score < 100) assert.ok(rated.deductions.length > 0);
   });
 
@@ -105,7 +105,7 @@ rating('what could not be tested costs nothing', () => {
   assert.is(rate({ ...facts, vulnerabilities: { heartbleed } }).grade, 'A');
 });
 
-rating('says what to change, what costs most first, and then where points were lost', () => {
+rating('says what to change, the costliest first, and then where points were lost', () => {
   const suites = `${TLS_1_2} TLS_RSA_WITH_3DES_EDE_CBC_SHA`;
   const { deductions } = rate(
     scanned({ protocols: { tls_1_0: CBC, tls_1_2: suites }, certificate: { key_bits: 1_024 } }),

@@ -81,7 +81,7 @@ test('gives TLS 1.3 a key where it wants one', async () => {
   assert.equal([found.form, found.suites, found.serverPreference], ['keyed', [0x1302, 0x1301], true]);
 });
 
-test('knows when all suites are found, however the server shows that it has no more', async () => {
+test('knows when all suites are found, however the server refuses the rest', async () => {
   for (const refusing of ['alert', 'closes', 'resets', 'is silent'] as const) {
     const { port } = await pickyServer({ suites: { 0x0303: SUITES, 0x0304: [0x1301] }, refusing });
     const { facts } = await scanned(port, { clock: hasty });
@@ -91,7 +91,7 @@ test('knows when all suites are found, however the server shows that it has no m
   }
 });
 
-test('says what is missing when a server stops to answer', async () => {
+test('says what is missing when a server stops answering', async () => {
   const { port } = await pickyServer({ suites: { 0x0303: SUITES }, hellos: 3 });
   const { facts } = await scanned(port, { clock: hasty });
   const { tls_1_2: found } = facts.protocols;
@@ -99,7 +99,7 @@ test('says what is missing when a server stops to answer', async () => {
   assert.not.ok(facts.complete);
 });
 
-test('has what it found when time is up, and says what is missing', async () => {
+test('keeps what it found when time is up, and says what is missing', async () => {
   const { port, open } = await pickyServer({ suites: { 0x0303: SUITES, 0x0302: SUITES }, hellos: 4 });
   const ending = new AbortController();
   const scan = await begun(port, { signal: ending.signal });
@@ -118,7 +118,7 @@ test('has what it found when time is up, and says what is missing', async () => 
   assert.equal(open(), 0);
 });
 
-test('finds nothing on a port that says nothing, or something else than TLS', async () => {
+test('finds nothing on a port that is silent or speaks something other than TLS', async () => {
   const silent = await rawServer((socket) => socket.resume());
   const { facts } = await scanned(silent.port, { clock: hasty });
   assert.equal([spoken(facts), facts.protocols.tls_1_2.refusal, facts.complete], [[], { kind: 'silent' }, true]);
@@ -137,7 +137,7 @@ test('is patient with a slow server', async () => {
   assert.ok(facts.complete);
 });
 
-test('believes no server that chooses what was not offered, or always the same', async () => {
+test('does not believe a server that chooses what was not offered, or always the same', async () => {
   const made = await pickyServer({ suites: { 0x0303: SUITES } });
   const stubborn = await rawServer((socket) => {
     socket.once('data', () => {
@@ -183,7 +183,7 @@ test('waits for a target that refuses connections for a while', async () => {
   assert.ok(scan.facts().complete);
 });
 
-test('tells what it knows of a target that refuses connections for good', async () => {
+test('returns what it knows of a target that refuses connections for good', async () => {
   const server = await pickyServer({ suites: { 0x0303: SUITES }, hellos: 2, refusing: 'closes' });
   const scan = await begun(server.port, { clock: hasty });
   const running = scan.run();

@@ -75,7 +75,7 @@ else {
     assertOnly((await looked(port)).findings, {});
   });
 
-  test('a key of 1,024 bit is as good for the tests', async () => {
+  test('a 1,024-bit key works as well for the tests', async () => {
     const { port } = await opensslServer(weak, '-cipher', 'AES128-SHA:@SECLEVEL=0', '-tls1_2');
     assertOnly((await looked(port)).findings, {});
   });

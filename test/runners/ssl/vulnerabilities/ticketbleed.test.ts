@@ -44,16 +44,16 @@ else {
     assert.match(finding.details, /bytes from its memory/);
   });
 
-  test('that comes back as it was is none', async () => {
+  test('that comes back unchanged is not', async () => {
     assert.is(verdict(await answered((asked) => asked)), 'safe');
   });
 
-  test('that another takes the place of tells nothing', async () => {
+  test('that is replaced by another proves nothing', async () => {
     assert.is(verdict(await answered(() => randomBytes(32))), 'untested');
     assert.is(verdict(await answered(() => Buffer.alloc(0))), 'untested');
   });
 
-  test('comes back as it was from Node.js', async () => {
+  test('comes back unchanged from Node.js', async () => {
     const finding = await ofNode({});
     assert.equal([verdict(finding), finding.details], ['safe', 'The server returns a short session id unchanged.']);
   });

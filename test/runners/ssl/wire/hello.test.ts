@@ -130,7 +130,7 @@ test('is refused by an alert; warnings do not refuse', async () => {
   assert.equal(suite, 3);
 });
 
-test('can meet silence, an end, a reset and something else than TLS', async () => {
+test('can meet silence, an end, a reset and something other than TLS', async () => {
   assert.equal(await answered(() => undefined, { patience: 30 }), { kind: 'silent' });
   assert.equal(await answered((socket) => socket.end()), { kind: 'closed' });
   assert.equal(await answered((socket) => socket.resetAndDestroy()), { kind: 'reset' });

@@ -6,6 +6,7 @@ import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, RunContext, RunnableCheck } from '../probe/check-type.ts';
 import { ProbeFailure } from '../probe/failure.ts';
+import { gateOf, inside } from '../probe/gate.ts';
 import { runTool, type ToolEnd } from '../probe/tool.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
 import { findingPorts, lookingCloser, type Way } from './arguments.ts';
@@ -15,7 +16,6 @@ import { judged } from './judge.ts';
 import { metadataOf } from './metadata.ts';
 import { unrecognised, type OpenPort } from './ports.ts';
 import { readReport } from './report.ts';
-import { createTurns } from './turns.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
 /** At most so many services are looked at: a command line can't name all 65,535 ports. */
@@ -27,7 +27,7 @@ const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 
 /** How many scans of a process run at once: nmap takes up to 50 MiB while it looks at services. */
 const AT_ONCE = 8;
-const inTurn = createTurns(AT_ONCE);
+const scans = gateOf('portscan');
 
 /**
  * Scans the ports of one address with nmap. A first call finds the open ports, which are read while it runs; a second
@@ -164,7 +164,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     address = to;
     if (addresses.length > 1)
       notes.push(`${target} has ${addresses.length.toString()} addresses; only ${to} was scanned.`);
-    await inTurn(limited.signal, async () => {
+    await inside(scans, AT_ONCE, limited.signal, async () => {
       begun = true;
       const way = await findPorts(to, limited);
       takeOver();

@@ -6,7 +6,7 @@ import type { NetworkContext } from '../../network/context.ts';
 import { peerOf } from '../../network/failures.ts';
 import type { Address } from '../../network/resolve.ts';
 import { addressesOf } from '../../network/open.ts';
-import { gateOf } from './gate.ts';
+import { gateOf } from '../probe/gate.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
@@ -25,6 +25,8 @@ export interface TlsTarget {
 /** Opens connections to one target: several at once, fewer and slower when it refuses them. */
 export interface Dialer {
   readonly target: TlsTarget;
+  /** names the addresses and the port, whichever of them it reaches */
+  readonly peers: string;
   /**
    * A new connection, ready for TLS; close or release it. It may have to wait for others to be closed, so
    * never hold one while you ask for the next. All go to the address that the first one reached.
@@ -71,7 +73,8 @@ export const targetOf = async (
 export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer => {
   const { clock, signal } = context;
   const { host, port, starttls } = target;
-  const gate = gateOf(target.addresses.map(({ address }) => peerOf(address, port)).join());
+  const peers = target.addresses.map(({ address }) => peerOf(address, port)).join();
+  const gate = gateOf(`connections to ${peers}`);
   let most = SIDE_BY_SIDE;
   let address: Address | null = null;
   let first: Promise<Wire> | null = null;
@@ -153,6 +156,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
 
   return {
     target,
+    peers,
     dial: async () => {
       if (!first) {
         first = dial();

@@ -4,7 +4,7 @@ import { RunAborted, type RunContext } from '../probe/check-type.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { trustedAnchors } from './certificate/anchors.ts';
 import { createDialer, targetOf, type Dialer, type TlsTarget } from './dial.ts';
-import { enumerate, isSpoken, type Enumeration } from './enumeration.ts';
+import { enumerate, isSpoken, type Enumerated } from './enumeration.ts';
 import { examineCertificate, examineRevocation, type Examined, type ShownCertificate } from './examine-certificate.ts';
 import { handshake, type Handshake } from './handshake.ts';
 import type { ScanFacts } from './scan/facts.ts';
@@ -18,7 +18,7 @@ export interface Seen {
   /** why there was no full handshake; null if there was one, or it was not tried */
   refusal: TlsFailed | null;
   certificate: Examined | null;
-  enumeration: Enumeration | null;
+  enumeration: Enumerated | null;
 }
 
 export const nothingSeen = (): Seen => ({

@@ -74,7 +74,7 @@ export const runSsl: Run = (check, context) => {
       vulnerabilities: enumeration?.vulnerabilities?.findings ?? null,
       rating,
       missing: missing.map(({ details }) => details),
-      wantedScore: assertions.ssl_score,
+      wantedScore: rating === null && enumeration?.goesOn ? undefined : assertions.ssl_score,
     });
     return outcome(failure, { rating, missing, assertionFailed });
   };

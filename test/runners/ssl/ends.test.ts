@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { RunAborted, type Outcome } from '../../../runners/probe/check-type.ts';
-import { createMemory } from '../../../runners/probe/memory.ts';
+import { createMemory, type Memory } from '../../../runners/probe/memory.ts';
 import type { Enumeration } from '../../../runners/ssl/enumeration.ts';
 import { found, type Probing } from '../probing.ts';
 import { closeServers, rawServer } from '../web/servers.ts';
@@ -105,7 +105,7 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
   assert.is(outcome.status, 'down');
   const next = await doorTo(server, 1);
   const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 0.4 });
-  const wanted = { parameters: { ...trusting, assertions: { ssl_score: 1 } }, timeout: 0.4 };
+  const wanted = { parameters: { ...trusting, assertions: { ssl_score: 1 } }, timeout: 0.4, fresh: true };
   next.close();
   const last = await doorTo(server, 1);
   const failed = await probe(HOST, last.port, wanted);
@@ -126,6 +126,52 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
   });
 });
 
+ends(
+  'before the score is known, which a scheduled check fails for only when that happens three times in a row',
+  async () => {
+    const server = await tlsServer(rsa);
+    const parameters = { ...trusting, assertions: { ssl_score: 1 } };
+    const memory = createMemory(systemClock);
+    const run = async (most: number, timeout: number): Promise<Outcome> => {
+      const door = await doorTo(server, most);
+      const outcome = await probe(HOST, door.port, { parameters, memory: keyedAlike(memory, door.port), timeout });
+      door.close();
+      return outcome;
+    };
+    const tooShort = async (): Promise<string> => (await run(1, 0.4)).status;
+    assert.equal([await tooShort(), await tooShort(), await tooShort()], ['ok', 'ok', 'failed']);
+    assert.is((await run(1_000, 20)).status, 'ok');
+    await server.close();
+  },
+);
+
+/** A memory for which all ports of a server are one. */
+const keyedAlike = (memory: Memory, port: number): Memory => {
+  const key = (one: string): string => one.replace(port.toString(), 'port');
+  return {
+    recall: (one) => memory.recall(key(one)),
+    remember: (one, value, seconds) => {
+      memory.remember(key(one), value, seconds);
+    },
+    turn: (one, pauseMs, signal) => memory.turn(key(one), pauseMs, signal),
+  };
+};
+
+ends('while it waits for the scan of another check of the same target, which it then uses', async () => {
+  const server = await tlsServer(rsa);
+  const memory = createMemory(systemClock);
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => probe(HOST, server.port, { parameters: trusting, memory })),
+  );
+  await server.close();
+  assert.equal(
+    outcomes.map((outcome) => [outcome.status, metadataOf(outcome).ssl_grade]),
+    outcomes.map(() => ['ok', 'A']),
+  );
+  // A handshake each, and one scan.
+  assert.ok(server.connections() < 20 + 60, String(server.connections()));
+});
+
 ends('during the tests for vulnerabilities, which the next run does without looking for protocols again', async () => {
   const server = await tlsServer(rsa);
   const kept: Enumeration[] = [];
@@ -133,6 +179,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
   const watched = {
     ...memory,
     remember: (key: string, value: unknown, seconds: number): void => {
+      if (key.endsWith('\ntries')) return;
       kept.push(value as Enumeration);
       assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
       memory.remember(key, value, seconds);
@@ -147,7 +194,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
   // As if it had ended before the tests.
   const door = await doorTo(server, 1);
   const before: Enumeration = { ...whole, vulnerabilities: null };
-  const recalling = { ...watched, recall: async () => before };
+  const recalling = { ...watched, recall: async (key: string) => (key.endsWith('\ntries') ? undefined : before) };
   const outcome = await probe(HOST, door.port, { ...given, memory: recalling, timeout: 0.4 });
   door.close();
   assert.equal(missingOf(outcome), ['vulnerabilities']);

@@ -15,12 +15,12 @@ interface Kept {
 
 const gates = new Map<string, Kept>();
 
-/** The gate of a target, which all runs of this process share. */
-export const gateOf = (target: string): Gate => ({
+/** The gate of that name, which all runs of this process share. */
+export const gateOf = (name: string): Gate => ({
   enter: async (most, signal) => {
     signal.throwIfAborted();
-    const gate = gates.get(target) ?? { inside: 0, waiting: [] };
-    gates.set(target, gate);
+    const gate = gates.get(name) ?? { inside: 0, waiting: [] };
+    gates.set(name, gate);
     if (gate.inside < most && gate.waiting.length === 0) {
       gate.inside++;
       return;
@@ -43,11 +43,11 @@ export const gateOf = (target: string): Gate => ({
     });
   },
   leave: () => {
-    const gate = gates.get(target);
+    const gate = gates.get(name);
     if (!gate) return;
     gate.inside--;
     admit(gate);
-    if (gate.inside === 0) gates.delete(target);
+    if (gate.inside === 0) gates.delete(name);
   },
 });
 
@@ -57,5 +57,15 @@ const admit = (gate: Kept): void => {
     gate.waiting.shift();
     gate.inside++;
     first.go();
+  }
+};
+
+/** Runs `work` inside a gate. @throws the signal's reason, when that ends the waiting; what `work` throws */
+export const inside = async <T>(gate: Gate, most: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  await gate.enter(most, signal);
+  try {
+    return await work();
+  } finally {
+    gate.leave();
   }
 };

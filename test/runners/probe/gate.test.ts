@@ -1,9 +1,9 @@
 import { suite as specifications } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gateOf } from '../../../runners/ssl/gate.ts';
+import { gateOf } from '../../../runners/probe/gate.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = specifications('the gate of a target');
+const test = specifications('a gate');
 
 const never = new AbortController().signal;
 

@@ -4,19 +4,27 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
+const LOOPBACK = '127.0.0.1';
+
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0;
 
-/** One server of nginx on loopback. */
+/** One server of nginx. */
 export interface NginxServer {
   port: number;
+  /** on loopback alone otherwise; an IPv6 address in brackets */
+  addresses?: readonly string[];
   /** files of a certificate; plain HTTP without one */
   certificate?: { cert: string; key: string };
   /** a folder that is served instead, `a.gz` for `a` where that is there */
   root?: string;
 }
 
-/** An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port without a root. */
-export const createNginx = (folder: string, servers: readonly NginxServer[]) => {
+/**
+ * An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port without a root.
+ *
+ * @param there the words before its command, if it is to run in another network
+ */
+export const createNginx = (folder: string, servers: readonly NginxServer[], there: readonly string[] = []) => {
   const at = (name: string): string => join(folder, `nginx-${name}`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   writeFileSync(
@@ -32,10 +40,10 @@ export const createNginx = (folder: string, servers: readonly NginxServer[]) => 
       'http {',
       'access_log off;',
       ...temporary.map((kind) => `${kind}_temp_path ${at(kind)};`),
-      ...servers.map(({ port, certificate: tls, root }) =>
+      ...servers.map(({ port, addresses = [LOOPBACK], certificate: tls, root }) =>
         [
           'server {',
-          `listen 127.0.0.1:${port.toString()}${tls ? ' ssl' : ''};`,
+          ...addresses.map((address) => `listen ${address}:${port.toString()}${tls ? ' ssl' : ''};`),
           ...(tls ? [`ssl_certificate ${tls.cert};`, `ssl_certificate_key ${tls.key};`] : []),
           'default_type text/plain;',
           ...(root === undefined
@@ -60,14 +68,13 @@ export const createNginx = (folder: string, servers: readonly NginxServer[]) => 
   return {
     /** Resolves when it takes connections. */
     start: async (): Promise<void> => {
-      const child = spawn('nginx', ['-p', folder, '-c', at('conf'), '-e', 'stderr'], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
+      const [program, ...words] = [...there, 'nginx', '-p', folder, '-c', at('conf'), '-e', 'stderr'];
+      const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
       running = child;
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      for (const { port } of servers) {
-        while (!(await takesConnections(port))) {
+      for (const { port, addresses: [address = LOOPBACK] = [] } of servers) {
+        while (!(await takesConnections(port, address))) {
           if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${said}`);
           await new Promise((later) => setTimeout(later, 20));
         }
@@ -81,9 +88,9 @@ export const createNginx = (folder: string, servers: readonly NginxServer[]) => 
   };
 };
 
-const takesConnections = (port: number): Promise<boolean> =>
+const takesConnections = (port: number, address: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address.replace(/^\[(.*)\]$/, '$1'));
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createProgram } from '../../cli/program.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { RUNS } from '../../runners/index.ts';
+import { testWith } from '../deploy/project.ts';
+import { runInOwnNetwork } from '../own-network.ts';
+import { contextOf, found, ok, type Probing } from '../runners/probing.ts';
+import { createAuthority } from '../runners/web/certificates.ts';
+import { keptLines } from '../service/lines.ts';
+import { linkFarHost } from './far-network.ts';
+import { createNginx } from './nginx.ts';
+
+const farHost = suite('a check of a host on another machine');
+
+const TOOLS = ['ip', 'nginx', 'nsd', 'openssl', 'fping', 'nmap', 'sslscan'] as const;
+const missing = TOOLS.find((tool) => spawnSync(tool, ['-v']).error !== undefined);
+if (missing !== undefined) console.log(`skipped: ${missing} is not installed`);
+const isInside = missing === undefined && runInOwnNetwork();
+const test = testWith(farHost, isInside);
+
+// Every command listens for signals until its process ends, and many commands run in this one.
+process.setMaxListeners(100);
+
+const NEAR = ['10.214.0.1/30', 'fd00:214::1/64'];
+const FAR = { v4: '10.214.0.2', v6: 'fd00:214::2' } as const;
+/** Addresses that nobody has: on the link, and where no route leads. */
+const NOBODY = ['fd00:214::9', 'fd00:215::9'];
+
+const ZONE = [
+  '$ORIGIN far.test.',
+  '$TTL 60',
+  '@ SOA ns root 1 3600 600 86400 300',
+  '@ NS ns',
+  `ns A ${FAR.v4}`,
+  'www A 192.0.2.1',
+  // Too long for a datagram.
+  ...Array.from({ length: 20 }, (_, at) => `long TXT "${at.toString()} ${'x'.repeat(200)}"`),
+];
+
+const startNsd = async (folder: string, certificate: { cert: string; key: string }, there: readonly string[]) => {
+  const at = (name: string): string => join(folder, name);
+  writeFileSync(at('far.zone'), `${ZONE.join('\n')}\n`);
+  writeFileSync(
+    at('nsd.conf'),
+    [
+      'server:',
+      ...Object.values(FAR).flatMap((address) => [`  ip-address: ${address}@53`, `  ip-address: ${address}@853`]),
+      '  tls-port: 853',
+      `  tls-service-key: "${certificate.key}"`,
+      `  tls-service-pem: "${certificate.cert}"`,
+      '  server-count: 1',
+      '  username: ""',
+      `  zonesdir: "${folder}"`,
+      `  pidfile: "${at('nsd.pid')}"`,
+      `  xfrdfile: "${at('xfrd.state')}"`,
+      `  zonelistfile: "${at('zone.list')}"`,
+      '  database: ""',
+      'remote-control:',
+      '  control-enable: no',
+      'zone:',
+      '  name: "far.test."',
+      '  zonefile: "far.zone"',
+    ].join('\n'),
+  );
+  const [program, ...words] = [...there, 'nsd', '-d', '-V', '1', '-c', at('nsd.conf')];
+  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  // It says so when it answers questions.
+  while (!said.includes('nsd started')) {
+    if (child.exitCode !== null) throw new Error(`nsd has ended: ${said}`);
+    await new Promise((later) => setTimeout(later, 20));
+  }
+  return async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'uptrail-far-host-'));
+const ends: (() => Promise<void> | void)[] = [
+  () => {
+    rmSync(folder, { recursive: true });
+  },
+];
+let trusted = '';
+farHost.before(async () => {
+  if (!isInside) return;
+  const authority = createAuthority();
+  ends.unshift(authority.close);
+  authority.make('far', { names: `IP:${FAR.v4},IP:${FAR.v6}` });
+  const certificate = { cert: authority.file('far.crt'), key: authority.file('far.key') };
+  trusted = authority.root;
+  const host = await linkFarHost(NEAR, [`${FAR.v4}/30`, `${FAR.v6}/64`]);
+  ends.unshift(host.close);
+  const addresses = [FAR.v4, `[${FAR.v6}]`];
+  const nginx = createNginx(
+    folder,
+    [
+      { port: 80, addresses },
+      { port: 443, addresses, certificate },
+    ],
+    host.there,
+  );
+  await nginx.start();
+  ends.unshift(nginx.stop);
+  ends.unshift(await startNsd(folder, certificate, host.there));
+});
+farHost.after(async () => {
+  for (const end of ends) await end();
+});
+
+interface Told {
+  status: string;
+  error_message: string | null;
+  check_metadata: Record<string, unknown>;
+}
+
+/** What `uptrail probe` tells, without any setting. */
+const told = async (...words: string[]): Promise<Told> => {
+  const output = keptLines();
+  const program = createProgram({}, output, () => undefined);
+  await program.parseAsync(['node', 'uptrail', 'probe', ...words, '--json']);
+  return JSON.parse(output.lines.join('\n')) as Told;
+};
+
+const trusting = (): string[] => ['--parameters', JSON.stringify({ ca_certificate: trusted })];
+
+/** The metadata of a probe that has to be ok. */
+const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> => {
+  const { status, error_message, check_metadata } = await told(...words);
+  assert.equal([status, error_message], ['ok', null], words.join(' '));
+  return check_metadata;
+};
+
+/** Runs a check whose servers are looked up in a table, or that trusts an authority of the test's. */
+const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: Probing) => {
+  const runOfType = RUNS.get(type);
+  assert.ok(runOfType);
+  return runOfType({ type, url: null, host, port: 443, timeout: 10, parameters }, contextOf(given));
+};
+
+for (const [version, address] of Object.entries(FAR)) {
+  const inUrl = version === 'v6' ? `[${address}]` : address;
+
+  test(`reaches it by HTTP and HTTPS, ${version}`, async () => {
+    for (const type of ['web', 'api']) {
+      const plain = await metadataOf(type, `http://${inUrl}/`, '--search-text', 'All is well.');
+      assert.is(plain['address'], address);
+      await metadataOf(type, `https://${inUrl}/`, ...trusting(), '--search-text', 'All is well.');
+    }
+  });
+
+  test(`reaches it by TCP, plain and secured, ${version}`, async () => {
+    const talk = ['--send-text', 'GET / HTTP/1.0\r\n\r\n', '--search-text', 'All is well.'];
+    assert.is((await metadataOf('tcp', `${inUrl}:80`, ...talk))['address'], address);
+    await metadataOf('tcp', `${inUrl}:443`, ...talk, '--tls', ...trusting());
+  });
+
+  test(`rates its TLS, ${version}`, async () => {
+    await metadataOf('ssl', `${inUrl}:443`, ...trusting());
+  });
+
+  test(`asks it for names over UDP, TCP and TLS, ${version}`, async () => {
+    const over = async (...words: string[]) => (await metadataOf('dns', ...words, '--server', address))['transport'];
+    assert.is(await over('www.far.test', '--expect', '192.0.2.1'), 'udp');
+    assert.is(await over('long.far.test', '--record-type', 'TXT', '--expect', `7 ${'x'.repeat(200)}`), 'tcp');
+    const secured = { dns_servers: [`tls://${inUrl}`], expected_answers: ['192.0.2.1'] };
+    assert.equal(found(await run('dns', 'www.far.test', secured, { trust: [trusted] })), ok);
+  });
+
+  test(`sends it echo requests, ${version}`, async () => {
+    const metadata = await metadataOf('icmp', address, '--count', '2', '--interval', '0.1');
+    assert.equal([metadata['ip_version_used'], metadata['packet_loss_percent']], [version, 0]);
+  });
+
+  for (const way of ['connect', 'syn'])
+    test(`finds its open ports by ${way}, ${version}`, async () => {
+      const expected = ['53', '80', '443', '853'].flatMap((port) => ['--expected-port', port]);
+      const words = ['--ports', '1-1000', '--scan-type', way, '--no-service-detection', '--only-expected-ports'];
+      await metadataOf('portscan', address, ...words, ...expected);
+    });
+}
+
+for (const silent of NOBODY)
+  test(`reaches it over IPv4 where its name also has ${silent}, where nobody is`, async () => {
+    const given = { hosts: { 'far.test': [silent, FAR.v4] } };
+    assert.equal(found(await run('tcp', 'far.test', {}, given)), ok);
+    const servers = { dns_servers: ['far.test'] };
+    assert.equal(found(await run('dns', 'www.far.test', servers, given)), ok);
+  });
+
+farHost.run();

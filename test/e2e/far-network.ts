@@ -1,0 +1,52 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A host at the other end of a link, in a network namespace of its own. */
+export interface FarHost {
+  /** the words before a command that is to run there */
+  there: readonly string[];
+  /** Changes its link, addresses or routes. */
+  ip: (...words: string[]) => void;
+  close: () => Promise<void>;
+}
+
+/**
+ * Links a host to this network, which has to be one of this test's own.
+ *
+ * @param near addresses of this end, with the length of their prefix: `10.213.0.1/30`
+ * @param far those of the other end
+ */
+export const linkFarHost = async (near: readonly string[], far: readonly string[]): Promise<FarHost> => {
+  const host = spawn('unshare', ['--net', 'sh', '-c', 'echo && exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(host.stdout, 'data');
+  const there = ['nsenter', '--net', '--target', String(host.pid)] as const;
+  const ipHere = (...words: string[]): void => {
+    execFileSync('ip', words);
+  };
+  const ipThere = (...words: string[]): void => {
+    const [program, ...before] = there;
+    execFileSync(program, [...before, 'ip', ...words]);
+  };
+  ipHere('link', 'add', 'near', 'type', 'veth', 'peer', 'name', 'far', 'netns', String(host.pid));
+  for (const [ip, link, addresses] of [
+    [ipHere, 'near', near],
+    [ipThere, 'far', far],
+  ] as const) {
+    // An IPv6 address could else not be used for seconds, while the system looks for others that have it.
+    for (const address of addresses) ip('address', 'add', address, 'dev', link, ...(isV6(address) ? ['nodad'] : []));
+    ip('link', 'set', link, 'up');
+  }
+  return {
+    there,
+    ip: ipThere,
+    close: async () => {
+      const ended = once(host, 'exit');
+      host.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+const isV6 = (address: string): boolean => address.includes(':');

@@ -4,13 +4,15 @@ import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import type { Delivery, QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
+import { QueueFull, type Delivery, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, type Outcome } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
+import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
+import { pause } from './pause.ts';
 import { resultEvent } from './result.ts';
 
 export interface WorkerDependencies {
@@ -19,7 +21,7 @@ export interface WorkerDependencies {
   server: CheckServer;
   /** where checks run, and which types */
   probes: Probes;
-  queue: Pick<WorkQueue, 'consume'>;
+  queue: Pick<WorkQueue, 'consume' | 'offer'>;
   /** what stores results, in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
@@ -44,6 +46,15 @@ export interface WorkerDependencies {
 /** `begin`: before it is run; `store`: before its result is stored */
 export type WantedAt = 'begin' | 'store';
 
+/** Why a run does not begin. */
+type NotBegun = 'late' | 'unwanted' | 'unserved';
+
+/** How a delivery ended; `waits`: the run has not begun and is in the queue again. */
+type Ended = 'stored' | 'none' | 'waits';
+
+/** How long a long run keeps a place before it goes back to the end of the queue. Milliseconds. */
+const BACK_AFTER_MS = 1_000;
+
 /** Events for metrics and logs. */
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
@@ -52,10 +63,11 @@ export interface WorkerObserver {
   repeated?: () => void;
   /**
    * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it began; `unserved`: no live
-   * runner of the region can run its type; `aborted`: the worker stops; `ended_processes`: two of them
+   * runner of the region can run its type; `refused`: it was to wait, and the queue is full; `aborted`: the worker
+   * stops; `ended_processes`: two of them
    */
-  dropped?: (reason: 'late' | 'unwanted' | 'unserved' | 'aborted' | 'ended_processes') => void;
-  /** a run could not be made, or its result not be stored; it is delivered again */
+  dropped?: (reason: NotBegun | 'refused' | 'aborted' | 'ended_processes') => void;
+  /** a run could not be made or put back, or its result not be stored; this is tried again */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
 
@@ -74,6 +86,7 @@ export interface Worker {
 export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, probes, results, observe = {} } = dependencies;
   const stream = streamOf('check_results', region.aliases[0]);
+  const longRuns = createLongRuns(dependencies.concurrency);
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();
   let consuming: Promise<void> = Promise.resolve();
@@ -114,20 +127,18 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     throw new OwnTrouble(`This runner can't run checks of type ${type}.`);
   };
 
-  const perform = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<'stored' | 'none'> => {
-    if (clock.now() > run.not_after) {
-      observe.dropped?.('late');
-      return 'none';
-    }
-    if (!(await dependencies.wanted(run, 'begin'))) {
-      observe.dropped?.('unwanted');
-      return 'none';
-    }
-    const message = messageOf(run);
-    if (!(await canRun(message.definition.type))) {
-      observe.dropped?.('unserved');
-      return 'none';
-    }
+  const whyNot = async (run: QueuedRun, message: RunMessage): Promise<NotBegun | null> => {
+    if (clock.now() > run.not_after) return 'late';
+    if (!(await dependencies.wanted(run, 'begin'))) return 'unwanted';
+    return (await canRun(message.definition.type)) ? null : 'unserved';
+  };
+
+  const perform = async (
+    run: QueuedRun,
+    message: RunMessage,
+    delivery: Delivery,
+    signal: AbortSignal,
+  ): Promise<'stored' | 'none'> => {
     const told = dependencies.began?.(run);
     const began = clock.monotonic();
     const outcome = await probeUnlessFatal(run, message, signal);
@@ -151,13 +162,52 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     return 'stored';
   };
 
+  /**
+   * Puts a run that must wait at the end of its queue, so that others come before it. Where the queue is full it is
+   * refused, like any run that is offered then: if such runs stayed, they could hold all places in the end.
+   *
+   * @returns null: it could not be put back; the store does not answer, say. Nothing is wrong with the run, so this is
+   * tried again here until it is late: if it were given back as after other trouble, it would be parked in the end.
+   */
+  const goBack = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<'waits' | 'none' | null> => {
+    await pause(clock, BACK_AFTER_MS, signal);
+    try {
+      // The message at hand may come again too, if the queue does not hear of its end: so there may be a result already.
+      await dependencies.queue.offer({ ...run, payload: { ...message, again: true } });
+      return 'waits';
+    } catch (error) {
+      if (error instanceof QueueFull) {
+        observe.dropped?.('refused');
+        return 'none';
+      }
+      observe.trouble?.(run, error);
+      return null;
+    }
+  };
+
+  /** Performs a run, unless it is not to begin, or not yet. */
+  const take = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<Ended> => {
+    const message = messageOf(run);
+    for (;;) {
+      const reason = await whyNot(run, message);
+      if (reason) {
+        observe.dropped?.(reason);
+        return 'none';
+      }
+      const end = longRuns.begin(message.definition);
+      if (end) return perform(run, message, delivery, signal).finally(end);
+      const back = await goBack(run, message, signal);
+      if (back) return back;
+    }
+  };
+
   const handle = async (run: QueuedRun, delivery: Delivery): Promise<void> => {
     const controller = new AbortController();
     running.set(run.run_id, controller);
     try {
       if (stopping.signal.aborted) throw new RunAborted();
-      const outcome = await perform(run, delivery, controller.signal);
-      dependencies.finished?.(run, outcome);
+      const ended = await take(run, delivery, controller.signal);
+      if (ended !== 'waits') dependencies.finished?.(run, ended);
     } catch (error) {
       if (!(error instanceof RunAborted)) {
         observe.trouble?.(run, error);
@@ -168,7 +218,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       // Another worker may take it.
       if (stopping.signal.aborted) throw error;
     } finally {
-      running.delete(run.run_id);
+      // One that was put back may have been delivered again by now.
+      if (running.get(run.run_id) === controller) running.delete(run.run_id);
     }
   };
 

@@ -1,3 +1,4 @@
+import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
@@ -46,13 +47,14 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
-/** What is otherwise than usual; `log`: where results go. */
+/** What is otherwise than usual; `log`: where results go; `types`: what can be run. */
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
+  types?: readonly CheckTypeName[];
 }
 
 /** A worker with a queue and a log in memory, whose probe does as it is told. */
-export const stage = (run: Run, { log: asked, concurrency = 1_000, ...more }: Staged = {}) => {
+export const stage = (run: Run, { log: asked, types = ['web'], concurrency = 1_000, ...more }: Staged = {}) => {
   const region = regionOf('EU, West');
   if (!region) throw new Error('There is no such region.');
   const clock = fakeClock(START);
@@ -78,7 +80,7 @@ export const stage = (run: Run, { log: asked, concurrency = 1_000, ...more }: St
   const worker = createWorker({
     region,
     server: SERVER,
-    probes: { types: ['web'], run: (check, asked) => run(check, { ...context, ...asked }) },
+    probes: { types, run: (check, asked) => run(check, { ...context, ...asked }) },
     queue,
     results: createBatches({
       log: asked ?? checked(log),

@@ -471,7 +471,10 @@ for (const [how, mayBeRepeated, again] of [
     let repeats = 0;
     const second = stage(async () => bad, {
       log,
-      queue: { consume: (_region, handle) => handle(run, { mayBeRepeated: () => mayBeRepeated }) },
+      queue: {
+        consume: (_region, handle) => handle(run, { mayBeRepeated: () => mayBeRepeated }),
+        offer: async () => undefined,
+      },
       observe: { repeated: () => repeats++ },
     });
     await second.flush();

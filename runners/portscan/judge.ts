@@ -30,7 +30,7 @@ const sorted = (ports: Iterable<number>): number[] => [...new Set(ports)].sort((
 /** How a state reads after "is". */
 const STATES: Readonly<Record<string, string>> = {
   closed: 'closed',
-  filtered: 'filtered: nothing answers',
+  filtered: 'filtered: nothing answers, or a firewall refuses',
   'open|filtered': 'silent',
 };
 

@@ -39,7 +39,7 @@ rules('name the ports that should be open, and how they are', () => {
   ]);
   assert.is(
     sentenceOf({ expected_open_ports: [443, 25, 53, 8_080] }, { states })?.[2],
-    'Ports 25 (closed), 53 (silent), 443 (filtered: nothing answers) and 8080 should be open.',
+    'Ports 25 (closed), 53 (silent), 443 (filtered: nothing answers, or a firewall refuses) and 8080 should be open.',
   );
 });
 

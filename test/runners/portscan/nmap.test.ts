@@ -112,7 +112,7 @@ if (where !== 'outside') {
     assert.equal(found(outcome), {
       status: 'failed',
       reason: 'ports',
-      error_message: 'Port 7 should be open, but is filtered: nothing answers.',
+      error_message: 'Port 7 should be open, but is filtered: nothing answers, or a firewall refuses.',
     });
     assert.is(metadataOf(outcome).scan_results[0]?.state, 'down');
   });

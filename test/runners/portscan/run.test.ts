@@ -201,7 +201,7 @@ scan('looks again at ports that should be open, also at those that it was not to
   assert.equal(outcomeOf(outcome), {
     status: 'failed',
     reason: 'ports',
-    error_message: 'Ports 80 (closed) and 443 (filtered: nothing answers) should be open.',
+    error_message: 'Ports 80 (closed) and 443 (filtered: nothing answers, or a firewall refuses) should be open.',
   });
   assert.equal(
     portsOf(outcome).map(({ port }) => port),

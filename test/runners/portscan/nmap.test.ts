@@ -166,7 +166,7 @@ if (where !== 'outside') {
     const hosts = { 'shop.test': ['fd97::1', HOST] };
     const outcome = await probe('shop.test', { hosts, parameters: { ports: '22', service_detection: false } });
     assert.equal(found(outcome), ok);
-    assert.equal(metadataOf(outcome).notes, [`shop.test has 2 addresses: ${HOST} was scanned.`]);
+    assert.equal(metadataOf(outcome).notes, [`shop.test has 2 addresses; only ${HOST} was scanned.`]);
     const none = await probe('shop.test', { hosts: { 'shop.test': ['fd97::1', '10.97.0.1'] } });
     const error_message = 'There is no route from this runner to any address of shop.test.';
     assert.equal(found(none), { status: 'failed', reason: 'connect', error_message });

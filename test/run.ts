@@ -3,7 +3,7 @@
  * totals as the last line. Usage: `npm test [-- part-of-a-path …]`. What needs a cluster of processes takes
  * minutes and is run only when it is asked for: `npm test -- e2e/cluster`.
  *
- * A file that ends without a summary, or takes longer than three minutes (ten for a cluster), counts as one failure.
+ * A file that ends without a summary, or takes longer than five minutes (ten for a cluster), counts as one failure.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FILE_TIMEOUT_MS = 180_000;
+const FILE_TIMEOUT_MS = 300_000;
 /** Of files that start a cluster of processes, one at a time. */
 const CLUSTER_TIMEOUT_MS = 600_000;
 const startsCluster = (file: string): boolean => file.includes('e2e/cluster/');

@@ -7,6 +7,7 @@ import { peerOf } from '../../network/failures.ts';
 import type { Address } from '../../network/resolve.ts';
 import { addressesOf } from '../../network/open.ts';
 import { gateOf } from '../probe/gate.ts';
+import { pause } from '../probe/pause.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
@@ -80,27 +81,6 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
   let first: Promise<Wire> | null = null;
   let dialed = 0;
 
-  const pause = (milliseconds: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(signal.reason as Error);
-        return;
-      }
-      const settle = (): void => {
-        cancelTimer();
-        signal.removeEventListener('abort', onAbort);
-      };
-      const onAbort = (): void => {
-        settle();
-        reject(signal.reason as Error);
-      };
-      const cancelTimer = clock.after(milliseconds, () => {
-        settle();
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort);
-    });
-
   /** Connects; a target that has accepted a connection before gets limited time. */
   const connected = async (): Promise<{ wire: Wire; at: Address }> => {
     const impatience = new AbortController();
@@ -148,7 +128,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       } catch (error) {
         if (address === null || !isRefusal(error)) throw error;
         most = 1;
-        await pause(milliseconds);
+        await pause(clock, milliseconds, signal);
       }
     }
     return attempt();

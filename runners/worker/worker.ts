@@ -6,13 +6,13 @@ import type { Batches } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { QueueFull, type Delivery, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, type Outcome } from '../probe/check-type.ts';
+import { pause } from '../probe/pause.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
-import { pause } from './pause.ts';
 import { resultEvent } from './result.ts';
 
 export interface WorkerDependencies {
@@ -231,11 +231,11 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     },
     stop: async () => {
       stopping.abort();
-      for (const controller of running.values()) controller.abort();
+      for (const controller of running.values()) controller.abort(new RunAborted());
       await consuming;
     },
     cancel: (runId) => {
-      running.get(runId)?.abort();
+      running.get(runId)?.abort(new RunAborted());
     },
     inFlight: () => running.size,
   };

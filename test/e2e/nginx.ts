@@ -88,7 +88,8 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
   };
 };
 
-const takesConnections = (port: number, address: string): Promise<boolean> =>
+/** Whether something listens on a port. */
+export const takesConnections = (port: number, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address.replace(/^\[(.*)\]$/, '$1'));
     socket.once('connect', () => {

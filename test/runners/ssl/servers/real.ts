@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from 'node:net';
+import { takesConnections } from '../../../e2e/nginx.ts';
 import { closedPort } from '../../web/servers.ts';
 
 /*
@@ -110,18 +110,6 @@ export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Pr
   return started(child, Number(port));
 };
 
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
-
 /** nginx with one server over TLS. `settings`: of `server`, such as `ssl_protocols TLSv1.3;`. */
 export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings: string): Promise<RealServer> => {
   const port = await closedPort();
@@ -140,7 +128,7 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
   const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  while (!(await accepts(port))) {
+  while (!(await takesConnections(port))) {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
     await new Promise((later) => setTimeout(later, 20));
   }

@@ -1,20 +1,15 @@
 import type { Clock } from '../../network/clock.ts';
-import { RunAborted } from '../probe/check-type.ts';
 
-/**
- * Waits.
- *
- * @throws RunAborted the signal ended it
- */
+/** Waits. When the signal ends it, it rejects with the signal's reason. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) {
-      reject(new RunAborted());
+      reject(signal.reason as Error);
       return;
     }
     const onAbort = (): void => {
       cancel();
-      reject(new RunAborted());
+      reject(signal.reason as Error);
     };
     const cancel = clock.after(milliseconds, () => {
       signal.removeEventListener('abort', onAbort);

@@ -6,11 +6,16 @@ import { nameBytes } from '../../../../runners/dns/client/names.ts';
 import { readHead, readMessage } from '../../../../runners/dns/client/read-message.ts';
 import { deliver, delivery, fuzz, spoiled, type Random } from '../../fuzz.ts';
 import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
-import { rawServer, rawTlsServer } from '../../web/servers.ts';
+import { closeServers, rawServer, rawTlsServer } from '../../web/servers.ts';
 import { asking } from './asking.ts';
-import { framed, httpsServer, responseTo, udpServer } from './servers.ts';
+import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 
 const fuzzing = suite('a client of name servers that say anything');
+
+fuzzing.after.each(async () => {
+  await closeUdpServers();
+  await closeServers();
+});
 
 const authority = hasOpenssl() ? createAuthority() : null;
 fuzzing.after(() => authority?.close());
@@ -110,14 +115,19 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
     });
     socket.resume();
   };
-  const server = await (kind === 'tls' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
-  if (kind === 'tls') return { text: `tls://127.0.0.1:${server.port.toString()}`, close: server.close };
-  const udp = await udpServer((query) => responseTo(query, { flags: 0x200 }), { port: server.port });
+  if (kind === 'tls' && certificate) {
+    const server = await rawTlsServer(certificate, talk);
+    return { text: `tls://127.0.0.1:${server.port.toString()}`, close: server.close };
+  }
+  const { tcp, udp } = await onBoth(
+    () => rawServer(talk),
+    (query) => responseTo(query, { flags: 0x200 }),
+  );
   return {
-    text: `127.0.0.1:${server.port.toString()}`,
+    text: `127.0.0.1:${tcp.port.toString()}`,
     close: async () => {
       await udp.close();
-      await server.close();
+      await tcp.close();
     },
   };
 };

@@ -10,6 +10,7 @@ import {
   responseTo,
   tcpServer,
   tlsServer,
+  onBoth,
   udpServer,
   type SaysOverUdp,
 } from './servers.ts';
@@ -42,8 +43,10 @@ for (const [name, say, given] of UDP) {
 }
 
 leaks('for answers that are truncated', async () => {
-  const tcp = await tcpServer((query) => framed(responseTo(query)));
-  const udp = await udpServer((query) => responseTo(query, { flags: 0x200 }), { port: tcp.port });
+  const { tcp, udp } = await onBoth(
+    () => tcpServer((query) => framed(responseTo(query))),
+    (query) => responseTo(query, { flags: 0x200 }),
+  );
   const before = handles();
   await manyTimes(() => asking([at(tcp.port)]));
   await tcp.close();

@@ -65,6 +65,22 @@ export const udpServer = (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {
     });
   });
 
+/** Servers over TCP and UDP on one port: one that is free for TCP may be taken for UDP, so another is tried then. */
+export const onBoth = async (
+  listen: () => Promise<Opened>,
+  say: SaysOverUdp,
+): Promise<{ tcp: Opened; udp: UdpServer }> => {
+  for (let tries = 1; ; tries++) {
+    const tcp = await listen();
+    try {
+      return { tcp, udp: await udpServer(say, { port: tcp.port }) };
+    } catch (error) {
+      await tcp.close();
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 20) throw error;
+    }
+  }
+};
+
 /** A message as it stands on a stream. */
 export const framed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);

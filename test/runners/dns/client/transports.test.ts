@@ -11,6 +11,7 @@ import {
   responseTo,
   tcpServer,
   tlsServer,
+  onBoth,
   udpServer,
   type SaysOverHttps,
   type SaysOverStream,
@@ -35,8 +36,10 @@ const TRUNCATED = 0x200;
 
 /** A server that truncates what it says over UDP, and says this over TCP, on the same port. */
 const truncating = async (say: SaysOverStream): Promise<string> => {
-  const tcp = await tcpServer(say);
-  await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port: tcp.port });
+  const { tcp } = await onBoth(
+    () => tcpServer(say),
+    (query) => responseTo(query, { flags: TRUNCATED }),
+  );
   return `127.0.0.1:${tcp.port.toString()}`;
 };
 
@@ -48,10 +51,10 @@ over('is asked over TCP when the answer over UDP is truncated', async () => {
 });
 
 over('is asked over TCP even when what is left of the answer over UDP is cut in the middle', async () => {
-  const tcp = await tcpServer((query) => framed(responseTo(query, { answers: [GOOD] })));
-  await udpServer((query) => responseTo(query, { flags: TRUNCATED, answers: many(3) }).subarray(0, 70), {
-    port: tcp.port,
-  });
+  const { tcp } = await onBoth(
+    () => tcpServer((query) => framed(responseTo(query, { answers: [GOOD] }))),
+    (query) => responseTo(query, { flags: TRUNCATED, answers: many(3) }).subarray(0, 70),
+  );
   assert.is((await answered([`127.0.0.1:${tcp.port.toString()}`])).transport, 'tcp');
 });
 

@@ -1,4 +1,5 @@
 import type { DnsParameters } from '../../domain/check/types/dns.ts';
+import { allOf } from '../probe/all-of.ts';
 import type { Outcome, Run, RunContext } from '../probe/check-type.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
@@ -89,8 +90,7 @@ export const dnsRun =
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = askedName(host, type);
       // Both end before the run does, whatever happens to one of them.
-      const ends = await Promise.allSettled([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       return outcome(null);
     };
 

@@ -1,4 +1,4 @@
-import { allOf } from './all-of.ts';
+import { allOf } from '../probe/all-of.ts';
 import { TlsFailed } from '../../network/tls.ts';
 import { RunAborted, type RunContext } from '../probe/check-type.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';

@@ -1,4 +1,5 @@
 import type { RunContext } from '../../probe/check-type.ts';
+import { pause } from '../../probe/pause.ts';
 
 /** How often a run checks whether another one is done, milliseconds. */
 const LOOK_AGAIN_MS = 100;
@@ -21,8 +22,7 @@ export const remembered = async (
     const known = await memory.recall(key);
     if (known !== undefined || clock.monotonic() >= until || (await memory.recall(underWay(key))) === undefined)
       return known;
-    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
-    signal.throwIfAborted();
+    await pause(clock, LOOK_AGAIN_MS, signal);
   }
 };
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../network/clock.ts';
-import { allOf } from '../all-of.ts';
+import { allOf } from '../../probe/all-of.ts';
 import type { Dialer } from '../dial.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
 import { createAsker, refusalOf } from './ask.ts';

@@ -1,4 +1,4 @@
-import { allOf } from '../all-of.ts';
+import { allOf } from '../../probe/all-of.ts';
 import { vector } from '../wire/bytes.ts';
 import { HANDSHAKE, type Chosen } from '../wire/hello.ts';
 import { PROTOCOLS } from '../wire/protocols.ts';

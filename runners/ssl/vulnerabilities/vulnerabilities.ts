@@ -1,6 +1,6 @@
 import type { NetworkContext } from '../../../network/context.ts';
 import { whyNotConnected } from '../../../network/not-connected.ts';
-import { allOf } from '../all-of.ts';
+import { allOf } from '../../probe/all-of.ts';
 import type { Dialer } from '../dial.ts';
 import { StartTlsFailed } from '../starttls.ts';
 import type { ScanFacts } from '../scan/facts.ts';

@@ -15,6 +15,7 @@ import { createAuthority } from '../runners/web/certificates.ts';
 import { keptLines } from '../service/lines.ts';
 import { linkFarHost } from './far-network.ts';
 import { createNginx } from './nginx.ts';
+import { nsdConfiguration } from '../servers/name-servers.ts';
 
 const farHost = suite('a check of a host on another machine');
 
@@ -46,28 +47,13 @@ const ZONE = [
 const startNsd = async (folder: string, certificate: { cert: string; key: string }, there: readonly string[]) => {
   const at = (name: string): string => join(folder, name);
   writeFileSync(at('far.zone'), `${ZONE.join('\n')}\n`);
-  writeFileSync(
-    at('nsd.conf'),
-    [
-      'server:',
-      ...Object.values(FAR).flatMap((address) => [`  ip-address: ${address}@53`, `  ip-address: ${address}@853`]),
-      '  tls-port: 853',
-      `  tls-service-key: "${certificate.key}"`,
-      `  tls-service-pem: "${certificate.cert}"`,
-      '  server-count: 1',
-      '  username: ""',
-      `  zonesdir: "${folder}"`,
-      `  pidfile: "${at('nsd.pid')}"`,
-      `  xfrdfile: "${at('xfrd.state')}"`,
-      `  zonelistfile: "${at('zone.list')}"`,
-      '  database: ""',
-      'remote-control:',
-      '  control-enable: no',
-      'zone:',
-      '  name: "far.test."',
-      '  zonefile: "far.zone"',
-    ].join('\n'),
-  );
+  const listening = [
+    ...Object.values(FAR).flatMap((address) => [`ip-address: ${address}@53`, `ip-address: ${address}@853`]),
+    'tls-port: 853',
+    `tls-service-key: "${certificate.key}"`,
+    `tls-service-pem: "${certificate.cert}"`,
+  ];
+  writeFileSync(at('nsd.conf'), nsdConfiguration(folder, listening, [{ name: 'far.test.', file: 'far.zone' }]));
   const [program, ...words] = [...there, 'nsd', '-d', '-V', '1', '-c', at('nsd.conf')];
   const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';

@@ -77,21 +77,11 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
 
   writeFileSync(
     at('nsd.conf'),
-    [
-      'server:',
-      '  ip-address: 127.0.0.1',
-      `  port: ${authoritative.toString()}`,
-      '  server-count: 1',
-      '  username: ""',
-      `  zonesdir: "${folder}"`,
-      `  pidfile: "${at('nsd.pid')}"`,
-      `  xfrdfile: "${at('xfrd.state')}"`,
-      `  zonelistfile: "${at('zone.list')}"`,
-      '  database: ""',
-      'remote-control:',
-      '  control-enable: no',
-      ...all.flatMap((zone) => ['zone:', `  name: "${zone.name}"`, `  zonefile: "${servedFile(zone)}"`]),
-    ].join('\n'),
+    nsdConfiguration(
+      folder,
+      ['ip-address: 127.0.0.1', `port: ${authoritative.toString()}`],
+      all.map((zone) => ({ name: zone.name, file: servedFile(zone) })),
+    ),
   );
   writeFileSync(
     at('unbound.conf'),
@@ -177,3 +167,29 @@ export const dig = (port: number, name: string, type: string, ...options: string
   spawnSync('dig', ['-p', port.toString(), '@127.0.0.1', '+short', '+nosplit', ...options, name, type], {
     encoding: 'utf8',
   }).stdout;
+
+/**
+ * What nsd reads of a server whose files are all in one folder.
+ *
+ * @param listening its lines about where and how it listens
+ * @param zones their files are in the folder
+ */
+export const nsdConfiguration = (
+  folder: string,
+  listening: readonly string[],
+  zones: readonly { name: string; file: string }[],
+): string =>
+  [
+    'server:',
+    ...listening.map((line) => `  ${line}`),
+    '  server-count: 1',
+    '  username: ""',
+    `  zonesdir: "${folder}"`,
+    `  pidfile: "${join(folder, 'nsd.pid')}"`,
+    `  xfrdfile: "${join(folder, 'xfrd.state')}"`,
+    `  zonelistfile: "${join(folder, 'zone.list')}"`,
+    '  database: ""',
+    'remote-control:',
+    '  control-enable: no',
+    ...zones.flatMap(({ name, file }) => ['zone:', `  name: "${name}"`, `  zonefile: "${file}"`]),
+  ].join('\n');

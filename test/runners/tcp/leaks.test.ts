@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
-import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import { handles, manyEndedEarly, noMoreThan } from '../handles.ts';
+import { leaveNothing } from '../leaking.ts';
 import type { Probing } from '../web/probing.ts';
-import { closedPort, rawServer } from '../web/servers.ts';
+import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
 const leaks = suite('runs of tcp checks leave nothing behind');
@@ -21,24 +22,7 @@ const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
   ['that resets', (socket) => socket.resetAndDestroy(), searching],
 ];
 
-for (const [name, talk, given] of SERVERS) {
-  leaks(`of a server ${name}`, async () => {
-    const server = await rawServer(talk);
-    const before = handles();
-    await manyTimes(() => probe(HOST, server.port, given));
-    await server.close();
-    await noMoreThan(before);
-  });
-}
-
-leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
-  const port = await closedPort();
-  const before = handles();
-  await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));
-  await manyTimes(() => probe('169.254.169.254', port));
-  await manyTimes(() => probe('nowhere.test', port));
-  await noMoreThan(before);
-});
+leaveNothing(leaks, probe, SERVERS);
 
 leaks('of runs that are ended from outside', async () => {
   const server = await rawServer(silent);

@@ -5,7 +5,7 @@ const only = (name, from, allowed, comment) => ({
   severity: 'error',
   from: { path: from },
   to: {
-    path: '^(domain|commands|queries|reactors|projections|network|runners|notifiers|stores|http|api|site|service|cli|test|bench)/',
+    path: '^(domain|commands|queries|reactors|projections|network|runners|notifiers|messages|stores|http|api|site|service|cli|test|bench)/',
     pathNot: allowed,
   },
 });
@@ -23,6 +23,7 @@ module.exports = {
     },
     only('domain-imports-nothing-of-ours', '^domain/', '^domain/', 'domain is pure'),
     only('network-imports-domain', '^network/', '^(network|domain)/', 'how we reach out, whoever asks for it'),
+    only('messages-import-domain', '^messages/', '^(messages|domain)/', 'what people read, wherever they read it'),
     only('stores-import-domain', '^stores/', '^(stores|domain)/', 'adapters know the domain, nothing above it'),
     only(
       'commands-import-domain-and-ports',
@@ -57,7 +58,7 @@ module.exports = {
     only(
       'reactors-import-commands-queries-and-notifiers',
       '^reactors/',
-      ['^(reactors|commands|queries|projections|notifiers|domain)/', PORTS],
+      ['^(reactors|commands|queries|projections|notifiers|messages|domain)/', PORTS],
       'reactors never name an adapter',
     ),
     only(
@@ -69,19 +70,21 @@ module.exports = {
     only(
       'api-imports-http-commands-and-queries',
       '^api/',
-      ['^(api|http|commands|queries|projections|domain)/', PORTS],
+      ['^(api|http|commands|queries|projections|messages|domain)/', PORTS],
       'the interface never names an adapter',
     ),
     only(
       'site-imports-http-commands-and-queries',
       '^site/',
-      ['^(site|http|commands|queries|projections|domain)/', PORTS],
+      ['^(site|http|commands|queries|projections|messages|domain)/', PORTS],
       'pages never name an adapter',
     ),
     only(
       'service-imports-all-below-it',
       '^service/',
-      ['^(service|site|api|http|reactors|notifiers|runners|queries|projections|commands|stores|network|domain)/'],
+      [
+        '^(service|site|api|http|reactors|notifiers|messages|runners|queries|projections|commands|stores|network|domain)/',
+      ],
       'the composition knows no command of the command line',
     ),
     {

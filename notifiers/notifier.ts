@@ -12,6 +12,36 @@ export interface Message {
   text: string;
   /** for programs: JSON */
   data: Record<string, unknown>;
+  /** what only e-mail has */
+  mail?: MailParts;
+}
+
+/** How an e-mail looks, and how it stands among others. */
+export interface MailParts {
+  html: string;
+  /** mail programs show messages with the same one together: an incident's id; null: it stands alone */
+  thread: string | null;
+  sender: Sender;
+  /** the link that ends the subscription, which also takes a one-click POST (RFC 8058); null: there is none */
+  unsubscribeUrl: string | null;
+}
+
+/** Whose name an e-mail carries. */
+export interface Sender {
+  /** shown beside the address */
+  name: string;
+  /** where it comes from: an address at a verified domain, which also signs; null: the service's own */
+  from: { address: string; dkim: DkimSigner } | null;
+  /** where answers go; null: nowhere else */
+  replyTo: string | null;
+}
+
+/** What signs e-mails for a domain (RFC 6376). */
+export interface DkimSigner {
+  domain: string;
+  selector: string;
+  /** PEM */
+  privateKey: string;
 }
 
 /** What is needed to reach one receiver: an address, a token. Kept sealed, and opened for each attempt. */

@@ -65,6 +65,13 @@ const httpUrl = (value: string): string => {
   return value;
 };
 
+/** @returns the URL without a slash at its end */
+const baseUrl = (value: string): string => {
+  const url = httpUrl(value);
+  if (!/^https?:\/\/[^?#@\s]+$/.test(url)) throw new Error('must have neither a user nor a query nor a fragment.');
+  return url.replace(/\/+$/, '');
+};
+
 /** @param port the usual one */
 const place =
   (port: number) =>
@@ -220,6 +227,12 @@ export const VARIABLES = {
     meaning:
       'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
     read: oneOf('internal', 'public'),
+  }),
+  publicUrl: variable({
+    name: 'PUBLIC_URL',
+    meaning:
+      'where people and their programs reach this service, such as `https://status.example.org`: links in messages begin with it, so without it no e-mail is sent. URLs in answers begin with it, or are paths',
+    read: baseUrl,
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

@@ -1,0 +1,43 @@
+import { signedToken, type Mac } from '../signed-token.ts';
+import type { Instant } from '../time.ts';
+
+/** What links in messages to a subscriber are signed for. */
+export const CONFIRM = 'subscription.confirm';
+export const UNSUBSCRIBE = 'subscription.unsubscribe';
+
+/** A subscription as it is now: links of an earlier one with the same address are void. */
+export interface Subscription {
+  id: string;
+  organization_id: string;
+  /** how often the address has subscribed, from 1 */
+  number: number;
+}
+
+/** The subject of a token: `k3v9x0q2m7ab/1`. */
+export const subjectOf = ({ id, number }: Pick<Subscription, 'id' | 'number'>): string => `${id}/${number.toString()}`;
+
+/** The opposite of {@link subjectOf}; null: it is none. */
+export const readSubject = (subject: string): Pick<Subscription, 'id' | 'number'> | null => {
+  const [, id, number] = /^([a-z0-9]{12})\/([1-9]\d{0,8})$/.exec(subject) ?? [];
+  return id === undefined ? null : { id, number: Number(number) };
+};
+
+/** The path of the page that confirms a subscription, until it is purged. */
+export const confirmPath = (subscription: Subscription, expiresAt: Instant | null, mac: Mac): Promise<string> =>
+  pathOf('confirm', CONFIRM, subscription, expiresAt, mac);
+
+/** The path of the page that ends a subscription; a POST of RFC 8058 ends it too. It never expires. */
+export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<string> =>
+  pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
+
+const pathOf = async (
+  page: 'confirm' | 'unsubscribe',
+  purpose: string,
+  subscription: Subscription,
+  expiresAt: Instant | null,
+  mac: Mac,
+): Promise<string> => {
+  const { organization_id: organizationId } = subscription;
+  const link = { purpose, organizationId, subject: subjectOf(subscription), expiresAt };
+  return `/subscriptions/${page}?token=${await signedToken(link, mac)}`;
+};

@@ -85,10 +85,11 @@ const WAITED_FOR: Record<HttpPhase, string> = {
 /** @param now milliseconds since 1970 */
 const requestOf = (
   { id, event, data }: Message,
-  { method = 'POST', headers = {}, secret }: WebhookSettings,
+  { method = 'POST', headers = {}, secret, former_secret }: WebhookSettings,
   now: number,
 ) => {
   const body = JSON.stringify({ event, ...data });
+  const keys = [secret, former_secret].map((each = '') => keyOf(each)).filter((key) => key !== null);
   return {
     method,
     body,
@@ -96,7 +97,7 @@ const requestOf = (
       'user-agent': 'Uptrail',
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       'content-type': 'application/json',
-      ...signatureHeaders(id, Math.floor(now / 1_000), body, secret === undefined ? null : keyOf(secret)),
+      ...signatureHeaders(id, Math.floor(now / 1_000), body, keys),
     },
   };
 };

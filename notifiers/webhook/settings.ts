@@ -14,6 +14,8 @@ export interface WebhookSettings {
   headers?: Readonly<Record<string, string>>;
   /** `whsec_…`: the messages are signed with it */
   secret?: string;
+  /** the one before it, with which they are signed too while receivers change over */
+  former_secret?: string;
 }
 
 /** What may be reached under the policy of this name. */
@@ -37,12 +39,13 @@ const OWN_HEADERS =
 
 /** What is wrong with settings, by field. */
 export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
-  const { url, method, headers, secret } = settings;
+  const { url, method, headers, secret, former_secret } = settings;
   const problems: [field: string, sentence: string | null][] = [
     ['url', urlProblem(url, rules)],
     ['method', isMethod(method) ? null : `Must be one of: ${METHODS.join(', ')}.`],
     ...headerProblems(headers),
     ['secret', secretProblem(secret)],
+    ['former_secret', secretProblem(former_secret)],
   ];
   return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
 };
@@ -52,7 +55,7 @@ export const readSettings = (settings: Settings): WebhookSettings => settings as
 
 /** Settings without the secrets that would let a reader act for somebody else. */
 export const shownSettings = (settings: Settings): Settings => {
-  const { headers, secret } = readSettings(settings);
+  const { headers, secret, former_secret } = readSettings(settings);
   return {
     ...settings,
     ...(headers && {
@@ -61,6 +64,7 @@ export const shownSettings = (settings: Settings): Settings => {
       ),
     }),
     ...(secret !== undefined && { secret: MASK }),
+    ...(former_secret !== undefined && { former_secret: MASK }),
   };
 };
 

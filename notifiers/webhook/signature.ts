@@ -14,19 +14,21 @@ export const keyOf = (secret: string): Buffer | null => {
  * The headers that prove who sent a body, when, and under which id (Standard Webhooks 1.0).
  *
  * @param timestamp seconds since 1970
- * @param key signs it; null: it is not signed
+ * @param keys each signs it, so that a receiver with any of them can verify it; none: it is not signed
  */
 export const signatureHeaders = (
   id: string,
   timestamp: number,
   body: string,
-  key: Buffer | null,
+  keys: readonly Buffer[],
 ): Record<string, string> => {
   const at = timestamp.toString();
-  const signed = key && createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`,
+  );
   return {
     'webhook-id': id,
     'webhook-timestamp': at,
-    ...(signed !== null && { 'webhook-signature': `v1,${signed}` }),
+    ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
   };
 };

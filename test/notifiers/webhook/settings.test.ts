@@ -21,6 +21,7 @@ test('name each field that is wrong', () => {
       method: 'GET',
       headers: { 'a b': 'x', Host: 'x', 'Webhook-Id': 'x', 'X-Split': 'a\r\nb: c', 'X-Number': 5 },
       secret: 'whsec_c2hvcnQ=',
+      former_secret: 7,
     }),
     {
       url: ['Must be a URL of at most 2048 characters.'],
@@ -31,6 +32,7 @@ test('name each field that is wrong', () => {
       'headers.X-Split': ['Must be a text of at most 4096 visible ASCII characters.'],
       'headers.X-Number': ['Must be a text of at most 4096 visible ASCII characters.'],
       secret: ['Must be whsec_ and 24 to 64 bytes in base64.'],
+      former_secret: ['Must be whsec_ and 24 to 64 bytes in base64.'],
     },
   );
   assert.equal(validate({ url: 'https://x.example/', headers: [] }), {
@@ -57,10 +59,11 @@ test('lead nowhere that the policy refuses', () => {
 
 test('are shown without secrets', () => {
   const headers = { Authorization: 'Bearer x', 'Content-Language': 'en' };
-  assert.equal(shown({ url: 'https://x.example/', headers, secret: SECRET }), {
+  assert.equal(shown({ url: 'https://x.example/', headers, secret: SECRET, former_secret: SECRET }), {
     url: 'https://x.example/',
     headers: { Authorization: '********', 'Content-Language': 'en' },
     secret: '********',
+    former_secret: '********',
   });
   assert.equal(shown({ url: 'https://x.example/' }), { url: 'https://x.example/' });
 });

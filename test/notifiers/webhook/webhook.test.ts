@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
@@ -66,6 +67,22 @@ test('is signed by id, time and body with its secret, as Standard Webhooks say',
   const expected = createHmac('sha256', key).update(`${MESSAGE.id}.${at}.${seen.body}`).digest('base64');
   assert.is(seen.headers['webhook-signature'], `v1,${expected}`);
   assert.is(clock.pending(), 0);
+});
+
+test('is signed with the former secret too, so that a receiver with either can verify it', async () => {
+  const [secret, former_secret] = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
+    string,
+    string,
+  ];
+  const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+  let seen: { headers: Record<string, string>; body: string } = { headers: {}, body: '' };
+  const { port } = await httpServer(({ headers }, response, body) => {
+    seen = { headers: headers as Record<string, string>, body };
+    response.end();
+  });
+  await post({ url: url(port), secret, former_secret });
+  for (const known of [secret, former_secret]) new Webhook(known).verify(seen.body, seen.headers);
+  assert.throws(() => new Webhook(other).verify(seen.body, seen.headers));
 });
 
 test('is given up where the target refuses it for good', async () => {

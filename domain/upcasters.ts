@@ -14,6 +14,9 @@ const withSwitch: Upcaster = (data) => {
   return status === undefined ? data : { ...data, switched: { status, sent: {} } };
 };
 
+/** Until then, nothing was done by the clock, and nobody was told of a status alone. */
+const byHandUnnoticed: Upcaster = (data) => ({ ...data, automatic: false, deliver_notifications: false });
+
 /** Released events told read models which components and updates they touch; read models now know it themselves. */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
@@ -29,7 +32,7 @@ export const upcasters: Upcasters = {
   JobQueued: { 1: unchanged },
   // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged },
-  IncidentStatusChanged: { 1: withSwitch, 2: withoutHints },
+  IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },
   // What a switch had set and what was sent are in one map; both count as sent.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },
   IncidentUpdateEdited: { 1: withoutHints },

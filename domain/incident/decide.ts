@@ -11,7 +11,7 @@ import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } fro
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
 import { existing, type ExistingIncident, type Incident } from './state.ts';
-import { isResolved, statusesOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
+import { isResolved, statusesOf, turningPointOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
 /** An existing incident of the page. @throws NotFound */
 export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
@@ -164,6 +164,8 @@ const statusChanged = (
       changes: { status },
       previous: { status: current },
       ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
+      automatic: false,
+      deliver_notifications: turningPointOf(current, status) !== null,
     },
   };
 };

@@ -17,6 +17,8 @@ export const namedIn = (event: IncidentEvent): readonly string[] => {
       return Object.keys(event.data.changes.components ?? {});
     case 'IncidentChanged':
     case 'IncidentUpdateRemoved':
+    case 'MaintenanceReminded':
+    case 'MaintenanceReminderMissed':
     case 'IncidentDeleted':
       return [];
     default:
@@ -41,6 +43,10 @@ export const timeOf = (event: IncidentEvent): Instant => {
       return event.data.edited_at;
     case 'IncidentUpdateRemoved':
       return event.data.removed_at;
+    case 'MaintenanceReminded':
+      return event.data.reminded_at;
+    case 'MaintenanceReminderMissed':
+      return event.data.missed_at;
     case 'IncidentDeleted':
       return event.data.deleted_at;
     default:

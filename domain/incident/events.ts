@@ -59,18 +59,23 @@ export const incidentEvents = {
     data: Type.Object({ ...ids, changed_at: InstantSchema, changes: Changes, previous: Changes }),
   },
   /**
-   * The status changed without an update. `components` got a status by it: those of a maintenance
-   * whose `auto_transition_to_*_state` says so.
+   * The status changed without an update: by hand, or because its time had come. `components` got a status by it:
+   * those of a maintenance whose `auto_transition_to_*_state` says so.
    */
   IncidentStatusChanged: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       ...ids,
+      /** by the clock: when it was due, which can be long before it was done */
       changed_at: InstantSchema,
       changes: Moved,
       previous: Moved,
       components: ComponentMap,
       switched,
+      /** made by the clock, at `scheduled_for` or `scheduled_until` */
+      automatic: Type.Boolean(),
+      /** whether subscribers are told: never for anything but the start or the end of a maintenance (statuses.ts) */
+      deliver_notifications: Type.Boolean(),
     }),
   },
   IncidentUpdateAppended: { version: 3, data: Type.Object({ ...ids, update: UpdateFields, switched }) },
@@ -93,6 +98,25 @@ export const incidentEvents = {
       /** what was removed, in its last form */
       update: UpdateFields,
     }),
+  },
+  /**
+   * Subscribers are reminded of a maintenance that is still ahead. One reminder stands for all that were due by then;
+   * each is sent once by offset and `scheduled_for`.
+   */
+  MaintenanceReminded: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      /** how long before the start it was due, as in `reminder_intervals`: `2h` */
+      offset: Type.String(),
+      scheduled_for: InstantSchema,
+      reminded_at: InstantSchema,
+    }),
+  },
+  /** Reminders up to this one were due, but not sent before the start: the service was down. */
+  MaintenanceReminderMissed: {
+    version: 1,
+    data: Type.Object({ ...ids, offset: Type.String(), scheduled_for: InstantSchema, missed_at: InstantSchema }),
   },
   IncidentDeleted: { version: 2, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;

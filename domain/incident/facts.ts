@@ -87,6 +87,8 @@ export const evolveFacts = <F extends Fact>(
     case 'IncidentUpdateRemoved':
       return facts.filter((fact) => fact.update_id !== event.data.incident_update_id);
     case 'IncidentChanged':
+    case 'MaintenanceReminded':
+    case 'MaintenanceReminderMissed':
       return facts;
     case 'IncidentDeleted':
       return [];

@@ -90,6 +90,8 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
     case 'IncidentChanged':
       return withFacts(incident, event, (active) => withChanges(active, event.data.changes));
     case 'IncidentStatusChanged':
+    case 'MaintenanceReminded':
+    case 'MaintenanceReminderMissed':
       return withFacts(incident, event);
     case 'IncidentUpdateAppended':
       return withFacts(incident, event, (active) => withText(active, event.data.update.id, textOf(event.data.update)));

@@ -26,5 +26,11 @@ export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
 /** Whether the status sets `resolved_at`. */
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
+/** Whether a move starts or ends a maintenance, which subscribers are told of; null: neither. */
+export const turningPointOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
+  if (isUnderWay(to) && !isUnderWay(from)) return 'start';
+  return to === 'completed' && from !== 'completed' ? 'end' : null;
+};
+
 /** Whether a maintenance of this status excludes its time from uptime (decisions.md: Uptime). */
 export const isUnderWay = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

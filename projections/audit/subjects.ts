@@ -88,6 +88,10 @@ const SUBJECTS: Subjects = {
       ...changed(data.changes, data.previous),
       ...(Object.keys(data.components).length > 0 && introduced({ components: data.components })),
     }),
+  MaintenanceReminded: ({ data: { incident_id, offset, scheduled_for } }) =>
+    subject('incident', 'reminded', incident_id, introduced({ offset, scheduled_for })),
+  MaintenanceReminderMissed: ({ data: { incident_id, offset, scheduled_for } }) =>
+    subject('incident', 'reminder_missed', incident_id, introduced({ offset, scheduled_for })),
   IncidentUpdateAppended: ({ data: { incident_id, update } }) =>
     updateSubject('created', { incident_id, incident_update_id: update.id }, introduced(contentOf(update))),
   IncidentUpdateEdited: ({ data }) => updateSubject('updated', data, changed(data.changes, data.previous)),

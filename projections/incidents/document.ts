@@ -84,10 +84,20 @@ export const changed = (
   document: IncidentDocument,
   event: Exclude<
     IncidentEvent,
-    { type: 'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged' | 'IncidentDeleted' }
+    {
+      type:
+        | 'IncidentOpened'
+        | 'MaintenanceScheduled'
+        | 'PastIncidentLogged'
+        | 'MaintenanceReminderMissed'
+        | 'IncidentDeleted';
+    }
   >,
 ): IncidentDocument => {
   const updated_at = later(document.updated_at, timeOf(event));
+  if (event.type === 'MaintenanceReminded') {
+    return { ...document, scheduled_reminded_at: event.data.reminded_at, updated_at };
+  }
   if (event.type === 'IncidentChanged') return { ...document, ...event.data.changes, updated_at };
   const facts = evolveFacts(document.facts, event, identical);
   return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at };

@@ -89,9 +89,16 @@ const onBeginning = (event: Beginning, models: IncidentModels): void => {
 };
 
 const onChange = (event: Change, models: IncidentModels): void => {
-  const before = models.incidents.get(event.data.incident_id);
-  if (!before) throw new Error(`The incident ${event.data.incident_id} was changed but never opened.`);
-  put(event, changed(before, event), models);
+  put(event, changed(existing(event, models.incidents), event), models);
+};
+
+const existing = (
+  { data: { incident_id } }: Change | RecordedEventOf<'MaintenanceReminded'>,
+  incidents: Known<typeof collections>['incidents'],
+): IncidentDocument => {
+  const incident = incidents.get(incident_id);
+  if (!incident) throw new Error(`The incident ${incident_id} was changed but never opened.`);
+  return incident;
 };
 
 /** Incidents and maintenances with their updates. A deleted one is gone. */
@@ -102,7 +109,7 @@ export const incidents = defineProjection({
   collections,
   documents: (event) => ({
     incidents: [event.data.incident_id],
-    incident_updates: event.type === 'IncidentDeleted' ? [] : updatesIn(event),
+    incident_updates: event.type === 'IncidentDeleted' || event.type === 'MaintenanceReminded' ? [] : updatesIn(event),
   }),
   further: {
     IncidentOpened: links,
@@ -127,6 +134,9 @@ export const incidents = defineProjection({
     IncidentUpdateAppended: onChange,
     IncidentUpdateEdited: onChange,
     IncidentUpdateRemoved: onChange,
+    MaintenanceReminded: (event, { incidents }) => {
+      incidents.put(changed(existing(event, incidents), event));
+    },
     IncidentDeleted: ({ data }, models) => {
       const incident = models.incidents.get(data.incident_id);
       if (!incident) return;

@@ -42,6 +42,15 @@ test('of a status that a switch had set on components says which', () => {
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
+test('of a status alone says that a person had set it, and that nobody was told', () => {
+  const moved = { incident_id: 'a', changes: { status: 'completed' } };
+  assert.equal(upcast('IncidentStatusChanged', moved, 3, 4), {
+    ...moved,
+    automatic: false,
+    deliver_notifications: false,
+  });
+});
+
 test('of an incident drops what told read models where to look', () => {
   const ids = { incident_id: 'a', page_id: 'p' };
   const hints = { touched: ['api'], incident_update_ids: ['u1'] };

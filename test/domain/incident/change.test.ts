@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
 import { appendUpdate, changeIncident, deleteIncident, type IncidentInput } from '../../../domain/incident/decide.ts';
+import type { IncidentEvent } from '../../../domain/incident/events.ts';
 import { standingOf } from '../../../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
@@ -331,6 +332,26 @@ test('a maintenance that starts puts its components under maintenance when it wa
         switching('under_maintenance'),
       ),
     );
+});
+
+test('subscribers are told of a status alone where it starts or ends a maintenance, and of no other', () => {
+  const told = (given: IncidentEvent[], status: IncidentStatus): boolean | undefined => {
+    const [event] = change({ status }, '12:00')(incident.given(...given).state());
+    return event?.type === 'IncidentStatusChanged' ? event.data.deliver_notifications : undefined;
+  };
+  const started = [scheduled(), moved('11:00', 'scheduled', 'in_progress')];
+  const verified = [...started, moved('11:30', 'in_progress', 'verifying')];
+  const completed = [...started, moved('11:30', 'in_progress', 'completed')];
+  assert.is(told([scheduled()], 'in_progress'), true);
+  assert.is(told([scheduled()], 'completed'), true);
+  assert.is(told(started, 'verifying'), false);
+  assert.is(told(started, 'scheduled'), false);
+  assert.is(told(started, 'completed'), true);
+  assert.is(told(verified, 'in_progress'), false);
+  assert.is(told(verified, 'completed'), true);
+  assert.is(told(completed, 'in_progress'), true);
+  assert.is(told(completed, 'completed'), false);
+  assert.is(told([opened()], 'resolved'), false);
 });
 
 test('a maintenance that is completed makes its components operational when it was told to', () => {

@@ -98,6 +98,18 @@ export const switching = (status: ComponentStatus, sent: UpdateFields['component
   sent,
 });
 
+/** The moves of a maintenance by hand that subscribers are told of. */
+const STARTS_AND_ENDS: readonly string[] = [
+  'scheduled → in_progress',
+  'scheduled → verifying',
+  'completed → in_progress',
+  'completed → verifying',
+  'scheduled → completed',
+  'in_progress → completed',
+  'verifying → completed',
+];
+
+/** A move by hand, without an update. */
 export const moved = (
   clock: string,
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
@@ -113,7 +125,15 @@ export const moved = (
     previous: { status: from },
     components,
     ...(switched && { switched }),
+    automatic: false,
+    deliver_notifications: STARTS_AND_ENDS.includes(`${from} → ${to}`),
   },
+});
+
+/** A reminder that was sent for the start at 20:00. */
+export const reminded = (clock: string, offset: string): EventOf<'MaintenanceReminded'> => ({
+  type: 'MaintenanceReminded',
+  data: { ...ids, offset, scheduled_for: schedule.scheduled_for, reminded_at: at(clock) },
 });
 
 export const changed = (

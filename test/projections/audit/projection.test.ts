@@ -121,6 +121,8 @@ const facts: Fact[] = [
       changes: { status: 'monitoring' },
       previous: { status: 'investigating' },
       components: {},
+      automatic: false,
+      deliver_notifications: false,
     },
   },
   { type: 'IncidentUpdateAppended', data: { ...ids, update: update('upd2', { body: 'It is mended.' }) } },
@@ -142,6 +144,14 @@ const facts: Fact[] = [
   {
     type: 'MaintenanceScheduled',
     data: { incident_id: 'inc2', page_id: 'page1', created_at: at, incident, schedule, update: update('upd3') },
+  },
+  {
+    type: 'MaintenanceReminded',
+    data: { incident_id: 'inc2', page_id: 'page1', offset: '1h', scheduled_for: at, reminded_at: at },
+  },
+  {
+    type: 'MaintenanceReminderMissed',
+    data: { incident_id: 'inc2', page_id: 'page1', offset: '5m', scheduled_for: at, missed_at: at },
   },
   {
     type: 'PastIncidentLogged',
@@ -263,6 +273,8 @@ test('names each action by the resource and what was done', async () => {
       'incident_update.deleted',
       'incident.deleted',
       'incident.created',
+      'incident.reminded',
+      'incident.reminder_missed',
       'incident.created',
       'check.created',
       'check.updated',

@@ -12,6 +12,7 @@ import {
   moved,
   of,
   opened,
+  reminded,
   removed,
   schedule,
   scheduled,
@@ -222,6 +223,16 @@ test('forgets an incident that is deleted, with everything it is found by', asyn
   }
 });
 
+test('shows when the last reminder of a maintenance was sent', async () => {
+  assert.is((await document(scheduled())).scheduled_reminded_at, null);
+  const { scheduled_reminded_at, updated_at } = await document(
+    scheduled(),
+    reminded('18:00', '2h'),
+    reminded('19:00', '1h'),
+  );
+  assert.equal([scheduled_reminded_at, updated_at], [at('19:00'), at('19:00')]);
+});
+
 test.run();
 
 projectionRules(incidents, [
@@ -232,6 +243,7 @@ projectionRules(incidents, [
   of('maintenance', changed('10:10', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') })),
   appended(update('u3', '10:30', { components: { web: 'partial_outage' } })),
   appended(resolved),
+  of('maintenance', reminded('10:35', '9h')),
   of('maintenance', moved('10:40', 'scheduled', 'in_progress', { web: 'under_maintenance' })),
   edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }),
   removed(resolved, '12:10'),

@@ -1,17 +1,9 @@
 import type { IncidentStatus } from '../domain/incident/statuses.ts';
+import type { NoticeEvent } from '../domain/mailing/notice-event.ts';
 import type { ComponentStatus } from '../domain/page/component-status.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** What subscribers of a page are told about (decisions.md: Subscribers). */
-export type NoticeEvent =
-  | 'incident.created'
-  | 'incident.updated'
-  | 'incident.resolved'
-  | 'maintenance.reminder'
-  | 'maintenance.started'
-  | 'maintenance.completed'
-  | 'postmortem.published'
-  | 'component.status_changed';
+export type { NoticeEvent };
 
 /** The page that tells, with what of it shows in messages. */
 export interface NoticePage {

@@ -11,6 +11,7 @@ import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
+import { mailings } from './mailings/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 
@@ -29,5 +30,6 @@ export const projections: readonly AnyProjection[] = [
   executionGroups,
   jobs,
   jobOutcomes,
+  mailings,
   deliveries,
 ];

@@ -1,0 +1,12 @@
+/** What subscribers of a page are told about (decisions.md: Subscribers, Webhook body). */
+export const NOTICE_EVENTS = [
+  'incident.created',
+  'incident.updated',
+  'incident.resolved',
+  'maintenance.reminder',
+  'maintenance.started',
+  'maintenance.completed',
+  'postmortem.published',
+  'component.status_changed',
+] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];

@@ -1,0 +1,135 @@
+import type { RecordedEventOf } from '../catalogue.ts';
+import { unreachable } from '../decider.ts';
+import { evolveFacts, inEffect, standingOf, type Fact } from '../incident/facts.ts';
+import type { ComponentMap, UpdateFields } from '../incident/fields.ts';
+import { turningPointOf, type IncidentStatus } from '../incident/statuses.ts';
+import type { ComponentStatus } from '../page/component-status.ts';
+import type { Instant } from '../time.ts';
+import type { NoticeEvent } from './notice-event.ts';
+
+/** What subscribers of a page are told, without its words: these are looked up when it is sent. */
+export interface Told {
+  event: NoticeEvent;
+  page_id: string;
+  /** when it happened */
+  at: Instant;
+  /** null for `component.status_changed` */
+  incident: ToldIncident | null;
+  /** null for all other events */
+  component: ToldComponent | null;
+}
+
+export interface ToldIncident {
+  id: string;
+  /** the update whose text is told; null: the event has a sentence of its own */
+  update_id: string | null;
+  status: IncidentStatus;
+  /** the components that the incident has named so far, with the last status that it gave each */
+  components: ComponentMap;
+  /** of a reminder: the start that it is about; otherwise null */
+  scheduled_for: Instant | null;
+}
+
+export interface ToldComponent {
+  id: string;
+  old_status: ComponentStatus;
+  new_status: ComponentStatus;
+}
+
+/** Events that subscribers can be told of. */
+export type TellingEvent = RecordedEventOf<
+  | 'IncidentOpened'
+  | 'MaintenanceScheduled'
+  | 'PastIncidentLogged'
+  | 'IncidentStatusChanged'
+  | 'IncidentUpdateAppended'
+  | 'MaintenanceReminded'
+  | 'ComponentUpdated'
+>;
+
+type IncidentTelling = Exclude<TellingEvent, { type: 'ComponentUpdated' }>;
+
+/**
+ * What subscribers are told of an event; null: nothing (decisions.md: Subscribers, One message a cause).
+ *
+ * @param before the facts of its incident before it; empty where there are none
+ */
+export const toldBy = (event: TellingEvent, before: readonly Fact[]): Told | null =>
+  event.type === 'ComponentUpdated' ? toldOfComponent(event) : toldOfIncident(event, before);
+
+/** A status that was set by hand, if it is another one. */
+const toldOfComponent = ({ data }: RecordedEventOf<'ComponentUpdated'>): Told | null => {
+  const { page_id, component_id: id, changed_at: at, changes, previous } = data;
+  if (changes.status === undefined || previous.status === undefined || changes.status === previous.status) return null;
+  const component = { id, old_status: previous.status, new_status: changes.status };
+  return { event: 'component.status_changed', page_id, at, incident: null, component };
+};
+
+const toldOfIncident = (event: IncidentTelling, before: readonly Fact[]): Told | null => {
+  const { incident_id: id, page_id } = event.data;
+  const said = saidBy(event, before);
+  if (!said) return null;
+  const { at, status, update_id = null, scheduled_for = null } = said;
+  const components = namedSoFar(evolveFacts(before, event, identical));
+  const incident = { id, update_id, status, components, scheduled_for };
+  return { event: said.event, page_id, at, incident, component: null };
+};
+
+interface Said {
+  event: NoticeEvent;
+  at: Instant;
+  status: IncidentStatus;
+  update_id?: string;
+  scheduled_for?: Instant;
+}
+
+const saidBy = (event: IncidentTelling, before: readonly Fact[]): Said | null => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+      return saidIn(event.data.update, 'incident.created');
+    case 'PastIncidentLogged': {
+      // It is over: its last update says how it ended.
+      const last = event.data.updates.at(-1);
+      return last ? saidIn(last, 'incident.created') : null;
+    }
+    case 'IncidentUpdateAppended': {
+      const { update } = event.data;
+      return saidIn(update, nameOfMove(standingOf(before).status, update.status));
+    }
+    case 'IncidentStatusChanged': {
+      const { changed_at: at, changes, previous, deliver_notifications } = event.data;
+      const { status } = changes;
+      return deliver_notifications ? { event: nameOfMove(previous.status, status), at, status } : null;
+    }
+    case 'MaintenanceReminded': {
+      const { reminded_at: at, scheduled_for } = event.data;
+      return { event: 'maintenance.reminder', at, status: standingOf(before).status, scheduled_for };
+    }
+    default:
+      return unreachable(event);
+  }
+};
+
+const saidIn = (update: UpdateFields, event: NoticeEvent): Said | null => {
+  const { id: update_id, created_at: at, status, deliver_notifications } = update;
+  return deliver_notifications ? { event, at, status, update_id } : null;
+};
+
+/** What an update or a change of status does to its incident. */
+const nameOfMove = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
+  if (to === 'resolved' && from !== 'resolved') return 'incident.resolved';
+  switch (turningPointOf(from, to)) {
+    case 'start':
+      return 'maintenance.started';
+    case 'end':
+      return 'maintenance.completed';
+    case null:
+      return 'incident.updated';
+  }
+};
+
+const identical = (fact: Fact): Fact => fact;
+
+const namedSoFar = (facts: readonly Fact[]): ComponentMap =>
+  Object.assign({}, ...inEffect(facts).map(({ components }) => components)) as ComponentMap;

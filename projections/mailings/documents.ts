@@ -1,0 +1,25 @@
+import type { Cause } from '../../domain/delivery/events.ts';
+import type { Fact } from '../../domain/incident/facts.ts';
+import type { Told } from '../../domain/mailing/told.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/**
+ * What subscribers of a page are to be told: an item of the list of the reactor that plans the messages
+ * (reactors/delivery/mailing.ts).
+ */
+export interface MailingDocument extends Told {
+  /** id of the event that caused it */
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  /** when the event was recorded: a change that was made up for is told even if it was due long ago */
+  caused_at: Instant;
+  changed_position: number;
+}
+
+/** Internal: what an incident was by its events so far, to tell what the next one does. Id: the incident's. */
+export interface ToldFactsDocument {
+  id: string;
+  /** in the order of the log */
+  facts: readonly Fact[];
+}

@@ -1,0 +1,155 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { IncidentEvent } from '../../../domain/incident/events.ts';
+import { evolveFacts, type Fact } from '../../../domain/incident/facts.ts';
+import type { UpdateFields } from '../../../domain/incident/fields.ts';
+import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
+import { toldBy, type TellingEvent, type Told } from '../../../domain/mailing/told.ts';
+import { recorded } from '../../projections/history.ts';
+import {
+  appended,
+  at,
+  edited,
+  logged,
+  moved,
+  opened,
+  reminded,
+  removed,
+  scheduled,
+  setByHand,
+  update,
+} from '../incident/examples.ts';
+import { componentUpdated, PAGE } from '../page/examples.ts';
+
+const test = suite('what subscribers are told of an event');
+
+const identical = (fact: Fact): Fact => fact;
+
+/** What is told of the last of some events of an incident. */
+const told = (...events: IncidentEvent[]): Told | null => {
+  const all = recorded(events) as unknown as TellingEvent[];
+  const last = all.pop();
+  assert.ok(last);
+  const before = all.reduce<readonly Fact[]>(
+    (facts, event) => evolveFacts(facts, event as IncidentEvent, identical),
+    [],
+  );
+  return toldBy(last, before);
+};
+
+const silent = { deliver_notifications: false };
+const named = (...events: IncidentEvent[]): string | null => told(...events)?.event ?? null;
+
+test('an incident that is opened, with its first update, unless it said not to tell', () => {
+  assert.equal(told(opened()), {
+    event: 'incident.created',
+    page_id: PAGE,
+    at: at('10:00'),
+    incident: {
+      id: 'incident',
+      update_id: 'u1',
+      status: 'investigating',
+      components: { api: 'major_outage' },
+      scheduled_for: null,
+    },
+    component: null,
+  });
+  assert.is(named(opened({ status: 'resolved' })), 'incident.created');
+  assert.is(named(opened(silent)), null);
+});
+
+test('a maintenance that is scheduled', () => {
+  assert.is(named(scheduled()), 'incident.created');
+  assert.is(told(scheduled())?.incident?.status, 'scheduled');
+});
+
+test('a past incident only if it says so, by its last update', () => {
+  const updates = [update('p1', '08:00'), update('p2', '09:00', { status: 'resolved' })];
+  const past = told(logged(...updates));
+  assert.equal(
+    [past?.event, past?.at, past?.incident?.update_id, past?.incident?.status],
+    ['incident.created', at('09:00'), 'p2', 'resolved'],
+  );
+  assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
+});
+
+/** What an update is called that moves an incident from one status to another; null: it said nothing of a status. */
+const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
+  const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
+  const begun = isMaintenance ? scheduled() : opened();
+  const before = appended(update('u2', '11:00', { status: from }));
+  const said = to === null ? { status: from, status_sent: false } : { status: to };
+  return named(begun, before, appended(update('u3', '12:00', { ...said, ...more })));
+};
+
+test('an update is named by what it does', () => {
+  assert.is(updated('investigating', 'identified'), 'incident.updated');
+  assert.is(updated('investigating', null), 'incident.updated');
+  assert.is(updated('monitoring', 'resolved'), 'incident.resolved');
+  assert.is(updated('resolved', 'resolved'), 'incident.updated');
+  assert.is(updated('resolved', 'investigating'), 'incident.updated');
+  assert.is(updated('scheduled', 'scheduled'), 'incident.updated');
+  assert.is(updated('scheduled', 'in_progress'), 'maintenance.started');
+  assert.is(updated('scheduled', 'verifying'), 'maintenance.started');
+  assert.is(updated('in_progress', null), 'incident.updated');
+  assert.is(updated('in_progress', 'verifying'), 'incident.updated');
+  assert.is(updated('verifying', 'in_progress'), 'incident.updated');
+  assert.is(updated('in_progress', 'completed'), 'maintenance.completed');
+  assert.is(updated('scheduled', 'completed'), 'maintenance.completed');
+  assert.is(updated('completed', 'completed'), 'incident.updated');
+  assert.is(updated('completed', 'in_progress'), 'maintenance.started');
+  assert.is(updated('monitoring', 'resolved', silent), null);
+});
+
+test('what an update does depends on the updates as they were corrected', () => {
+  const wrong = update('u2', '11:00', { status: 'resolved' });
+  const again = appended(update('u3', '12:00', { status: 'resolved' }));
+  assert.is(named(opened(), appended(wrong), removed(wrong, '11:30'), again), 'incident.resolved');
+  const earlier = edited('u2', '11:30', { created_at: at('09:00') }, { created_at: at('11:00') });
+  assert.is(named(opened(), appended(wrong), earlier, again), 'incident.resolved');
+});
+
+test('a status alone where it starts or ends a maintenance, and has no update to tell', () => {
+  const start = told(scheduled(), moved('20:00', 'scheduled', 'in_progress'));
+  assert.equal([start?.event, start?.at, start?.incident?.update_id], ['maintenance.started', at('20:00'), null]);
+  assert.is(named(scheduled(), moved('20:00', 'in_progress', 'completed')), 'maintenance.completed');
+  assert.is(named(opened(), moved('11:00', 'investigating', 'resolved')), null);
+  assert.is(named(scheduled(), moved('20:00', 'in_progress', 'verifying')), null);
+});
+
+test('all components that the incident has named so far, with the last status that it gave each', () => {
+  const more = update('u2', '11:00', { components: { web: 'partial_outage' } });
+  const better = update('u3', '12:00', { components: { api: 'operational' } });
+  assert.equal(told(opened(), appended(more), appended(better))?.incident?.components, {
+    api: 'operational',
+    web: 'partial_outage',
+  });
+});
+
+test('a reminder, with the start that it is about', () => {
+  const reminder = told(scheduled(), reminded('19:00', '1h'));
+  assert.equal(
+    [reminder?.event, reminder?.at, reminder?.incident?.scheduled_for, reminder?.incident?.status],
+    ['maintenance.reminder', at('19:00'), at('20:00'), 'scheduled'],
+  );
+});
+
+test('a status of a component that was set by hand, if it is another one', () => {
+  const [event, same, other] = recorded([
+    setByHand('api', '12:00', 'major_outage', 'operational'),
+    setByHand('api', '12:00', 'operational', 'operational'),
+    componentUpdated('api', { name: 'API' }, { name: 'Api' }),
+  ]) as unknown as TellingEvent[];
+  assert.ok(event && same && other);
+  assert.equal(toldBy(event, []), {
+    event: 'component.status_changed',
+    page_id: PAGE,
+    at: at('12:00'),
+    incident: null,
+    component: { id: 'api', old_status: 'operational', new_status: 'major_outage' },
+  });
+  assert.is(toldBy(same, []), null);
+  assert.is(toldBy(other, []), null);
+});
+
+test.run();

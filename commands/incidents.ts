@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 /** Decides on an incident by its own state and that of its page. */
-const onPage = async (
+export const onPage = async (
   { handle }: CommandDependencies,
   pageId: string,
   incidentId: string,

@@ -40,7 +40,8 @@ export const openedToken = async (token: string, purpose: string, now: Instant, 
 const signature = (purpose: string, text: string, mac: Mac): Promise<string> =>
   mac(KIND, JSON.stringify([purpose, text]));
 
-const sameText = (one: string, other: string): boolean => {
+/** Whether two texts are the same, in a time that does not depend on how they differ. */
+export const sameText = (one: string, other: string): boolean => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 };

@@ -19,6 +19,15 @@ export const tenantOfPage = async ({ page_id }: { page_id: string }, visit: Visi
   return page?.deleted_at === null && isSeen(page, visit) ? page.organization_id : null;
 };
 
+/** For a path with `{page_id}` that also names a secret: whoever has that may see what is not public. */
+export const ownerOfPage = async (
+  { page_id }: { page_id: string },
+  { read }: Pick<Visit, 'read'>,
+): Promise<string | null> => {
+  const page = await read(pages).pages.get(page_id);
+  return page?.deleted_at === null ? page.organization_id : null;
+};
+
 /** For a path with `{domain}`: the organization of the page with this custom domain or subdomain. @throws NotFound */
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
   (await findByDomain(visit, domain, (page) => isSeen(page, visit))).organization_id;

@@ -13,6 +13,7 @@ import { incidentRoutes } from './incidents/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
@@ -25,6 +26,7 @@ export const v1Routes: readonly Route[] = [
   ...uptimeRoutes,
   ...incidentRoutes,
   ...incidentUpdateRoutes,
+  ...postmortemRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,

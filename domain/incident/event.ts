@@ -19,6 +19,8 @@ export const namedIn = (event: IncidentEvent): readonly string[] => {
     case 'IncidentUpdateRemoved':
     case 'MaintenanceReminded':
     case 'MaintenanceReminderMissed':
+    case 'PostmortemDrafted':
+    case 'PostmortemPublished':
     case 'IncidentDeleted':
       return [];
     default:
@@ -47,6 +49,10 @@ export const timeOf = (event: IncidentEvent): Instant => {
       return event.data.reminded_at;
     case 'MaintenanceReminderMissed':
       return event.data.missed_at;
+    case 'PostmortemDrafted':
+      return event.data.drafted_at;
+    case 'PostmortemPublished':
+      return event.data.published_at;
     case 'IncidentDeleted':
       return event.data.deleted_at;
     default:

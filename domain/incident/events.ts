@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { ComponentStatus } from '../page/component-status.ts';
+import { Sealed } from '../sealed.ts';
 import { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 import { IncidentStatus } from './statuses.ts';
 
@@ -22,10 +23,16 @@ const switched = Type.Optional(
 
 const Changes = Type.Partial(Type.Composite([IncidentFields, ScheduleFields]));
 const Moved = Type.Object({ status: IncidentStatus });
+const Draft = Type.Object({
+  /** Markdown; null: there is none */
+  body_draft: Type.Union([Type.String(), Type.Null()]),
+  /** whether its publication is told to subscribers */
+  notify_subscribers: Type.Boolean(),
+});
 const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components', 'created_at']));
 
 /**
- * Events of an incident or a maintenance with its updates, in `incident-{incident_id}`. They contain the statuses of
+ * Events of an incident or a maintenance with its updates and its postmortem, in `incident-{incident_id}`. They contain the statuses of
  * components by the time of the fact: `created_at` of an update, `changed_at` of a
  * change of status.
  */
@@ -117,6 +124,31 @@ export const incidentEvents = {
   MaintenanceReminderMissed: {
     version: 1,
     data: Type.Object({ ...ids, offset: Type.String(), scheduled_for: InstantSchema, missed_at: InstantSchema }),
+  },
+  /** The draft of the postmortem was written, changed or discarded; the first one makes the postmortem. */
+  PostmortemDrafted: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      postmortem_id: Type.String(),
+      drafted_at: InstantSchema,
+      draft: Draft,
+      /** null: there was no postmortem */
+      previous: Type.Union([Draft, Type.Null()]),
+      /** what lets people without an API key read the draft, field `preview_key`; null: nothing waits to be published */
+      preview_key: Type.Union([Sealed, Type.Null()]),
+    }),
+  },
+  PostmortemPublished: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      postmortem_id: Type.String(),
+      /** Markdown */
+      body: Type.String(),
+      notify_subscribers: Type.Boolean(),
+      published_at: InstantSchema,
+    }),
   },
   IncidentDeleted: { version: 2, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;

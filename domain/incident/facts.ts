@@ -89,6 +89,8 @@ export const evolveFacts = <F extends Fact>(
     case 'IncidentChanged':
     case 'MaintenanceReminded':
     case 'MaintenanceReminderMissed':
+    case 'PostmortemDrafted':
+    case 'PostmortemPublished':
       return facts;
     case 'IncidentDeleted':
       return [];

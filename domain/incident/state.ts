@@ -3,6 +3,7 @@ import { lifecycleOf } from '../lifecycle.ts';
 import type { IncidentEvent } from './events.ts';
 import { evolveFacts, type Fact } from './facts.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
+import { evolvePostmortem, type Postmortem } from './postmortem-state.ts';
 
 interface Active {
   status: 'active';
@@ -13,6 +14,7 @@ interface Active {
   facts: readonly Fact[];
   /** the content of updates besides their facts, by id */
   texts: ReadonlyMap<string, UpdateText>;
+  postmortem: Postmortem | null;
 }
 
 export type UpdateText = Pick<UpdateFields, 'body' | 'deliver_notifications'>;
@@ -51,6 +53,7 @@ const begun = (
       textOf(update),
     ]),
   ),
+  postmortem: null,
 });
 
 /** The incident with the facts of an event, and further changes if the event says more. */
@@ -104,6 +107,12 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
     }
     case 'IncidentUpdateRemoved':
       return withFacts(incident, event, (active) => withText(active, event.data.incident_update_id, null));
+    case 'PostmortemDrafted':
+    case 'PostmortemPublished':
+      return onExisting(incident, (active) => ({
+        ...active,
+        postmortem: evolvePostmortem(active.postmortem, event),
+      }));
     case 'IncidentDeleted':
       return { status: 'deleted' };
     default:

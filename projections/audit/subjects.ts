@@ -1,4 +1,5 @@
 import { catalogue, type EventType, type RecordedEventOf } from '../../domain/catalogue.ts';
+import { changedFields } from '../../domain/changes.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { changed, introduced, removed, withoutSecrets } from './changes.ts';
@@ -20,6 +21,18 @@ const updateSubject = (
 ): Subject => ({
   ...subject('incident_update', done, incident_update_id, changes),
   called: `incident:${incident_id}`,
+});
+
+/** Of whole contents, the fields that differ. */
+const different = (content: object, previous: object): Record<string, Change> => {
+  const fields = changedFields(previous, content);
+  return fields ? changed(fields.changes, fields.previous) : {};
+};
+
+/** A postmortem has no name either. */
+const postmortemSubject = (done: string, incidentId: string, id: string, changes: Record<string, Change>): Subject => ({
+  ...subject('postmortem', done, id, changes),
+  called: `incident:${incidentId}`,
 });
 
 const contentOf = ({ body, status, components, deliver_notifications }: UpdateFields) => ({
@@ -96,6 +109,11 @@ const SUBJECTS: Subjects = {
     updateSubject('created', { incident_id, incident_update_id: update.id }, introduced(contentOf(update))),
   IncidentUpdateEdited: ({ data }) => updateSubject('updated', data, changed(data.changes, data.previous)),
   IncidentUpdateRemoved: ({ data }) => updateSubject('deleted', data, removed(contentOf(data.update))),
+
+  PostmortemDrafted: ({ data: { incident_id, postmortem_id, draft, previous } }) =>
+    postmortemSubject('drafted', incident_id, postmortem_id, previous ? different(draft, previous) : introduced(draft)),
+  PostmortemPublished: ({ data: { incident_id, postmortem_id, body, notify_subscribers } }) =>
+    postmortemSubject('published', incident_id, postmortem_id, introduced({ body, notify_subscribers })),
 
   CheckCreated: ({ data: { check_id, type, name, active, interval, timeout, host, url, port, parameters } }) =>
     subject(

@@ -90,6 +90,7 @@ export const changed = (
         | 'MaintenanceScheduled'
         | 'PastIncidentLogged'
         | 'MaintenanceReminderMissed'
+        | 'PostmortemDrafted'
         | 'IncidentDeleted';
     }
   >,
@@ -99,6 +100,17 @@ export const changed = (
     return { ...document, scheduled_reminded_at: event.data.reminded_at, updated_at };
   }
   if (event.type === 'IncidentChanged') return { ...document, ...event.data.changes, updated_at };
+  if (event.type === 'PostmortemPublished') {
+    const { body: postmortem_body, published_at: postmortem_published_at } = event.data;
+    const last = postmortem_body === document.postmortem_body ? document.postmortem_body_last_updated_at : null;
+    return {
+      ...document,
+      postmortem_body,
+      postmortem_body_last_updated_at: last ?? postmortem_published_at,
+      postmortem_published_at,
+      updated_at,
+    };
+  }
   const facts = evolveFacts(document.facts, event, identical);
   return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at };
 };

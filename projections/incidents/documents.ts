@@ -1,6 +1,7 @@
 import type { Fact } from '../../domain/incident/facts.ts';
 import type { ComponentMap, IncidentFields, ScheduleFields } from '../../domain/incident/fields.ts';
 import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** An incident update as the API shows it (spec.md: Incident update). */
@@ -46,6 +47,26 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   updated_at: Instant;
   /** internal: what status and times are derived from, in the order of the log */
   facts: readonly Fact[];
+}
+
+/** The postmortem of an incident as the API shows it (spec.md: Postmortem), but with its preview key sealed. */
+export interface PostmortemDocument {
+  /** id of the incident: it has one postmortem at most */
+  id: string;
+  postmortem_id: string;
+  /** the published text */
+  body: string | null;
+  /** the draft; after its publication it stays as it was published */
+  body_draft: string | null;
+  body_draft_updated_at: Instant;
+  /** null before the first publication */
+  body_updated_at: Instant | null;
+  notify_subscribers: boolean;
+  /** present while there is a draft that is not published; field `preview_key` */
+  preview_key: Sealed | null;
+  published_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
 }
 
 /** An incident names a component, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */

@@ -2,7 +2,13 @@ import { namedIn } from '../../domain/incident/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import { begun, changed } from './document.ts';
-import type { CountedUpdateDocument, IncidentComponentDocument, IncidentDocument } from './documents.ts';
+import type {
+  CountedUpdateDocument,
+  IncidentComponentDocument,
+  IncidentDocument,
+  PostmortemDocument,
+} from './documents.ts';
+import { drafted, published } from './postmortem.ts';
 
 const collections = {
   incidents: collection<IncidentDocument>({
@@ -16,6 +22,7 @@ const collections = {
     indexes: [{ page_id: 1, component_id: 1, kind: 1, created_at: -1 }],
   }),
   incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }] }),
+  postmortems: collection<PostmortemDocument>({ indexes: [] }),
 };
 
 type IncidentModels = Models<typeof collections>;
@@ -93,7 +100,7 @@ const onChange = (event: Change, models: IncidentModels): void => {
 };
 
 const existing = (
-  { data: { incident_id } }: Change | RecordedEventOf<'MaintenanceReminded'>,
+  { data: { incident_id } }: Change | RecordedEventOf<'MaintenanceReminded' | 'PostmortemPublished'>,
   incidents: Known<typeof collections>['incidents'],
 ): IncidentDocument => {
   const incident = incidents.get(incident_id);
@@ -101,16 +108,33 @@ const existing = (
   return incident;
 };
 
-/** Incidents and maintenances with their updates. A deleted one is gone. */
+const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: IncidentModels): void => {
+  const { incident_id } = event.data;
+  const postmortem = models.postmortems.get(incident_id);
+  if (!postmortem) throw new Error(`The incident ${incident_id} has no postmortem.`);
+  models.incidents.put(changed(existing(event, models.incidents), event));
+  models.postmortems.put(published(postmortem, event));
+};
+
+/** Incidents and maintenances with their updates and postmortems. A deleted one is gone. */
 export const incidents = defineProjection({
   name: 'incidents',
-  version: 2,
+  version: 3,
   log: 'main',
   collections,
-  documents: (event) => ({
-    incidents: [event.data.incident_id],
-    incident_updates: event.type === 'IncidentDeleted' || event.type === 'MaintenanceReminded' ? [] : updatesIn(event),
-  }),
+  documents: (event) => {
+    const ofIncident = { incidents: [event.data.incident_id], postmortems: [event.data.incident_id] };
+    switch (event.type) {
+      case 'PostmortemDrafted':
+      case 'PostmortemPublished':
+      case 'IncidentDeleted':
+        return ofIncident;
+      case 'MaintenanceReminded':
+        return { incidents: ofIncident.incidents };
+      default:
+        return { incidents: ofIncident.incidents, incident_updates: updatesIn(event) };
+    }
+  },
   further: {
     IncidentOpened: links,
     MaintenanceScheduled: links,
@@ -137,12 +161,17 @@ export const incidents = defineProjection({
     MaintenanceReminded: (event, { incidents }) => {
       incidents.put(changed(existing(event, incidents), event));
     },
+    PostmortemDrafted: ({ data }, { postmortems }) => {
+      postmortems.put(drafted(postmortems.get(data.incident_id), data));
+    },
+    PostmortemPublished: onPublished,
     IncidentDeleted: ({ data }, models) => {
       const incident = models.incidents.get(data.incident_id);
       if (!incident) return;
       const found = foundBy(incident);
       for (const id of found.incident_components) models.incident_components.delete(id);
       for (const id of found.incident_updates) models.incident_updates.delete(id);
+      models.postmortems.delete(data.incident_id);
       models.incidents.delete(data.incident_id);
     },
   },

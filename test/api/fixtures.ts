@@ -25,6 +25,17 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
 
+const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
+
+const drafted = (service: Service, key: string, ids: Ids) =>
+  service.request('PUT', filled(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
+
+/** There is no postmortem before somebody writes it. */
+const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
+  await drafted(service, key, ids);
+  return {};
+};
+
 /** How the value of a parameter is made where that is not by a POST to the path before it. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/pages/by-domain/{domain}': async (service, key) => {
@@ -32,6 +43,8 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     await service.request('POST', '/v1/pages', { key, body: { name: 'By domain', subdomain } });
     return subdomain;
   },
+  [`${POSTMORTEM}/preview/{preview_key}`]: async (service, key, ids) =>
+    ((await drafted(service, key, ids)).json() as { preview_key: string }).preview_key,
   // Results are made by runs alone.
   '/v1/checks/{check_id}/results/{result_id}': async (service, _, { check_id = '' }) => {
     const result = resultOf(check_id);
@@ -55,12 +68,14 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
   },
 };
 
-/** What a body of a path names that the path itself does not. */
+/** What a body of a path names that the path itself does not, and what it serves that no POST makes. */
 const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/components/uptime': async (service, key, { page_id = '' }) => {
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
     return { component_id: (reply.json() as { id: string }).id };
   },
+  [POSTMORTEM]: draftPostmortem,
+  [`${POSTMORTEM}/publish`]: draftPostmortem,
 };
 
 /** A path with its parameters filled in. */

@@ -192,3 +192,23 @@ export const of = <E extends { data: { incident_id: string } }>(incidentId: stri
   ...event,
   data: { ...event.data, incident_id: incidentId },
 });
+
+type Draft = EventOf<'PostmortemDrafted'>['data']['draft'];
+
+/** The sealed preview key of the postmortem `p1`. */
+export const PREVIEW = { key: 'organization-1', sealed: 'preview' };
+
+export const drafted = (
+  clock: string,
+  draft: Draft,
+  previous: Draft | null,
+  preview_key: EventOf<'PostmortemDrafted'>['data']['preview_key'] = PREVIEW,
+): EventOf<'PostmortemDrafted'> => ({
+  type: 'PostmortemDrafted',
+  data: { ...ids, postmortem_id: 'p1', drafted_at: at(clock), draft, previous, preview_key },
+});
+
+export const published = (clock: string, body: string, notify_subscribers = true): EventOf<'PostmortemPublished'> => ({
+  type: 'PostmortemPublished',
+  data: { ...ids, postmortem_id: 'p1', body, notify_subscribers, published_at: at(clock) },
+});

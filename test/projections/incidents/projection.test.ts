@@ -7,12 +7,15 @@ import {
   at,
   changed,
   deleted,
+  drafted,
   edited,
   logged,
   moved,
   of,
   opened,
   reminded,
+  PREVIEW,
+  published,
   removed,
   schedule,
   scheduled,
@@ -233,6 +236,70 @@ test('shows when the last reminder of a maintenance was sent', async () => {
   assert.equal([scheduled_reminded_at, updated_at], [at('19:00'), at('19:00')]);
 });
 
+const draft = { body_draft: 'A disk was full.', notify_subscribers: true };
+const better = { ...draft, body_draft: 'Two disks were full.' };
+
+test('has the draft of a postmortem, which its incident does not show', async () => {
+  const history = [opened(), drafted('11:00', draft, null)];
+  await projection(incidents)
+    .given(...history)
+    .then('postmortems', {
+      id: 'incident',
+      postmortem_id: 'p1',
+      body: null,
+      ...draft,
+      body_draft_updated_at: at('11:00'),
+      body_updated_at: null,
+      preview_key: PREVIEW,
+      published_at: null,
+      created_at: at('11:00'),
+      updated_at: at('11:00'),
+    });
+  const { postmortem_body, updated_at } = await document(...history);
+  assert.equal([postmortem_body, updated_at], [null, at('10:00')]);
+});
+
+test('shows a published postmortem in its incident until a new draft is published', async () => {
+  const shown = async (...facts: Fact[]) => {
+    const { postmortem_body, postmortem_body_last_updated_at, postmortem_published_at, updated_at } = await document(
+      opened(),
+      drafted('11:00', draft, null),
+      published('12:00', draft.body_draft),
+      ...facts,
+    );
+    return [postmortem_body, postmortem_body_last_updated_at, postmortem_published_at, updated_at];
+  };
+  assert.equal(await shown(), [draft.body_draft, at('12:00'), at('12:00'), at('12:00')]);
+  const redrafted = drafted('13:00', better, draft);
+  assert.equal(await shown(redrafted), [draft.body_draft, at('12:00'), at('12:00'), at('12:00')]);
+  const again = await shown(redrafted, published('14:00', better.body_draft));
+  assert.equal(again, [better.body_draft, at('14:00'), at('14:00'), at('14:00')]);
+  const same = await shown(drafted('13:00', draft, draft), published('14:00', draft.body_draft));
+  assert.equal(same, [draft.body_draft, at('12:00'), at('14:00'), at('14:00')]);
+});
+
+test('says when the draft of a postmortem changed last', async () => {
+  const changedAt = async (...facts: Fact[]) => {
+    const found = await projection(incidents)
+      .given(opened(), drafted('11:00', draft, null), ...facts)
+      .document('postmortems', 'incident');
+    return [found?.body_draft_updated_at, found?.updated_at];
+  };
+  assert.equal(await changedAt(drafted('12:00', better, draft)), [at('12:00'), at('12:00')]);
+  const untold = { ...draft, notify_subscribers: false };
+  assert.equal(await changedAt(drafted('12:00', untold, draft)), [at('11:00'), at('12:00')]);
+  assert.equal(await changedAt(published('12:00', draft.body_draft)), [at('11:00'), at('12:00')]);
+  const redrafted = [published('12:00', draft.body_draft), drafted('13:00', draft, draft)];
+  assert.equal(await changedAt(...redrafted), [at('13:00'), at('13:00')]);
+});
+
+test('forgets the postmortem of a deleted incident', async () => {
+  const left = await projection(incidents)
+    .given(opened(), drafted('11:00', draft, null), deleted('12:00'))
+    .document('postmortems', 'incident');
+  assert.not(left);
+});
+
 test.run();
 
 projectionRules(incidents, [
@@ -247,5 +314,9 @@ projectionRules(incidents, [
   of('maintenance', moved('10:40', 'scheduled', 'in_progress', { web: 'under_maintenance' })),
   edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }),
   removed(resolved, '12:10'),
+  drafted('12:11', draft, null),
+  of('maintenance', drafted('12:11', draft, null)),
+  published('12:12', draft.body_draft),
+  drafted('12:13', better, draft),
   deleted('12:20'),
 ]);

@@ -1,0 +1,126 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { draftPostmortem, publishPostmortem } from '../../../commands/postmortems.ts';
+import { brokenFirstDraft, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import { findIncident, type IncidentPlace } from '../../../queries/incidents.ts';
+import {
+  findPostmortem,
+  hasPostmortem,
+  previewedPostmortem,
+  type FoundPostmortem,
+} from '../../../queries/postmortems.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { ownerOfPage } from '../../../queries/tenants.ts';
+import type { May } from '../../permissions.ts';
+import { presenting } from '../../present.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { Id, InstantOut, named, nullable, text } from '../../schema.ts';
+import { incidentParams } from './params.ts';
+
+const tag = 'Postmortems';
+const path = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
+const params = Type.Object(incidentParams);
+const waitsFor = [incidents.name];
+
+const notify = Type.Boolean({ description: 'whether subscribers are notified of its publication' });
+
+/** spec.md: Postmortem. */
+const Postmortem = named(
+  'Postmortem',
+  Type.Object({
+    id: Id,
+    incident_id: Id,
+    body: nullable(Type.String({ description: 'the published text, Markdown' })),
+    body_draft: nullable(
+      Type.String({ description: 'the draft, Markdown; after its publication it stays as it was published' }),
+    ),
+    body_draft_updated_at: InstantOut,
+    body_updated_at: nullable(InstantOut),
+    notify_subscribers: notify,
+    preview_key: nullable(
+      Type.String({ description: 'opens the draft without an API key until it is published; only for editors' }),
+    ),
+    published_at: nullable(InstantOut),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+type Postmortem = Static<typeof Postmortem>;
+
+const Draft = Type.Object({
+  body_draft: Type.Optional(nullable(text(MAX_POSTMORTEM, { min: 1, description: 'Markdown; null discards it' }))),
+  notify_subscribers: Type.Optional({ ...notify, default: true }),
+});
+
+const Publication = Type.Object({ notify_subscribers: Type.Optional(notify) });
+
+const present = presenting(Postmortem, ['id', 'incident_id', 'preview_key']);
+
+/** @param showsKey whether the reader may see the preview key */
+const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmortem, showsKey: boolean): Postmortem =>
+  present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
+
+/** Whoever may write the draft may also let others read it. */
+const show = async (scope: Scope, place: IncidentPlace, may: May): Promise<Postmortem> =>
+  presentPostmortem(await findPostmortem(scope, place), may('incidents.write'));
+
+export const postmortemRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'The postmortem of an incident',
+    tag,
+    access: { needs: 'incidents.read' },
+    confidential: true,
+    params,
+    answers: { 200: Postmortem },
+    handle: ({ params: place, scope, may }) => ok(() => show(scope, place, may)),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path,
+    summary: 'Write the draft of a postmortem; what is published stays until the draft is published',
+    tag,
+    access: { needs: 'incidents.write' },
+    confidential: true,
+    params,
+    body: Draft,
+    answers: { 200: Postmortem },
+    waitsFor,
+    find: async ({ params: place, scope }) => hasPostmortem(scope, await findIncident(scope, place)),
+    alsoRefused: ({ body, found: isThere }) => (isThere ? {} : brokenFirstDraft(body['body_draft'])),
+    handle: async ({ params: place, body, context, commands, scope, may }) => {
+      await commands.ask(draftPostmortem)(place.page_id, place.incident_id, body, context);
+      return ok(() => show(scope, place, may));
+    },
+  }),
+  route({
+    methods: ['put'],
+    path: `${path}/publish`,
+    summary: 'Publish the draft of a postmortem',
+    tag,
+    access: { needs: 'incidents.write' },
+    confidential: true,
+    params,
+    body: Publication,
+    answers: { 200: Postmortem },
+    waitsFor,
+    find: ({ params: place, scope }) => findPostmortem(scope, place),
+    handle: async ({ params: place, body, context, commands, scope, may }) => {
+      await commands.ask(publishPostmortem)(place.page_id, place.incident_id, body, context);
+      return ok(() => show(scope, place, may));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: `${path}/preview/{preview_key}`,
+    summary: 'A postmortem with its draft, for whoever has its preview key',
+    tag,
+    access: { public: { tenant: ownerOfPage, key: 'optional' } },
+    confidential: true,
+    params: Type.Object({ ...incidentParams, preview_key: Type.String() }),
+    answers: { 200: Postmortem },
+    handle: ({ params: place, scope }) =>
+      ok(async () => presentPostmortem(await previewedPostmortem(scope, place, place.preview_key), false)),
+  }),
+];

@@ -1,0 +1,109 @@
+import type { EventOf } from '../catalogue.ts';
+import { IllegalState, Invalid } from '../errors.ts';
+import { noSuch } from '../lifecycle.ts';
+import { existing as existingPage, type Page } from '../page/state.ts';
+import type { Sealed } from '../sealed.ts';
+import type { Instant } from '../time.ts';
+import { existingOn } from './decide.ts';
+import type { Incident } from './state.ts';
+
+/** Maximum length of a postmortem's text, in characters: room for a long report, far below an event's limit. */
+export const MAX_POSTMORTEM = 50_000;
+
+export interface DraftInput {
+  /** Markdown; null discards the draft; absent: it stays */
+  body_draft?: string | null;
+  notify_subscribers?: boolean;
+}
+
+/** What a new draft needs that can't be decided. */
+export interface NewDraft {
+  /** of the postmortem, if there is none yet */
+  id: string;
+  preview_key: Sealed;
+}
+
+/**
+ * Writes or discards the draft of a postmortem (spec.md: Postmortem). The first text makes the postmortem; a text that
+ * comes while it is published starts a new draft and leaves what is published as it is.
+ *
+ * @throws NotFound; Invalid there is neither a postmortem nor a text
+ */
+export const draftPostmortem = (
+  state: Incident,
+  page: Page,
+  made: NewDraft,
+  { body_draft, notify_subscribers }: DraftInput,
+  now: Instant,
+): EventOf<'PostmortemDrafted'>[] => {
+  const incident = existingOn(existingPage(page), state);
+  const { postmortem: current } = incident;
+  if (!current && body_draft == null) throw new Invalid({ json: brokenFirstDraft(body_draft) });
+  const pending = body_draft === undefined ? current?.preview_key != null : body_draft !== null;
+  const draft = {
+    body_draft: body_draft === undefined ? (current?.body_draft ?? null) : body_draft,
+    notify_subscribers: notify_subscribers ?? current?.notify_subscribers ?? true,
+  };
+  const preview_key = pending ? (current?.preview_key ?? made.preview_key) : null;
+  if (
+    current &&
+    current.body_draft === draft.body_draft &&
+    current.notify_subscribers === draft.notify_subscribers &&
+    current.preview_key === preview_key
+  ) {
+    return [];
+  }
+  return [
+    {
+      type: 'PostmortemDrafted',
+      data: {
+        incident_id: incident.id,
+        page_id: incident.page_id,
+        postmortem_id: current?.id ?? made.id,
+        drafted_at: now,
+        draft,
+        previous: current && {
+          body_draft: current.body_draft,
+          notify_subscribers: current.notify_subscribers,
+        },
+        preview_key,
+      },
+    },
+  ];
+};
+
+/** What is wrong with a draft where there is no postmortem yet. */
+export const brokenFirstDraft = (body_draft: unknown): Record<string, string[]> => {
+  if (body_draft === undefined) return { body_draft: ['Is required: there is no postmortem yet.'] };
+  if (body_draft === null) return { body_draft: ['Must be a text: there is no postmortem yet.'] };
+  return {};
+};
+
+/**
+ * Publishes the draft, which replaces the text that was published before.
+ *
+ * @throws NotFound there is no postmortem; IllegalState there is no draft
+ */
+export const publishPostmortem = (
+  state: Incident,
+  page: Page,
+  { notify_subscribers }: Pick<DraftInput, 'notify_subscribers'>,
+  now: Instant,
+): EventOf<'PostmortemPublished'> => {
+  const incident = existingOn(existingPage(page), state);
+  const { postmortem } = incident;
+  if (!postmortem) throw noSuch('postmortem');
+  const { body_draft: body, preview_key } = postmortem;
+  if (preview_key === null || body === null) throw new IllegalState('There is no draft to publish.');
+  return {
+    type: 'PostmortemPublished',
+    data: {
+      incident_id: incident.id,
+      page_id: incident.page_id,
+      postmortem_id: postmortem.id,
+      body,
+      notify_subscribers: notify_subscribers ?? postmortem.notify_subscribers,
+      published_at: now,
+    },
+  };
+};

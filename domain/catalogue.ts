@@ -9,6 +9,7 @@ import { logEvents } from './log/events.ts';
 import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
 import { reservationEvents } from './reservation/events.ts';
+import { subscriberEvents } from './subscriber/events.ts';
 
 /** All event types, by category; a type has one category and its name is used once. */
 export const catalogue = {
@@ -17,6 +18,7 @@ export const catalogue = {
   reservation: reservationEvents,
   page: pageEvents,
   incident: incidentEvents,
+  subscriber: subscriberEvents,
   check: checkEvents,
   job: jobEvents,
   check_results: checkResultEvents,

@@ -14,6 +14,7 @@ import { jobs } from './jobs/projection.ts';
 import { mailings } from './mailings/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
+import { subscribers } from './subscribers/projection.ts';
 
 /** Every read model there is. */
 export const projections: readonly AnyProjection[] = [
@@ -21,6 +22,7 @@ export const projections: readonly AnyProjection[] = [
   pages,
   components,
   incidents,
+  subscribers,
   audit,
   checks,
   checkStatusHistory,

@@ -42,6 +42,15 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
   deliver_notifications,
 });
 
+/** The field of the interface that shows a subscriber's address. */
+const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'endpoint' } as const;
+
+const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'SubscriberAdded'>['data']) => {
+  const { phone_country, component_ids, incident_id, deliver_notifications, skip_confirmation_notification } = added;
+  const asked = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
+  return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...asked };
+};
+
 /**
  * The audit entry of an event; null: none, because nobody did it to a resource that callers know.
  * `NoteCreated { note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of
@@ -114,6 +123,24 @@ const SUBJECTS: Subjects = {
     postmortemSubject('drafted', incident_id, postmortem_id, previous ? different(draft, previous) : introduced(draft)),
   PostmortemPublished: ({ data: { incident_id, postmortem_id, body, notify_subscribers } }) =>
     postmortemSubject('published', incident_id, postmortem_id, introduced({ body, notify_subscribers })),
+
+  SubscriberAdded: ({ data }) =>
+    subject('subscriber', 'created', data.subscriber_id, introduced(addedSubscriber(data))),
+  // What a stranger asks for changes nothing, unless the address confirms it.
+  SubscriberConfirmationRequested: null,
+  SubscriberVerified: ({ data: { subscriber_id, component_ids, incident_id } }) =>
+    subject('subscriber', 'verified', subscriber_id, introduced({ component_ids, incident_id })),
+  SubscriberChanged: ({ data }) =>
+    subject('subscriber', 'updated', data.subscriber_id, changed(data.changes, data.previous)),
+  SubscriberUnsubscribed: ({ data }) => subject('subscriber', 'unsubscribed', data.subscriber_id),
+  SubscriberQuarantined: ({ data: { subscriber_id, reason } }) =>
+    subject('subscriber', 'quarantined', subscriber_id, introduced({ reason })),
+  SubscriberReleased: ({ data }) => subject('subscriber', 'released', data.subscriber_id),
+  SubscriberPurged: ({ data: { subscriber_id, reason } }) =>
+    subject('subscriber', 'purged', subscriber_id, introduced({ reason })),
+  SubscriberSecretRotated: ({ data }) => subject('subscriber', 'secret_rotated', data.subscriber_id),
+  // An attempt, not an action; it is in the subscriber's history.
+  SubscriberChallengeFailed: null,
 
   CheckCreated: ({ data: { check_id, type, name, active, interval, timeout, host, url, port, parameters } }) =>
     subject(

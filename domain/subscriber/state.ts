@@ -1,0 +1,132 @@
+import { unreachable, type Decider } from '../decider.ts';
+import { lifecycleOf } from '../lifecycle.ts';
+import type { Sealed } from '../sealed.ts';
+import type { Instant } from '../time.ts';
+import type { Narrowing, SubscriberEvent, SubscriberMode } from './events.ts';
+
+/** A subscription that is known, whether or not it receives anything. */
+export interface Subscription extends Narrowing {
+  /** `quarantined`: it was confirmed, but can't be reached; `unsubscribed`: its receiver ended it */
+  status: 'pending' | 'active' | 'quarantined' | 'unsubscribed';
+  id: string;
+  page_id: string;
+  number: number;
+  mode: SubscriberMode;
+  address: Sealed;
+  secret: Sealed | null;
+  deliver_notifications: boolean;
+  added_with_key: boolean;
+  /** what it is about once a confirmation that was asked for is there; null: none was asked for */
+  wanted: Narrowing | null;
+  /** challenges that have failed since the last time one was asked for */
+  failed_challenges: number;
+}
+
+/** What outlasts a subscription. */
+interface Remembered {
+  id: string;
+  /** of the last subscription */
+  number: number;
+  /** the first number whose key is not forgotten, or only with this removal */
+  keys_from: number;
+  /** when confirmation messages were last asked for, the newest last */
+  asked: readonly Instant[];
+}
+
+export type Subscriber =
+  { status: 'absent' } | (Subscription & Remembered) | ({ status: 'deleted'; page_id: string } & Remembered);
+
+export type Known = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
+
+/** More confirmation messages than anybody may allow for a day. */
+const MOST_ASKED = 100;
+
+export const { existing, onExisting } = lifecycleOf<Subscriber>('subscriber');
+
+const askedAgain = (asked: readonly Instant[], asks: boolean, at: Instant): readonly Instant[] =>
+  asks ? [...asked, at].slice(-MOST_ASKED) : asked;
+
+const added = (before: Subscriber, data: Extract<SubscriberEvent, { type: 'SubscriberAdded' }>['data']): Subscriber => {
+  const { subscriber_id: id, page_id, number, mode, address, secret, component_ids, incident_id } = data;
+  const { deliver_notifications, added_with_key, verified, asks, added_at } = data;
+  return {
+    status: verified ? 'active' : 'pending',
+    id,
+    page_id,
+    number,
+    mode,
+    address,
+    secret,
+    component_ids,
+    incident_id,
+    deliver_notifications,
+    added_with_key,
+    wanted: null,
+    failed_challenges: 0,
+    // The keys of a subscription that was not removed are still there.
+    keys_from: before.status === 'absent' || before.status === 'deleted' ? number : before.keys_from,
+    asked: askedAgain(before.status === 'absent' ? [] : before.asked, asks, added_at),
+  };
+};
+
+const evolve = (subscriber: Subscriber, event: SubscriberEvent): Subscriber => {
+  switch (event.type) {
+    case 'SubscriberAdded':
+      return added(subscriber, event.data);
+    case 'SubscriberConfirmationRequested': {
+      const { wanted, asks, requested_at, secret, added_with_key } = event.data;
+      return onExisting(subscriber, (known) => ({
+        ...known,
+        wanted,
+        added_with_key,
+        secret: secret ?? known.secret,
+        failed_challenges: 0,
+        asked: askedAgain(known.asked, asks, requested_at),
+      }));
+    }
+    case 'SubscriberVerified': {
+      const { component_ids, incident_id } = event.data;
+      return onExisting(subscriber, (known) => ({
+        ...known,
+        status: 'active',
+        component_ids,
+        incident_id,
+        wanted: null,
+        failed_challenges: 0,
+      }));
+    }
+    case 'SubscriberChanged':
+      return onExisting(subscriber, (known) => ({ ...known, ...event.data.changes }));
+    case 'SubscriberUnsubscribed':
+      return onExisting(subscriber, (known) => ({ ...known, status: 'unsubscribed', wanted: null }));
+    case 'SubscriberQuarantined':
+      return onExisting(subscriber, (known) => ({ ...known, status: 'quarantined' }));
+    case 'SubscriberReleased':
+      return onExisting(subscriber, (known) => ({ ...known, status: 'active', wanted: null }));
+    case 'SubscriberSecretRotated':
+      return onExisting(subscriber, (known) => ({ ...known, secret: event.data.secret }));
+    case 'SubscriberChallengeFailed':
+      return onExisting(subscriber, (known) => ({ ...known, failed_challenges: event.data.attempt }));
+    case 'SubscriberDeleted':
+    case 'SubscriberPurged':
+      return onExisting(subscriber, ({ id, page_id, number, keys_from, asked }) => ({
+        status: 'deleted',
+        id,
+        page_id,
+        number,
+        keys_from,
+        asked,
+      }));
+    default:
+      return unreachable(event);
+  }
+};
+
+export const subscriberDecider: Decider<Subscriber, SubscriberEvent> = {
+  category: 'subscriber',
+  initialState: { status: 'absent' },
+  evolve,
+};
+
+/** The name of the key that seals the personal data of a subscription. */
+export const subscriberKey = (id: string, number: number): string => `subscriber-${id}-${number.toString()}`;

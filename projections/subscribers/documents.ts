@@ -1,0 +1,74 @@
+import type { SubscriberMode } from '../../domain/subscriber/events.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A subscription of a page; deleted and purged ones are gone. */
+export interface SubscriberDocument {
+  id: string;
+  organization_id: string;
+  page_id: string;
+  /** counts the subscriptions of the address, from 1; its key is `subscriber-{id}-{number}` */
+  number: number;
+  mode: SubscriberMode;
+  status: 'pending' | 'active' | 'quarantined' | 'unsubscribed';
+  /** an e-mail address, a number in E.164, a URL; sealed for the field `address` */
+  address: Sealed;
+  /** a webhook's, sealed for the field `contact_email` */
+  contact_email: Sealed | null;
+  phone_country: string | null;
+  /** a webhook's, sealed for the field `secret` */
+  secret: Sealed | null;
+  /** the secret before the last rotation, with which messages are signed, too, until then */
+  former_secret: { secret: Sealed; until: Instant } | null;
+  component_ids: readonly string[] | null;
+  incident_id: string | null;
+  deliver_notifications: boolean;
+  added_with_key: boolean;
+  skip_confirmation_notification: boolean;
+  /** it is confirmed, not in quarantine, and wants messages */
+  receives: boolean;
+  /** position in `main` of the event that first confirmed this subscription; null before */
+  verified_position: number | null;
+  verified_at: Instant | null;
+  /** when a confirmation was last asked for, whether or not a message went out; null: never */
+  requested_at: Instant | null;
+  /** how many challenges a webhook has failed since */
+  failed_challenges: number;
+  purge_at: Instant | null;
+  quarantined_at: Instant | null;
+  /** fingerprint of what shares a limit with others */
+  target: string;
+  created_at: Instant;
+  updated_at: Instant;
+  /** position of the last event that changed it */
+  changed_position: number;
+  /** its place in the list, by creation */
+  place: string;
+  /** it stands in the list: its receiver has not ended it */
+  listed: boolean;
+}
+
+/** A removed subscription, whose keys are to be forgotten. */
+export interface RemovedSubscriberDocument {
+  /** id of the subscriber */
+  id: string;
+  organization_id: string;
+  /** the keys of these numbers */
+  keys_from: number;
+  number: number;
+  changed_position: number;
+}
+
+/** When an address, whatever the page, was last asked to confirm: the newest last. */
+export interface AskedAddressDocument {
+  /** fingerprint of the address */
+  id: string;
+  asked: readonly Instant[];
+}
+
+/** How many were asked to confirm by SMS on a UTC day. */
+export interface AskedDayDocument {
+  /** `sms/2026-11-22` */
+  id: string;
+  count: number;
+}

@@ -1,0 +1,199 @@
+import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import type {
+  AskedAddressDocument,
+  AskedDayDocument,
+  RemovedSubscriberDocument,
+  SubscriberDocument,
+} from './documents.ts';
+
+interface Models {
+  subscribers: Model<SubscriberDocument>;
+  removed_subscribers: Model<RemovedSubscriberDocument>;
+  asked_addresses: Model<AskedAddressDocument>;
+  asked_days: Model<AskedDayDocument>;
+}
+
+type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
+
+/** The id of the document that counts for a day. */
+export const smsDay = (at: Instant): string => `sms/${at.slice(0, 'yyyy-mm-dd'.length)}`;
+
+/** How many times are remembered of an address: more than anybody may allow for a day. */
+const MOST_ASKED = 100;
+
+const timeOf = (event: Asking): Instant =>
+  event.type === 'SubscriberAdded' ? event.data.added_at : event.data.requested_at;
+
+const countAsked = (event: Asking, { asked_addresses, asked_days }: Models): void => {
+  const { asks, address_key, mode } = event.data;
+  if (!asks || mode === 'webhook') return;
+  const at = timeOf(event);
+  const before = asked_addresses.get(address_key)?.asked ?? [];
+  asked_addresses.put({ id: address_key, asked: [...before, at].slice(-MOST_ASKED) });
+  if (mode === 'sms') asked_days.put({ id: smsDay(at), count: (asked_days.get(smsDay(at))?.count ?? 0) + 1 });
+};
+
+/** A document with what follows from its other fields. */
+const complete = (document: Omit<SubscriberDocument, 'receives' | 'listed' | 'place'>): SubscriberDocument => ({
+  ...document,
+  receives: document.status === 'active' && document.deliver_notifications,
+  listed: document.status !== 'unsubscribed',
+  place: `${document.created_at}/${document.id}`,
+});
+
+type Changing = Exclude<
+  Extract<EventType, `Subscriber${string}`>,
+  'SubscriberAdded' | 'SubscriberDeleted' | 'SubscriberPurged'
+>;
+
+const change = (
+  { data, position }: RecordedEventOf<Changing>,
+  { subscribers }: Models,
+  at: Instant,
+  changed: (before: SubscriberDocument) => Partial<SubscriberDocument>,
+): void => {
+  const before = subscribers.get(data.subscriber_id);
+  if (!before) return;
+  subscribers.put(complete({ ...before, ...changed(before), updated_at: at, changed_position: Number(position) }));
+};
+
+const remove = (
+  { data, metadata, position }: RecordedEventOf<'SubscriberDeleted' | 'SubscriberPurged'>,
+  { subscribers, removed_subscribers }: Models,
+): void => {
+  subscribers.delete(data.subscriber_id);
+  removed_subscribers.put({
+    id: data.subscriber_id,
+    organization_id: metadata.organization_id ?? '',
+    // The keys of an earlier one may still have to be forgotten.
+    keys_from: removed_subscribers.get(data.subscriber_id)?.keys_from ?? data.keys_from,
+    number: data.number,
+    changed_position: Number(position),
+  });
+};
+
+/** Who hears of what happens on pages, and what signing up is limited by. */
+export const subscribers = defineProjection({
+  name: 'subscribers',
+  version: 1,
+  log: 'main',
+  collections: {
+    subscribers: collection<SubscriberDocument>({
+      indexes: [
+        { page_id: 1, receives: 1, id: 1 },
+        { page_id: 1, listed: 1, place: -1 },
+        { page_id: 1, status: 1, requested_at: 1 },
+        { incident_id: 1 },
+        { purge_at: 1 },
+      ],
+    }),
+    removed_subscribers: collection<RemovedSubscriberDocument>({ indexes: [{ changed_position: 1 }] }),
+    asked_addresses: collection<AskedAddressDocument>({ indexes: [] }),
+    asked_days: collection<AskedDayDocument>({ indexes: [] }),
+  },
+  documents: (event) => {
+    const subscribers = [event.data.subscriber_id];
+    switch (event.type) {
+      case 'SubscriberAdded':
+      case 'SubscriberConfirmationRequested':
+        return { subscribers, asked_addresses: [event.data.address_key], asked_days: [smsDay(timeOf(event))] };
+      case 'SubscriberDeleted':
+      case 'SubscriberPurged':
+        return { subscribers, removed_subscribers: subscribers };
+      default:
+        return { subscribers };
+    }
+  },
+  on: {
+    SubscriberAdded: (event, models) => {
+      const { data, metadata, position } = event;
+      const { subscriber_id: id, page_id, number, mode, address, contact_email, phone_country, secret, target } = data;
+      const { component_ids, incident_id, deliver_notifications, added_with_key, verified, purge_at, added_at } = data;
+      models.subscribers.put(
+        complete({
+          id,
+          organization_id: metadata.organization_id ?? '',
+          page_id,
+          number,
+          mode,
+          status: verified ? 'active' : 'pending',
+          address,
+          contact_email,
+          phone_country,
+          secret,
+          former_secret: null,
+          component_ids,
+          incident_id,
+          deliver_notifications,
+          added_with_key,
+          skip_confirmation_notification: data.skip_confirmation_notification,
+          verified_position: verified ? Number(position) : null,
+          verified_at: verified ? added_at : null,
+          requested_at: verified ? null : added_at,
+          failed_challenges: 0,
+          purge_at,
+          quarantined_at: null,
+          target,
+          created_at: added_at,
+          updated_at: added_at,
+          changed_position: Number(position),
+        }),
+      );
+      countAsked(event, models);
+    },
+    SubscriberConfirmationRequested: (event, models) => {
+      const { requested_at, purge_at, secret, added_with_key } = event.data;
+      change(event, models, requested_at, (before) => ({
+        requested_at,
+        failed_challenges: 0,
+        purge_at: before.status === 'pending' ? purge_at : before.purge_at,
+        added_with_key,
+        secret: secret ?? before.secret,
+      }));
+      countAsked(event, models);
+    },
+    SubscriberVerified: (event, models) => {
+      const { component_ids, incident_id, verified_at } = event.data;
+      change(event, models, verified_at, (before) => ({
+        status: 'active',
+        component_ids,
+        incident_id,
+        verified_at: before.verified_at ?? verified_at,
+        verified_position: before.verified_position ?? Number(event.position),
+        purge_at: null,
+        quarantined_at: null,
+      }));
+    },
+    SubscriberChanged: (event, models) => {
+      change(event, models, event.data.changed_at, () => event.data.changes);
+    },
+    SubscriberUnsubscribed: (event, models) => {
+      change(event, models, event.data.unsubscribed_at, () => ({
+        status: 'unsubscribed',
+        purge_at: null,
+        quarantined_at: null,
+      }));
+    },
+    SubscriberQuarantined: (event, models) => {
+      const { quarantined_at, purge_at } = event.data;
+      change(event, models, quarantined_at, () => ({ status: 'quarantined', quarantined_at, purge_at }));
+    },
+    SubscriberReleased: (event, models) => {
+      change(event, models, event.data.released_at, () => ({ status: 'active', quarantined_at: null, purge_at: null }));
+    },
+    SubscriberSecretRotated: (event, models) => {
+      const { secret, former_until, rotated_at } = event.data;
+      change(event, models, rotated_at, (before) => ({
+        secret,
+        former_secret: before.secret && { secret: before.secret, until: former_until },
+      }));
+    },
+    SubscriberChallengeFailed: (event, models) => {
+      change(event, models, event.data.failed_at, () => ({ failed_challenges: event.data.attempt }));
+    },
+    SubscriberDeleted: remove,
+    SubscriberPurged: remove,
+  },
+});

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Receiver } from '../domain/delivery/decide.ts';
 import { causeKey } from '../domain/delivery/events.ts';
+import { instantOf } from '../domain/time.ts';
 import { systemClock } from '../network/clock.ts';
 import type { Notifier, Sent } from '../notifiers/notifier.ts';
 import { deliveries } from '../projections/deliveries/projection.ts';
@@ -36,6 +37,9 @@ const CAUSE: CauseItem = {
   changed_position: 1,
   organization_id: ORGANIZATION,
   cause: { kind: KIND, id: 'one' },
+  caused_at: instantOf(Date.now()),
+  series: null,
+  priority: 'page',
 };
 
 const received: Sent = { status: 'delivered', response_code: 204 };

@@ -31,5 +31,5 @@ export const retryGivenUp =
       causeId: cause.id,
       now,
     });
-    return results.append(streamOf('deliveries', shardOf(cause)), [event], 'any');
+    return results.append(streamOf('deliveries', shardOf(delivery)), [event], 'any');
   };

@@ -1,7 +1,15 @@
 import { IllegalState } from '../errors.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
-import { deliveryIdOf, type AttemptMade, type Cause, type DeliveryEvent, type FanOutAdvanced } from './events.ts';
+import {
+  deliveryIdOf,
+  type About,
+  type AttemptMade,
+  type Cause,
+  type DeliveryEvent,
+  type FanOutAdvanced,
+  type Priority,
+} from './events.ts';
 import { notAfter, retryAt } from './schedule.ts';
 import type { Delivery } from './state.ts';
 
@@ -20,11 +28,23 @@ export interface Receiver {
 /** How far the deliveries of a cause have been planned. */
 export type FanOut = Pick<FanOutAdvanced, 'begun_at' | 'page' | 'after' | 'planned' | 'complete'>;
 
-/** A cause, and whose it is. */
+/** A cause, whose it is, and how it is to be told. */
 export interface CauseOf {
   organization_id: string;
   cause: Cause;
-  /** until when it is worth telling; a day if absent */
+  /** when it happened */
+  caused_at: Instant;
+  /** position in its log of the event that made it */
+  changed_position: number;
+  /**
+   * Messages of one series, such as an incident's id, reach a receiver in their order: an older one that still waits
+   * when a newer one is planned is given up. null: it stands alone
+   */
+  series: string | null;
+  priority: Priority;
+  /** only for messages of a page */
+  about?: About;
+  /** until when it is worth telling; a day after it happened if absent */
   not_after?: Instant;
 }
 
@@ -35,24 +55,35 @@ export interface CauseOf {
  * @param complete whether this is the last page
  */
 export const planPage = (
-  { organization_id, cause, not_after }: CauseOf,
+  { organization_id, cause, caused_at, changed_position, series, priority, about, not_after }: CauseOf,
   receivers: readonly Receiver[],
   before: FanOut | null,
   { complete, now }: { complete: boolean; now: Instant },
 ): DeliveryEvent[] => [
-  ...receivers.map(({ id, notifier, target, recipient }): DeliveryEvent => ({
-    type: 'DeliveryPlanned',
-    data: {
-      delivery_id: deliveryIdOf(cause, id),
-      organization_id,
-      cause,
-      receiver_id: id,
-      notifier,
-      target,
-      ...(recipient && { recipient }),
-      not_after: not_after ?? notAfter(now),
-    },
-  })),
+  ...(receivers.length === 0
+    ? []
+    : [
+        {
+          type: 'DeliveriesPlanned',
+          data: {
+            organization_id,
+            cause,
+            caused_at,
+            caused_position: changed_position,
+            series,
+            priority,
+            about: about ?? null,
+            not_after: not_after ?? notAfter(caused_at),
+            deliveries: receivers.map(({ id, notifier, target, recipient }) => ({
+              delivery_id: deliveryIdOf(cause, id),
+              receiver_id: id,
+              notifier,
+              target,
+              ...(recipient && { recipient }),
+            })),
+          },
+        } as const,
+      ]),
   {
     type: 'FanOutAdvanced',
     data: {
@@ -78,7 +109,18 @@ export type Tried =
       notBefore: Instant | null;
       reason: string;
       error_message: string;
+    }
+  | {
+      /** what hands messages over, such as a mail relay, is itself out of order: it says nothing about the receiver */
+      status: 'unavailable';
+      /** when it wants to be asked again; null if it said nothing */
+      notBefore: Instant | null;
+      reason: string;
+      error_message: string;
     };
+
+/** The outcome of a try that has reached the target, or has found that it can't be reached. */
+export type Judged = Exclude<Tried, { status: 'unavailable' }>;
 
 type Ended = Pick<Delivery, 'id' | 'organization_id' | 'cause'>;
 
@@ -88,7 +130,7 @@ const named = ({ id, organization_id, cause }: Ended) => ({ delivery_id: id, org
 export const recordAttempt = (
   delivery: Ended & Pick<Delivery, 'tries' | 'not_after'>,
   attempt: AttemptMade,
-  tried: Tried,
+  tried: Judged,
   now: Instant,
 ): DeliveryEvent => {
   const data = { ...named(delivery), attempt };

@@ -12,6 +12,20 @@ export const Cause = Type.Object({
 });
 export type Cause = Static<typeof Cause>;
 
+/** Whose turn comes first: mail about an account and alerts are sent before what pages tell their subscribers. */
+export const Priority = Type.Union([Type.Literal('account'), Type.Literal('alert'), Type.Literal('page')]);
+export type Priority = Static<typeof Priority>;
+
+/** What a message of a page is about, for the page's notification log. */
+export const About = Type.Object({
+  page_id: Type.String(),
+  /** such as `incident.created` */
+  event: Type.String(),
+  incident_id: Type.Union([Type.String(), Type.Null()]),
+  incident_update_id: Type.Union([Type.String(), Type.Null()]),
+});
+export type About = Static<typeof About>;
+
 /** One try to deliver. */
 const Attempt = Type.Object({
   /** counts from 1, over all tries of the delivery */
@@ -34,37 +48,65 @@ const failure = {
 
 /**
  * Why nothing more is tried: the target refused for good; the last try has failed; its deadline has passed;
- * there is no longer a receiver, or anything to tell.
+ * there is no longer a receiver, or anything to tell; a newer message of its series was planned for the receiver; an
+ * operator dropped it after a restore.
  */
 const GivenUpBecause = Type.Union([
   Type.Literal('permanent'),
   Type.Literal('exhausted'),
   Type.Literal('expired'),
   Type.Literal('withdrawn'),
+  Type.Literal('superseded'),
+  Type.Literal('dropped'),
 ]);
 export type GivenUpBecause = Static<typeof GivenUpBecause>;
 
 const delivery = { delivery_id: Type.String(), organization_id: Type.String(), cause: Cause };
 
+/** Who is told, and how. */
+const receiver = {
+  receiver_id: Type.String(),
+  /** name of its notifier (notifiers/index.ts) */
+  notifier: Type.String(),
+  /** deliveries with the same value share a limit; does not reveal the target (HMAC of the host) */
+  target: Type.String(),
+  /** whom it was for, as shown to people, sealed under the key of the receiver */
+  recipient: Type.Optional(Sealed),
+};
+
 /**
  * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log.
- * All events of a cause are in one stream, so they keep their order. They contain neither texts nor addresses:
+ * All events of a cause, and of a series, are in one stream, so they keep their order. They contain neither texts nor addresses:
  * both are looked up at each try, so a receiver who has moved or left is respected.
  */
 export const deliveryEvents = {
+  /** one delivery, as they were planned by themselves */
   DeliveryPlanned: {
     version: 1,
     data: Type.Object({
       ...delivery,
-      receiver_id: Type.String(),
-      /** name of its notifier (notifiers/index.ts) */
-      notifier: Type.String(),
-      /** deliveries with the same value share a limit; does not reveal the target (HMAC of the host) */
-      target: Type.String(),
-      /** whom it was for, as shown to people, sealed under the key of the receiver */
-      recipient: Type.Optional(Sealed),
+      ...receiver,
       /** from then on it is no longer worth telling */
       not_after: InstantSchema,
+    }),
+  },
+  /** the deliveries to a page of the receivers of a cause */
+  DeliveriesPlanned: {
+    version: 1,
+    data: Type.Object({
+      organization_id: Type.String(),
+      cause: Cause,
+      /** when it happened */
+      caused_at: InstantSchema,
+      /** position in its log of the event that made it */
+      caused_position: Type.Integer({ minimum: 0 }),
+      /** messages of one series, such as those about an incident, reach a receiver in their order; null: alone */
+      series: Type.Union([Type.String(), Type.Null()]),
+      priority: Priority,
+      about: Type.Union([About, Type.Null()]),
+      /** from then on they are no longer worth telling */
+      not_after: InstantSchema,
+      deliveries: Type.Array(Type.Object({ delivery_id: Type.String(), ...receiver })),
     }),
   },
   DeliverySucceeded: { version: 1, data: Type.Object({ ...delivery, attempt: Attempt }) },
@@ -116,6 +158,7 @@ export type DeliveryEvent = EventsOf<typeof deliveryEvents>;
 
 type DataOf<T extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: T }>['data'];
 export type DeliveryPlanned = DataOf<'DeliveryPlanned'>;
+export type DeliveriesPlanned = DataOf<'DeliveriesPlanned'>;
 export type FanOutAdvanced = DataOf<'FanOutAdvanced'>;
 
 /** A cause in one text. */
@@ -130,5 +173,6 @@ const SHARDS = 4;
 /** All shards. */
 export const DELIVERY_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of the stream that holds all events of a cause. */
-export const shardOf = (cause: Cause): string => (derivedId(causeKey(cause)).charCodeAt(0) % SHARDS).toString();
+/** The shard of the stream that holds all events of a cause, and of its series. */
+export const shardOf = ({ cause, series }: { cause: Cause; series: string | null }): string =>
+  (derivedId(series === null ? causeKey(cause) : `series/${series}`).charCodeAt(0) % SHARDS).toString();

@@ -1,7 +1,15 @@
 import type { RecordedEventOf } from '../catalogue.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
-import { causeKey, type AttemptMade, type Cause, type DeliveryPlanned, type GivenUpBecause } from './events.ts';
+import {
+  causeKey,
+  type AttemptMade,
+  type Cause,
+  type DeliveriesPlanned,
+  type DeliveryPlanned,
+  type GivenUpBecause,
+  type Priority,
+} from './events.ts';
 
 /** A try and its outcome. */
 export interface Attempt extends AttemptMade {
@@ -23,6 +31,16 @@ export interface Delivery {
   cause: Cause;
   /** the cause as one text, for searching */
   cause_key: string;
+  caused_at: Instant;
+  /** position in its log of the event that made the cause; 0 where it is not known */
+  caused_position: number;
+  series: string | null;
+  priority: Priority;
+  /** what a message of a page is about; null for others */
+  page_id: string | null;
+  event: string | null;
+  incident_id: string | null;
+  incident_update_id: string | null;
   receiver_id: string;
   notifier: string;
   target: string;
@@ -45,18 +63,38 @@ export interface Delivery {
   updated_at: Instant;
 }
 
-export const plannedDelivery = (data: DeliveryPlanned, at: Instant): Delivery => ({
-  id: data.delivery_id,
-  organization_id: data.organization_id,
-  cause: data.cause,
-  cause_key: causeKey(data.cause),
-  receiver_id: data.receiver_id,
-  notifier: data.notifier,
-  target: data.target,
-  recipient: data.recipient ?? null,
+/** The deliveries of a page of receivers. */
+export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, at: Instant): Delivery[] =>
+  deliveries.map((receiver) => plannedFor(receiver, of, at));
+
+/** A delivery that was planned by itself. */
+export const plannedDelivery = (data: DeliveryPlanned, at: Instant): Delivery =>
+  plannedFor(data, { ...data, caused_at: at, caused_position: 0, series: null, priority: 'page', about: null }, at);
+
+const plannedFor = (
+  { delivery_id, receiver_id, notifier, target, recipient }: DeliveriesPlanned['deliveries'][number],
+  of: Omit<DeliveriesPlanned, 'deliveries'>,
+  at: Instant,
+): Delivery => ({
+  id: delivery_id,
+  organization_id: of.organization_id,
+  cause: of.cause,
+  cause_key: causeKey(of.cause),
+  caused_at: of.caused_at,
+  caused_position: of.caused_position,
+  series: of.series,
+  priority: of.priority,
+  page_id: of.about?.page_id ?? null,
+  event: of.about?.event ?? null,
+  incident_id: of.about?.incident_id ?? null,
+  incident_update_id: of.about?.incident_update_id ?? null,
+  receiver_id,
+  notifier,
+  target,
+  recipient: recipient ?? null,
   status: 'planned',
   due_at: at,
-  not_after: data.not_after,
+  not_after: of.not_after,
   attempt_count: 0,
   tries: 0,
   attempts: [],

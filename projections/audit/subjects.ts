@@ -173,6 +173,7 @@ const SUBJECTS: Subjects = {
   ExecutionGroupTimedOut: null,
   // The log of results has a history of its own.
   DeliveryPlanned: null,
+  DeliveriesPlanned: null,
   DeliverySucceeded: null,
   DeliveryAttemptFailed: null,
   DeliveryGivenUp: null,

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { causeKey, type Cause } from '../../domain/delivery/events.ts';
-import { changedDelivery, plannedDelivery, type Delivery } from '../../domain/delivery/state.ts';
+import { changedDelivery, plannedDeliveries, plannedDelivery, type Delivery } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
@@ -9,7 +9,19 @@ export type DeliveryDocument = Delivery;
 /** A delivery that has not ended: an item of the to-do list of the reactor that delivers (reactors/delivery/deliver.ts). */
 export interface DueDeliveryDocument extends Pick<
   Delivery,
-  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'target' | 'attempt_count' | 'tries' | 'not_after'
+  | 'id'
+  | 'organization_id'
+  | 'cause'
+  | 'caused_at'
+  | 'caused_position'
+  | 'series'
+  | 'priority'
+  | 'receiver_id'
+  | 'notifier'
+  | 'target'
+  | 'attempt_count'
+  | 'tries'
+  | 'not_after'
 > {
   due_at: Instant;
   created_at: Instant;
@@ -33,10 +45,11 @@ export interface FanOutDocument {
 }
 
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
-  const { id, organization_id, cause, receiver_id, notifier, target, attempt_count, tries } = delivery;
-  const { not_after, created_at } = delivery;
-  const whose = { id, organization_id, cause, receiver_id, notifier, target };
-  return { ...whose, attempt_count, tries, not_after, due_at, created_at, changed_position: Number(position) };
+  const { id, organization_id, cause, caused_at, caused_position, series, priority } = delivery;
+  const { receiver_id, notifier, target, attempt_count, tries, not_after, created_at } = delivery;
+  const what = { id, organization_id, cause, caused_at, caused_position, series, priority };
+  const how = { receiver_id, notifier, target, attempt_count, tries, not_after };
+  return { ...what, ...how, due_at, created_at, changed_position: Number(position) };
 };
 
 interface Models {
@@ -57,16 +70,29 @@ const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries 
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
 };
 
+const plan = (
+  planned: readonly Delivery[],
+  { metadata, position }: { metadata: { recorded_at: Instant }; position: bigint },
+  { deliveries, due_deliveries }: Models,
+): void => {
+  for (const delivery of planned) {
+    if (deliveries.get(delivery.id)) continue;
+    deliveries.put(delivery);
+    due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
+  }
+};
+
 /** What is to be delivered to whom, what became of it, and how far causes have been planned. */
 export const deliveries = defineProjection({
   name: 'deliveries',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     deliveries: collection<DeliveryDocument>({
       indexes: [
         { cause_key: 1, created_at: -1 },
         { receiver_id: 1, created_at: -1 },
+        { page_id: 1, created_at: -1 },
         { status: 1, updated_at: -1 },
         { status: 1 },
       ],
@@ -81,15 +107,18 @@ export const deliveries = defineProjection({
   },
   documents: (event) => {
     if (event.type === 'FanOutAdvanced') return { fan_outs: [causeKey(event.data.cause)] };
-    const id = event.data.delivery_id;
-    return { deliveries: [id], due_deliveries: [id] };
+    const ids =
+      event.type === 'DeliveriesPlanned'
+        ? event.data.deliveries.map(({ delivery_id }) => delivery_id)
+        : [event.data.delivery_id];
+    return { deliveries: ids, due_deliveries: ids };
   },
   on: {
-    DeliveryPlanned: ({ data, metadata, position }, models) => {
-      if (models.deliveries.get(data.delivery_id)) return;
-      const delivery = plannedDelivery(data, metadata.recorded_at);
-      models.deliveries.put(delivery);
-      models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
+    DeliveryPlanned: (event, models) => {
+      plan([plannedDelivery(event.data, event.metadata.recorded_at)], event, models);
+    },
+    DeliveriesPlanned: (event, models) => {
+      plan(plannedDeliveries(event.data, event.metadata.recorded_at), event, models);
     },
     DeliverySucceeded: changed,
     DeliveryAttemptFailed: changed,

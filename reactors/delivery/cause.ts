@@ -6,7 +6,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 
-/** Something that receivers get a message about. */
+/** Something that receivers get a message about; `changed_position` is that of the event that made it. */
 export interface CauseItem extends ListItem, CauseOf {}
 
 /** A message to a receiver, and its target. */

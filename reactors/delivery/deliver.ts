@@ -1,11 +1,11 @@
-import { expireDelivery, recordAttempt, withdrawDelivery } from '../../domain/delivery/decide.ts';
+import { expireDelivery, recordAttempt, withdrawDelivery, type Judged } from '../../domain/delivery/decide.ts';
 import { shardOf, type DeliveryEvent } from '../../domain/delivery/events.ts';
 import { LONGEST_PAUSE_MS } from '../../domain/delivery/schedule.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
-import { instantOf } from '../../domain/time.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { noteAppended, type Appended, type Noted } from '../../commands/appended.ts';
 import type { Notifier, Sent } from '../../notifiers/notifier.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
@@ -101,7 +101,7 @@ const deliver = (
     appended: Appended,
     again: boolean,
   ): Promise<Ending> => {
-    const { position } = await append(streamOf('deliveries', shardOf(item.cause)), event, again ? since : null);
+    const { position } = await append(streamOf('deliveries', shardOf(item)), event, again ? since : null);
     noteAppended(appended, log.name, [event], position);
     return done({ targetFailed });
   };
@@ -143,10 +143,20 @@ const outcomeOf = async (
   const started = performance.now();
   const { response_code, ...tried } = await notifier.send({ id: item.id, ...message }, settings, { signal });
   const duration = Math.round(performance.now() - started);
+  if (tried.status === 'unavailable') return relayFailed(tried.notBefore, clock());
   const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
   const event = recordAttempt(item, attempt, tried, instantOf(clock()));
   observer?.tried(item.notifier, OUTCOMES[event.type as keyof typeof OUTCOMES], duration);
   return recorded(event, isTargetAtFault({ ...tried, response_code }));
+};
+
+/** How long a relay that is out of order is left alone, unless it says more. */
+const RELAY_PAUSE_MS = 30_000;
+
+/** The relay itself failed: its deliveries wait, and that was no attempt. */
+const relayFailed = (notBefore: Instant | null, now: number): Ending => {
+  const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - now;
+  return againAt(now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS)), null, { targetFailed: true });
 };
 
 const OUTCOMES = {
@@ -156,7 +166,7 @@ const OUTCOMES = {
 } as const;
 
 /** Whether other messages to the same target should wait: it does not answer, or is overloaded. */
-const isTargetAtFault = (sent: Sent): boolean =>
+const isTargetAtFault = (sent: Judged & Pick<Sent, 'response_code'>): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
 /** An attempt has one outcome: readers ignore another of the same number. */

@@ -1,5 +1,11 @@
 import { planPage, type FanOut } from '../../domain/delivery/decide.ts';
-import { causeKey, shardOf, type Cause, type DeliveryEvent } from '../../domain/delivery/events.ts';
+import {
+  causeKey,
+  shardOf,
+  type Cause,
+  type DeliveryEvent,
+  type FanOutAdvanced,
+} from '../../domain/delivery/events.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -20,8 +26,8 @@ export interface FanOutDependencies {
   progress: (cause: Cause) => Promise<FanOut | null>;
 }
 
-/** Receivers planned in one append: far fewer than an append may hold. */
-const PAGE = 400;
+/** Receivers planned in one event. */
+const PAGE = 500;
 /** Causes planned at a time: more would get in each other's way. */
 const AT_ONCE = 4;
 
@@ -56,22 +62,21 @@ const planDeliveries =
       const now = instantOf(clock());
       const events = planPage(item, page, before, { complete: page.length < PAGE, now });
       const by = { by: fanOutName({ kind }), organizationId: item.organization_id, causeId: cause.id, now };
+      const progressed = progressIn(events);
       await append(
-        streamOf('deliveries', shardOf(cause)),
-        events.map((event) => systemEvent(event, { ...by, id: idOf(event) })),
+        streamOf('deliveries', shardOf(item)),
+        events.map((event) => systemEvent(event, { ...by, id: idOf(event, progressed) })),
       );
-      before = progressIn(events);
+      before = progressed;
     }
     return done();
   };
 
-/** A delivery planned again has the same id, in case the first plan is not known. */
-const idOf = ({ type, data }: DeliveryEvent): string =>
-  type === 'FanOutAdvanced'
-    ? derivedUuid(`fan-out/${causeKey(data.cause)}/${data.page.toString()}`)
-    : derivedUuid(`delivery/${data.delivery_id}`);
+/** A page planned again has the same ids, in case the first plan is not known. */
+const idOf = ({ type }: DeliveryEvent, { cause, page }: FanOutAdvanced): string =>
+  derivedUuid(`${type === 'FanOutAdvanced' ? 'fan-out' : 'deliveries'}/${causeKey(cause)}/${page.toString()}`);
 
-const progressIn = (events: readonly DeliveryEvent[]): FanOut => {
+const progressIn = (events: readonly DeliveryEvent[]): FanOutAdvanced => {
   const last = events.at(-1);
   if (last?.type !== 'FanOutAdvanced') throw new Error('A page does not hold its progress.');
   return last.data;

@@ -6,8 +6,9 @@ import {
   recordAttempt,
   retryDelivery,
   withdrawDelivery,
+  type CauseOf,
   type Receiver,
-  type Tried,
+  type Judged,
 } from '../../../domain/delivery/decide.ts';
 import { deliveryIdOf, shardOf, DELIVERY_SHARDS } from '../../../domain/delivery/events.ts';
 import { plannedDelivery } from '../../../domain/delivery/state.ts';
@@ -17,12 +18,19 @@ import { attempt, CAUSE, DELIVERY, deliveryPlanned, NOT_AFTER, PLANNED_AT } from
 
 const test = suite('deliveries');
 
-const cause = { organization_id: ORGANIZATION, cause: CAUSE };
+const cause: CauseOf = {
+  organization_id: ORGANIZATION,
+  cause: CAUSE,
+  caused_at: PLANNED_AT,
+  changed_position: 7,
+  series: null,
+  priority: 'page',
+};
 const receiver = (id: string): Receiver => ({ id, notifier: 'webhook', target: `host of ${id}` });
 const delivery = plannedDelivery(deliveryPlanned().data, PLANNED_AT);
 const NOW = '2026-11-20T15:00:10.000000';
 
-const failed = (fields: Partial<Extract<Tried, { status: 'failed' }>> = {}): Tried => ({
+const failed = (fields: Partial<Extract<Judged, { status: 'failed' }>> = {}): Judged => ({
   status: 'failed',
   permanent: false,
   notBefore: null,
@@ -35,19 +43,26 @@ test('are planned by pages, each with how far it was', () => {
   const first = planPage(cause, [receiver('r1'), receiver('r2')], null, { complete: false, now: PLANNED_AT });
   assert.equal(
     first.map(({ type }) => type),
-    ['DeliveryPlanned', 'DeliveryPlanned', 'FanOutAdvanced'],
+    ['DeliveriesPlanned', 'FanOutAdvanced'],
   );
   assert.equal(first[0]?.data, {
-    delivery_id: deliveryIdOf(CAUSE, 'r1'),
     organization_id: ORGANIZATION,
     cause: CAUSE,
-    receiver_id: 'r1',
-    notifier: 'webhook',
-    target: 'host of r1',
+    caused_at: PLANNED_AT,
+    caused_position: 7,
+    series: null,
+    priority: 'page',
+    about: null,
     not_after: NOT_AFTER,
+    deliveries: ['r1', 'r2'].map((id) => ({
+      delivery_id: deliveryIdOf(CAUSE, id),
+      receiver_id: id,
+      notifier: 'webhook',
+      target: `host of ${id}`,
+    })),
   });
   const begun = { organization_id: ORGANIZATION, cause: CAUSE, begun_at: PLANNED_AT };
-  assert.equal(first[2]?.data, { ...begun, page: 1, after: 'r2', planned: 2, complete: false });
+  assert.equal(first[1]?.data, { ...begun, page: 1, after: 'r2', planned: 2, complete: false });
   const before = { begun_at: PLANNED_AT, page: 1, after: 'r2', planned: 2, complete: false };
   const last = planPage(cause, [], before, { complete: true, now: NOW });
   assert.equal(
@@ -59,14 +74,19 @@ test('are planned by pages, each with how far it was', () => {
 test('are as old as their cause says when they are not worth telling any more', () => {
   const not_after = '2026-11-20T15:30:00.000000';
   const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
-  assert.is(planned?.type === 'DeliveryPlanned' && planned.data.not_after, not_after);
+  assert.is(planned?.type === 'DeliveriesPlanned' && planned.data.not_after, not_after);
+  // A day after the cause, however late it is planned.
+  const [late] = planPage(cause, [receiver('r1')], null, { complete: true, now: '2026-11-21T10:00:00.000000' });
+  assert.is(late?.type === 'DeliveriesPlanned' && late.data.not_after, NOT_AFTER);
 });
 
 test('of a cause and a receiver have the same id each time, and another for each other receiver and cause', () => {
   assert.is(deliveryIdOf(CAUSE, 'r1'), deliveryIdOf({ ...CAUSE }, 'r1'));
   const others = [deliveryIdOf(CAUSE, 'r2'), deliveryIdOf({ ...CAUSE, kind: 'alert' }, 'r1')];
   assert.is(new Set([deliveryIdOf(CAUSE, 'r1'), ...others]).size, 3);
-  assert.ok(DELIVERY_SHARDS.includes(shardOf(CAUSE)));
+  assert.ok(DELIVERY_SHARDS.includes(shardOf({ cause: CAUSE, series: null })));
+  const ofSeries = ['1', '2', '3', '4', '5'].map((id) => shardOf({ cause: { ...CAUSE, id }, series: 'incident0001' }));
+  assert.is(new Set(ofSeries).size, 1);
 });
 
 test('that were received have ended', () => {

@@ -26,6 +26,32 @@ export const deliveryPlanned = (
   },
 });
 
+/** Of one receiver. */
+export const deliveriesPlanned = (
+  fields: Partial<EventOf<'DeliveriesPlanned'>['data']> = {},
+): EventOf<'DeliveriesPlanned'> => ({
+  type: 'DeliveriesPlanned',
+  data: {
+    organization_id: ORGANIZATION,
+    cause: CAUSE,
+    caused_at: PLANNED_AT,
+    caused_position: 7,
+    series: 'incident0001',
+    priority: 'page',
+    about: {
+      page_id: 'page00000001',
+      event: 'incident.created',
+      incident_id: 'incident0001',
+      incident_update_id: null,
+    },
+    not_after: NOT_AFTER,
+    deliveries: [
+      { delivery_id: DELIVERY, receiver_id: RECEIVER, notifier: 'webhook', target: 'target of the subscriber' },
+    ],
+    ...fields,
+  },
+});
+
 /** A try that began at this second after 15:00. */
 export const attempt = (number: number, second = number, response_code: number | null = null): AttemptMade => ({
   number,

@@ -15,11 +15,14 @@ test.after.each(closeServers);
 
 const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port.toString()}${path}`;
 
+const whether = (sent: Exclude<Sent, { status: 'delivered' }>): string =>
+  sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
+
 /** How a try has ended, in a line: for good or not, why, and what people are told. */
 const line = (sent: Sent): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
-    : `${sent.permanent ? 'permanent' : 'again'} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;
+    : `${whether(sent)} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;
 
 const answering = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);

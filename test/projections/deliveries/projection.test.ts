@@ -7,6 +7,7 @@ import {
   attemptFailed,
   CAUSE,
   DELIVERY,
+  deliveriesPlanned,
   deliveryGivenUp,
   deliveryPlanned,
   deliveryRetried,
@@ -25,12 +26,20 @@ const planned = projection(deliveries);
 const RETRY_AT = '2026-11-20T15:00:06.000000';
 
 test('one that is planned is due at once', async () => {
-  const given = planned.given(deliveryPlanned());
+  const given = planned.given(deliveriesPlanned());
   await given.then('deliveries', {
     id: DELIVERY,
     organization_id: ORGANIZATION,
     cause: CAUSE,
     cause_key: FAN_OUT,
+    caused_at: PLANNED_AT,
+    caused_position: 7,
+    series: 'incident0001',
+    priority: 'page',
+    page_id: 'page00000001',
+    event: 'incident.created',
+    incident_id: 'incident0001',
+    incident_update_id: null,
     receiver_id: RECEIVER,
     notifier: 'webhook',
     target: 'target of the subscriber',
@@ -50,6 +59,10 @@ test('one that is planned is due at once', async () => {
     id: DELIVERY,
     organization_id: ORGANIZATION,
     cause: CAUSE,
+    caused_at: PLANNED_AT,
+    caused_position: 7,
+    series: 'incident0001',
+    priority: 'page',
     receiver_id: RECEIVER,
     notifier: 'webhook',
     target: 'target of the subscriber',
@@ -62,8 +75,14 @@ test('one that is planned is due at once', async () => {
   });
 });
 
+test('one that was planned by itself, as they once were, stands alone', async () => {
+  const delivery = await planned.given(deliveryPlanned()).document('deliveries', DELIVERY);
+  assert.equal([delivery?.status, delivery?.series, delivery?.priority], ['planned', null, 'page']);
+  assert.equal([delivery?.page_id, delivery?.event, delivery?.caused_at], [null, null, PLANNED_AT]);
+});
+
 test('one that is planned again is the same', async () => {
-  const given = planned.given(deliveryPlanned(), deliverySucceeded(), deliveryPlanned());
+  const given = planned.given(deliveriesPlanned(), deliverySucceeded(), deliveriesPlanned());
   assert.is((await given.document('deliveries', DELIVERY))?.status, 'delivered');
   await given.thenNone('due_deliveries');
 });
@@ -167,6 +186,7 @@ test.run();
 
 projectionRules(deliveries, [
   deliveryPlanned(),
+  deliveriesPlanned(),
   fanOutAdvanced(1),
   attemptFailed(1, RETRY_AT),
   deliveryGivenUp({ attempt: attempt(2) }),

@@ -44,7 +44,7 @@ test('tries again what failed, when it is due, and gives up after the sixth try'
   const [delivery] = await at.deliveries();
   assert.equal([delivery?.given_up?.because, delivery?.attempts.length, tries], ['exhausted', 6, 6]);
   assert.equal(await at.counts(), {
-    DeliveryPlanned: 1,
+    planned: 1,
     FanOutAdvanced: 1,
     DeliveryAttemptFailed: 5,
     DeliveryGivenUp: 1,
@@ -96,7 +96,7 @@ for (const [when, stores, sent] of [
     await new Promise((resolve) => setTimeout(resolve, 30));
     assert.is(at.inbox.length, sent);
     assert.is(new Set(at.inbox.map(({ id }) => id)).size, 1);
-    assert.equal(await at.counts(), { DeliveryPlanned: 1, FanOutAdvanced: 1, DeliverySucceeded: 1 });
+    assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 1, DeliverySucceeded: 1 });
     await stop();
     await at.close();
   });
@@ -163,7 +163,7 @@ test('lets what was under way at a shutdown be sent by whoever comes next', asyn
   at.happens('one');
   await until(() => begun);
   await first.stop();
-  assert.equal(await at.counts(), { DeliveryPlanned: 1, FanOutAdvanced: 1 });
+  assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 1 });
   const { stop } = await at.start();
   await until(async () => (await statusOf(at)) === 'delivered');
   assert.is(at.inbox.length, 1);

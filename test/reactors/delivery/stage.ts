@@ -192,7 +192,8 @@ export const stage = async () => {
     happens: (id: string, fields: Partial<CauseItem> = {}): void => {
       const position = causes.length + 1;
       const cause = { kind: 'announcement', id };
-      causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...fields });
+      const what = { caused_at: instantOf(time.now), series: null, priority: 'page' as const };
+      causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...what, ...fields });
       for (const moved of watchers) moved();
     },
     /** There are so many receivers, each at a place of its own. */
@@ -202,10 +203,16 @@ export const stage = async () => {
         return { id, notifier: 'test', target: `place of ${id}` };
       });
     },
-    /** How many events of each type stand in the log. */
+    /** How many events of each type stand in the log, and how many deliveries are planned by them. */
     counts: async (): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
-      for (const { type } of await events()) counts[type] = (counts[type] ?? 0) + 1;
+      const count = (what: string, more: number): void => {
+        counts[what] = (counts[what] ?? 0) + more;
+      };
+      for (const { type, data } of await events()) {
+        if (type === 'DeliveriesPlanned') count('planned', data.deliveries.length);
+        else count(type, 1);
+      }
       return counts;
     },
     events,

@@ -1,4 +1,5 @@
-import type { Cause } from '../../domain/delivery/events.ts';
+import type { Cause, Priority } from '../../domain/delivery/events.ts';
+import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
 /** An incident that was opened: an item of the list of what the components of its page are told. */
@@ -7,6 +8,9 @@ export interface OpenedIncidentDocument {
   id: string;
   organization_id: string;
   cause: Cause;
+  caused_at: Instant;
+  series: string | null;
+  priority: Priority;
   page_id: string;
   name: string;
   changed_position: number;
@@ -25,6 +29,9 @@ export const openedIncidents = defineProjection({
         id,
         organization_id: metadata.organization_id ?? '',
         cause: { kind: 'incident_opened', id },
+        caused_at: metadata.recorded_at,
+        series: id,
+        priority: 'page',
         page_id,
         name: incident.name,
         changed_position: Number(position),

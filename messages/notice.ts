@@ -1,4 +1,4 @@
-import type { IncidentStatus } from '../domain/incident/statuses.ts';
+import type { IncidentImpact, IncidentKind, IncidentStatus } from '../domain/incident/statuses.ts';
 import type { NoticeEvent } from '../domain/mailing/notice-event.ts';
 import type { ComponentStatus } from '../domain/page/component-status.ts';
 import type { Instant } from '../domain/time.ts';
@@ -61,10 +61,14 @@ export interface Notice {
 export interface NoticeIncident {
   id: string;
   name: string;
-  kind: 'regular' | 'maintenance';
+  kind: IncidentKind;
   status: IncidentStatus;
+  impact: IncidentImpact;
   scheduled_for: Instant | null;
   scheduled_until: Instant | null;
   /** the whole object as the API shows it, for programs */
   object: Readonly<Record<string, unknown>>;
 }
+
+/** What all receivers of a notice share, so that its text is made once for them. */
+export type SharedNotice = Omit<Notice, 'unsubscribe_url'>;

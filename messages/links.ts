@@ -1,0 +1,20 @@
+const LONGEST = 2_048;
+
+/**
+ * The address that a link in a message may have: an absolute URL of http or https without credentials, or an
+ * e-mail address without further fields. It is normalized, so it has neither blanks nor quotes.
+ *
+ * @returns null if it may not be linked
+ */
+export const linkable = (address: string): string | null => {
+  if (address.length > LONGEST || !/^(https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol === 'mailto:') return /^[^\s@,]+@[^\s@,]+$/.test(url.pathname) ? `mailto:${url.pathname}` : null;
+  return url.username === '' && url.password === '' ? url.href.replaceAll("'", '%27') : null;
+};
+
+/** The address of an image that a message may load: absolute, http or https. */
+export const imageAddress = (address: string | null): string | null => {
+  const url = address === null ? null : linkable(address);
+  return url?.startsWith('http') === true ? url : null;
+};

@@ -1,0 +1,34 @@
+import { escaped } from '../characters.ts';
+import type { Told } from '../told.ts';
+import { row } from './layout.ts';
+import type { Palette } from './palette.ts';
+
+/** An incident may touch a thousand; the page shows them all. */
+const MOST_ROWS = 25;
+
+/** Each component with its status: by word, not by colour alone. */
+export const componentRows = ({ words, components }: Told, palette: Palette): string[] => {
+  if (components.length === 0) return [];
+  const line = `padding:10px 0;border-top:1px solid ${palette.border};font-size:15px;line-height:1.4`;
+  const rows = components
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ name, status }) =>
+        `<tr><td class="line text" dir="auto" style="${line};color:${palette.text};word-break:break-word">${escaped(name)}</td>` +
+        `<td class="line" style="${line};padding-left:12px;text-align:right;vertical-align:top;color:${palette.muted}">` +
+        `<span class="dot-${status.tone}" aria-hidden="true" style="color:${palette.tones[status.tone].dot}">●</span>&nbsp;<span class="muted" style="color:${palette.muted}">${escaped(status.label)}</span></td></tr>`,
+    );
+  const more = components.length - rows.length;
+  if (more > 0) {
+    rows.push(
+      `<tr><td class="line muted" colspan="2" style="${line};color:${palette.muted}">${escaped(words.mail.more(more))}</td></tr>`,
+    );
+  }
+  return [
+    row(
+      `<h2 class="text" style="margin:0 0 8px;font-size:15px;line-height:1.4;font-weight:600;color:${palette.text}">${escaped(words.mail.components)}</h2>` +
+        `<table role="presentation" style="width:100%;border-spacing:0">${rows.join('\n')}</table>`,
+      'padding-bottom:28px',
+    ),
+  ];
+};

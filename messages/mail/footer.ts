@@ -1,0 +1,52 @@
+import { escaped, oneLine } from '../characters.ts';
+import { linkable } from '../links.ts';
+import { markdownText } from '../markdown/text.ts';
+import type { Told } from '../told.ts';
+import type { MailPage } from './layout.ts';
+import type { Palette } from './palette.ts';
+import { fitting } from './prose.ts';
+
+const MOST_BYTES = 8_000;
+
+/**
+ * What stands below the card: the page's own footer, why this e-mail came, and how to have no more of them.
+ *
+ * @param place of the link that ends the subscription; null: there is none
+ */
+export const footerOf = (
+  page: MailPage,
+  { words, page: name }: Told,
+  place: string | null,
+  palette: Palette,
+): string[] => {
+  const color = `color:${palette.onCanvas}`;
+  const link = (label: string, address: string): string =>
+    `<a href="${address}" style="${color};text-decoration:underline">${escaped(label)}</a>`;
+  const support = page.support_url === null ? null : linkable(page.support_url);
+  const links = [
+    ...(place === null ? [] : [link(words.mail.unsubscribe, place)]),
+    ...(support === null ? [] : [link(words.mail.support, escaped(support))]),
+  ];
+  const own = page.notifications_email_footer ?? '';
+  const styles = { p: 'margin:0 0 12px', a: `${color};text-decoration:underline` };
+  return [
+    ...(own.trim() === '' ? [] : [`<div dir="auto">${fitting(own, MOST_BYTES, styles).html}</div>`]),
+    `<p style="margin:0 0 8px">${escaped(words.mail.why(name))}</p>`,
+    ...(links.length === 0 ? [] : [`<p style="margin:0">${links.join(' · ')}</p>`]),
+  ];
+};
+
+export const footerText = (page: MailPage, { words, page: name }: Told, place: string | null): string => {
+  const own = markdownText(page.notifications_email_footer ?? '');
+  return [
+    '---',
+    own,
+    [
+      words.mail.why(name),
+      ...(place === null ? [] : [`${words.mail.unsubscribe}: ${place}`]),
+      ...(page.support_url === null ? [] : [`${words.mail.support}: ${oneLine(page.support_url, 2_048)}`]),
+    ].join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+};

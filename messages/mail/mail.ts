@@ -1,0 +1,7 @@
+/** The parts of an e-mail that people read. */
+export interface Mail {
+  /** one line */
+  subject: string;
+  text: string;
+  html: string;
+}

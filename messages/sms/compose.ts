@@ -1,0 +1,49 @@
+import { oneLine, shortened } from '../characters.ts';
+import { linkable } from '../links.ts';
+import type { Notice } from '../notice.ts';
+import { timesOf } from '../times.ts';
+import { toldBy } from '../told.ts';
+import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
+
+/** Each part is paid for. Two links, which can't be cut, take up to two of them, in Cyrillic four. */
+const MOST_PARTS = 4;
+
+/** Characters of what is told, links left out: one part of what most alphabets need. */
+const LONGEST = 150;
+
+/** An SMS about an event: what happened, where to read more, and how to have no more of them. */
+export const composeSms = (notice: Notice): string => {
+  const { page, incident, unsubscribe_url: unsubscribe } = notice;
+  const { words, page: name, headline } = toldBy(notice);
+  const when =
+    incident?.status === 'scheduled' && incident.scheduled_for !== null
+      ? ` (${timesOf(words, page.time_zone).moment(incident.scheduled_for)})`
+      : '';
+  const url = page.url === null ? null : linkable(page.url);
+  const end = unsubscribe === null ? [] : [`${words.sms.unsubscribe} ${unsubscribe}`];
+  const saying = (length: number): string => `${oneLine(name, 30)}: ${shortened(headline, length)}${when}`;
+  return (
+    fitting(saying, [...(url === null ? [] : [url]), ...end]) ?? fitting(saying, end) ?? inSevenBits(saying(LONGEST))
+  );
+};
+
+/**
+ * A text with links behind it, cut so that it fits.
+ *
+ * @returns null if even the shortest does not
+ */
+const fitting = (saying: (length: number) => string, links: readonly string[]): string | null => {
+  for (let length = LONGEST; length >= SHORTEST; length -= 10) {
+    const text = inSevenBits([saying(length), ...links].join('\n'));
+    if (partsOf(text) <= MOST_PARTS) return text;
+  }
+  return null;
+};
+const SHORTEST = 30;
+
+/** A text in the form that costs least: seven bits a character where that loses nothing but accents. */
+export const inSevenBits = (text: string): string => {
+  const plain = plainPunctuation(text);
+  const bare = withoutAccents(plain);
+  return partsOf(bare) < partsOf(plain) ? bare : plain;
+};

@@ -5,8 +5,8 @@ import { decode, encode } from 'dns-packet';
 import { createTargetPolicy } from '../domain/target/policy.ts';
 import { systemClock } from '../network/clock.ts';
 import { systemResolve } from '../network/resolve.ts';
-import { ask } from '../runners/dns/client/ask.ts';
-import { listedServers } from '../runners/dns/client/servers.ts';
+import { ask } from '../network/dns/ask.ts';
+import { listedServers } from '../network/dns/servers.ts';
 import type { Took } from './probe-loop.ts';
 
 export interface DnsAsked {

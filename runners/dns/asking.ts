@@ -1,8 +1,10 @@
 import type { RunContext } from '../probe/check-type.ts';
-import { ask } from './client/ask.ts';
-import type { Answered, Server, Unanswered } from './client/answer.ts';
-import type { Question } from './client/message.ts';
-import type { Asking } from './client/write-question.ts';
+import { ProbeFailure } from '../probe/failure.ts';
+import { ask } from '../../network/dns/ask.ts';
+import { NotADomainName } from '../../network/dns/no-answer.ts';
+import type { Answered, Server, Unanswered } from '../../network/dns/answer.ts';
+import type { Question } from '../../network/dns/message.ts';
+import type { Asking } from '../../network/dns/write-question.ts';
 
 export interface AskerOptions extends Asking {
   /** some of them alone */
@@ -22,8 +24,12 @@ const KEPT = 0.02;
 /** @param seconds from now on */
 export const createAsker = (all: readonly Server[], seconds: number, context: RunContext): Asker => {
   const until = context.clock.monotonic() + seconds * 1_000 * (1 - KEPT);
-  return (question, { servers = all, ...asking } = {}) => {
+  return async (question, { servers = all, ...asking } = {}) => {
     const within = Math.max(0, until - context.clock.monotonic());
-    return ask(question, servers, { ...asking, within }, context);
+    try {
+      return await ask(question, servers, { ...asking, within }, context);
+    } catch (error) {
+      throw error instanceof NotADomainName ? new ProbeFailure('failed', 'lookup', error.message) : error;
+    }
   };
 };

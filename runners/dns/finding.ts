@@ -1,7 +1,7 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import type { ProbeFailure } from '../probe/failure.ts';
-import type { Alias } from './aliases.ts';
-import type { Answered } from './client/answer.ts';
+import type { Alias } from '../../network/dns/aliases.ts';
+import type { Answered } from '../../network/dns/answer.ts';
 
 /** What the name servers say. */
 export interface Finding {

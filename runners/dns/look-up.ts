@@ -1,4 +1,4 @@
-import { followed, type Alias } from './aliases.ts';
+import { followed, type Alias } from '../../network/dns/aliases.ts';
 import type { Asker } from './asking.ts';
 import type { Finding } from './finding.ts';
 import { presented } from './present/present.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import { ProbeFailure } from '../probe/failure.ts';
-import { spelledName } from './present/text.ts';
+import { spelledName } from '../../network/dns/spelling.ts';
 
 /**
  * The name that a check asks for, in canonical spelling: that of the host, or the reverse name of an address.

@@ -1,6 +1,6 @@
 import { ProbeFailure, quoted } from '../probe/failure.ts';
-import type { Failure } from './client/answer.ts';
-import type { ExtendedError } from './client/message.ts';
+import type { Failure } from '../../network/dns/answer.ts';
+import type { ExtendedError } from '../../network/dns/message.ts';
 import type { Difference } from './expectations.ts';
 import type { Finding } from './finding.ts';
 import { referralOf, startOf } from './zone.ts';

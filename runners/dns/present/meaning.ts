@@ -1,7 +1,8 @@
 import type { RecordType } from '../../../domain/check/types/dns.ts';
 import { spelledAddress } from './addresses.ts';
 import { spelledParameters } from './service-parameters.ts';
-import { quotedString, spelledName, unescaped, wordsOf, type Word } from './text.ts';
+import { spelledName } from '../../../network/dns/spelling.ts';
+import { quotedString, unescaped, wordsOf, type Word } from './text.ts';
 
 /** The canonical spelling of what people may write in several ways; undefined if it is no such value. */
 type Field = (text: string) => string | undefined;

@@ -1,8 +1,9 @@
-import type { DnsRecord } from '../client/message.ts';
-import type { Rdata } from '../client/rdata.ts';
+import type { DnsRecord } from '../../../network/dns/message.ts';
+import type { Rdata } from '../../../network/dns/rdata.ts';
 import { spelledAddress } from './addresses.ts';
 import { presentedParameters } from './service-parameters.ts';
-import { dotted, escaped, quotedString } from './text.ts';
+import { dotted } from '../../../network/dns/spelling.ts';
+import { escaped, quotedString } from './text.ts';
 
 const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 

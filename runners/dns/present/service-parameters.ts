@@ -1,4 +1,4 @@
-import type { Svcb } from '../client/svcb.ts';
+import type { Svcb } from '../../../network/dns/svcb.ts';
 import { addressOf, spelledAddress } from './addresses.ts';
 import { escaped, quotedString, unescaped, type Word } from './text.ts';
 

@@ -1,5 +1,3 @@
-import { nameBytes, noNames, readName } from '../client/names.ts';
-
 /*
  * The presentation format of RFC 1035, 5.1, as far as strings need it: bytes that are not printable are written `\009`,
  * and characters that have a meaning of their own `\"`.
@@ -22,15 +20,6 @@ export const unescaped = (text: string): Buffer =>
       code === undefined ? Buffer.from(character ?? whole) : Buffer.of(Number(code)),
     ),
   );
-
-/** A name in canonical spelling: in lower case, and with the dot at its end. */
-export const dotted = (name: string): string => (name === '.' ? name : `${name.toLowerCase()}.`);
-
-/** A name as people write it, with or without that dot, in canonical spelling; undefined if it is not a name. */
-export const spelledName = (name: string): string | undefined => {
-  const bytes = nameBytes(name);
-  return bytes ? dotted(readName(bytes, 0, bytes.length, noNames()).text) : undefined;
-};
 
 /** A word of a text in presentation format, without quotes around it but with its escapes. */
 export interface Word {

@@ -1,7 +1,8 @@
 import type { NetworkContext } from '../../../network/context.ts';
 import { peerOf } from '../../../network/failures.ts';
 import { openConnection } from '../../../network/open.ts';
-import { converse } from '../converse.ts';
+import { converse } from '../../../network/converse.ts';
+import { brokenConnection } from '../../probe/broken-connection.ts';
 
 /** Bytes of an answer; the rest is not read. */
 const MOST = 64 * 1_024;
@@ -22,15 +23,15 @@ export const askPort43 = async (
   const quiet = { enter: () => undefined, connected: () => undefined };
   const { socket, address } = await openConnection({ host, port }, context, quiet);
   const peer = peerOf(address.address, port);
-  return textOf(await converse(socket, `${question}\r\n`, peer, context.signal, untilClosed));
+  return textOf(await converse(socket, `${question}\r\n`, context.signal, untilClosed(peer)));
 };
 
 /** All that comes until the server closes the connection, or as much of it as is read. */
-const untilClosed = {
+const untilClosed = (peer: string) => ({
   endOf: () => MOST,
   closed: (received: Buffer) => received,
-  interrupted: 'before its answer was complete',
-};
+  broken: (error: NodeJS.ErrnoException) => brokenConnection(error, peer, 'before its answer was complete'),
+});
 
 /** WHOIS says nothing about encodings: UTF-8 if it is valid, else ISO 8859-1. */
 const textOf = (bytes: Buffer): string => {

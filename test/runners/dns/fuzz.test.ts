@@ -2,9 +2,9 @@ import { decode, encode, type Answer } from 'dns-packet';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RECORD_TYPES } from '../../../domain/check/types/dns.ts';
-import { TYPE_NUMBERS } from '../../../runners/dns/client/types.ts';
+import { TYPE_NUMBERS } from '../../../network/dns/types.ts';
 import { assertSaid, fuzz, spoiled, type Random } from '../fuzz.ts';
-import { responseTo, udpServer } from './client/servers.ts';
+import { responseTo, udpServer } from '../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 
 const test = suite('runs of dns checks of servers that answer anything');

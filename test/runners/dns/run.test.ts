@@ -5,7 +5,7 @@ import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { dnsRun } from '../../../runners/dns/run.ts';
 import { closedPort } from '../web/servers.ts';
 import { contextOf, found, ok } from '../probing.ts';
-import { listedServers } from '../../../runners/dns/client/servers.ts';
+import { listedServers } from '../../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 import {
   AA,

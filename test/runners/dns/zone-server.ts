@@ -1,5 +1,5 @@
 import { decode, type Answer, type Packet, type RecordType } from 'dns-packet';
-import { responseTo, udpServer, type UdpServer } from './client/servers.ts';
+import { responseTo, udpServer, type UdpServer } from '../../network/dns/servers.ts';
 
 /** Flags of responses. */
 export const AA = 0x400;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Rdata } from '../../../../runners/dns/client/rdata.ts';
+import type { Rdata } from '../../../../network/dns/rdata.ts';
 import { presented } from '../../../../runners/dns/present/present.ts';
 
 const answers = suite('answers as dig +short shows them');

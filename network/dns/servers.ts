@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { dnsServerOf } from '../../../domain/check/dns-server.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { dnsServerOf } from '../../domain/check/dns-server.ts';
+import { OwnTrouble } from '../own-trouble.ts';
 import type { Server } from './answer.ts';
 
 /** The number of servers that the C library uses (resolv.conf(5)). */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask } from '../../../../runners/dns/client/ask.ts';
-import { systemServers } from '../../../../runners/dns/client/servers.ts';
-import { contextOf } from '../../probing.ts';
+import { ask } from '../../../network/dns/ask.ts';
+import { systemServers } from '../../../network/dns/servers.ts';
+import { contextOf } from '../../runners/probing.ts';
 import { closeUdpServers, responseTo, udpServer } from './servers.ts';
 
 const system = suite("the system's name servers");

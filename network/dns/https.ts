@@ -1,9 +1,9 @@
 import type { TLSSocket } from 'node:tls';
-import { peerOf } from '../../../network/failures.ts';
-import { httpExchange, type HttpRequest } from '../../../network/http-request.ts';
-import { NoHttpAnswer } from '../../../network/no-http-answer.ts';
-import { openConnection } from '../../../network/open.ts';
-import { ProbeFailure } from '../../probe/failure.ts';
+import { peerOf } from '../failures.ts';
+import { httpExchange, type HttpRequest } from '../http-request.ts';
+import { NoHttpAnswer } from '../no-http-answer.ts';
+import { openConnection } from '../open.ts';
+import { NoDnsAnswer } from './no-answer.ts';
 import type { Server } from './answer.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { http2Exchange } from './http2.ts';
@@ -21,7 +21,7 @@ const MOST = 64 * 1_024;
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
- * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
 export const overHttps = async (
   question: WrittenQuestion,
@@ -61,7 +61,7 @@ export const overHttps = async (
   return { bytes: body, head, peer };
 };
 
-const protocol = (sentence: string): ProbeFailure => new ProbeFailure('down', 'protocol', sentence);
+const protocol = (sentence: string): NoDnsAnswer => new NoDnsAnswer('protocol', sentence);
 
 const isMessage = (contentType: string | undefined): boolean =>
   contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE;

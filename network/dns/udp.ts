@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { isTroubleHere } from '../../../network/connect.ts';
-import { connectSentence, peerOf } from '../../../network/failures.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
-import type { Address } from '../../../network/resolve.ts';
-import { ProbeFailure } from '../../probe/failure.ts';
+import { isTroubleHere } from '../connect.ts';
+import { connectSentence, peerOf } from '../failures.ts';
+import { OwnTrouble } from '../own-trouble.ts';
+import type { Address } from '../resolve.ts';
+import { NoDnsAnswer } from './no-answer.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { matchingHead } from './matching.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
@@ -16,7 +16,7 @@ import { questionMessage, type WrittenQuestion } from './write-question.ts';
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
- * @throws ProbeFailure, OwnTrouble
+ * @throws NoDnsAnswer, OwnTrouble
  */
 export const overUdp = (
   question: WrittenQuestion,
@@ -89,11 +89,11 @@ const close = (socket: Socket): void => {
   }
 };
 
-const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): ProbeFailure | OwnTrouble => {
+const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | OwnTrouble => {
   const { code = '' } = error;
   // A code of the system; anything else is a bug in the program.
   if (isTroubleHere(code, address) || !/^E[A-Z]+$/.test(code))
     return new OwnTrouble(`The runner can't send a question: ${code}.`, { cause: error });
   const sentence = connectSentence([{ address, code }], port).replace(/\.$/, ' over UDP.');
-  return new ProbeFailure('down', 'connect', sentence, { cause: error });
+  return new NoDnsAnswer('connect', sentence, { cause: error });
 };

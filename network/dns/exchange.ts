@@ -1,4 +1,4 @@
-import type { NetworkContext } from '../../../network/context.ts';
+import type { NetworkContext } from '../context.ts';
 import type { Head } from './read-message.ts';
 
 /** A message that answers the question; its content has not been read yet. */

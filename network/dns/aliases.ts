@@ -1,6 +1,6 @@
-import type { DnsRecord, Message } from './client/message.ts';
-import type { Rdata } from './client/rdata.ts';
-import { dotted } from './present/text.ts';
+import type { DnsRecord, Message } from './message.ts';
+import type { Rdata } from './rdata.ts';
+import { dotted } from './spelling.ts';
 
 /** A record that leads from one name to another; both in canonical spelling. */
 export interface Alias {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode } from 'dns-packet';
-import { closedPort } from '../../web/servers.ts';
+import { closedPort } from '../../runners/web/servers.ts';
 import { answered, asking, refused } from './asking.ts';
 import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encode, type Answer } from 'dns-packet';
-import { Malformed } from '../../../../runners/dns/client/malformed.ts';
-import type { Message } from '../../../../runners/dns/client/message.ts';
-import { nameBytes } from '../../../../runners/dns/client/names.ts';
-import { readHead, readMessage, type Head } from '../../../../runners/dns/client/read-message.ts';
+import { Malformed } from '../../../network/dns/malformed.ts';
+import type { Message } from '../../../network/dns/message.ts';
+import { nameBytes } from '../../../network/dns/names.ts';
+import { readHead, readMessage, type Head } from '../../../network/dns/read-message.ts';
 
 const messages = suite('a message of a name server');
 

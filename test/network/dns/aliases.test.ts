@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DnsRecord } from '../../../runners/dns/client/message.ts';
-import { followed, isBelow } from '../../../runners/dns/aliases.ts';
+import type { DnsRecord } from '../../../network/dns/message.ts';
+import { followed, isBelow } from '../../../network/dns/aliases.ts';
 
 const aliases = suite('aliases in an answer');
 

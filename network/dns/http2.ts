@@ -1,7 +1,7 @@
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { HttpRequest, WholeHttpAnswer } from '../../../network/http-request.ts';
-import { NoHttpAnswer, tooLarge } from '../../../network/no-http-answer.ts';
+import type { HttpRequest, WholeHttpAnswer } from '../http-request.ts';
+import { NoHttpAnswer, tooLarge } from '../no-http-answer.ts';
 
 /**
  * Sends one request over a connection that speaks HTTP/2 (RFC 9113) and reads the whole answer. The connection is closed

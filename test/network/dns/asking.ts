@@ -1,8 +1,8 @@
-import type { Answered, Unanswered } from '../../../../runners/dns/client/answer.ts';
-import { ask, type AskOptions } from '../../../../runners/dns/client/ask.ts';
-import type { Question } from '../../../../runners/dns/client/message.ts';
-import { listedServers } from '../../../../runners/dns/client/servers.ts';
-import { contextOf, type Probing } from '../../probing.ts';
+import type { Answered, Unanswered } from '../../../network/dns/answer.ts';
+import { ask, type AskOptions } from '../../../network/dns/ask.ts';
+import type { Question } from '../../../network/dns/message.ts';
+import { listedServers } from '../../../network/dns/servers.ts';
+import { contextOf, type Probing } from '../../runners/probing.ts';
 
 /** What a question in a specification is, where it is not the usual. */
 export type Asking = Partial<Question & AskOptions> & Pick<Probing, 'hosts' | 'rules' | 'trust' | 'signal' | 'resolve'>;

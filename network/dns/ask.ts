@@ -1,10 +1,9 @@
-import type { NetworkContext } from '../../../network/context.ts';
-import { connectionFailure } from '../../probe/connection-failure.ts';
-import { ProbeFailure } from '../../probe/failure.ts';
+import type { NetworkContext } from '../context.ts';
 import type { Answered, Failure, Server, Unanswered } from './answer.ts';
 import { attempt } from './attempt.ts';
 import type { Watch } from './exchange.ts';
 import type { Question } from './message.ts';
+import { noAnswerOf, NotADomainName } from './no-answer.ts';
 import { writtenQuestion, type Asking } from './write-question.ts';
 
 export interface AskOptions extends Asking {
@@ -33,7 +32,7 @@ interface State {
  * When the context's signal ends it, it rejects with the signal's reason.
  *
  * @param servers at least one
- * @throws ProbeFailure the name is not a domain name
+ * @throws NotADomainName
  * @throws OwnTrouble
  */
 export const ask = async (
@@ -43,7 +42,7 @@ export const ask = async (
   context: NetworkContext,
 ): Promise<Answered | Unanswered> => {
   const written = writtenQuestion(question, options);
-  if (!written) throw new ProbeFailure('failed', 'lookup', `${question.name} is not a domain name.`);
+  if (!written) throw new NotADomainName(question.name);
   const { clock, signal } = context;
   signal.throwIfAborted();
   const states = servers.map((server): State => {
@@ -104,7 +103,7 @@ export const ask = async (
         (error: unknown) => {
           if (settled) return;
           running -= 1;
-          const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+          const failure = noAnswerOf(error);
           if (!failure) {
             fail(error as Error);
             return;

@@ -1,6 +1,6 @@
-import type { DnsServer } from '../../../domain/check/dns-server.ts';
-import type { Reason } from '../../probe/check-type.ts';
+import type { DnsServer } from '../../domain/check/dns-server.ts';
 import type { Message } from './message.ts';
+import type { NoAnswerReason } from './no-answer.ts';
 
 /** A server to ask. */
 export interface Server extends DnsServer {
@@ -39,7 +39,7 @@ export interface Failure {
    * `timeout`: it was silent; `lookup`, `connect`, `tls`: it could not be reached; `protocol`: its message was not an answer;
    * `target`: the policy refuses it
    */
-  reason: Reason;
+  reason: NoAnswerReason;
   /** "No answer from 127.0.0.1:53 over UDP." */
   sentence: string;
 }

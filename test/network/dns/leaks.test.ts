@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
-import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../handles.ts';
-import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
-import { closedPort, rawServer } from '../../web/servers.ts';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../runners/handles.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closedPort, rawServer } from '../../runners/web/servers.ts';
 import { asking, type Asking } from './asking.ts';
 import {
   address,

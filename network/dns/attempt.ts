@@ -1,11 +1,11 @@
-import { addressesOf, type Target } from '../../../network/open.ts';
-import type { Address } from '../../../network/resolve.ts';
-import { connectionFailure } from '../../probe/connection-failure.ts';
-import { ProbeFailure } from '../../probe/failure.ts';
+import { addressesOf, type Target } from '../open.ts';
+import type { Address } from '../resolve.ts';
+import { whyNotConnected } from '../not-connected.ts';
 import type { Answered, Server, Transport } from './answer.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { overHttps } from './https.ts';
 import { Malformed } from './malformed.ts';
+import { NoDnsAnswer, noAnswerOf } from './no-answer.ts';
 import type { Message } from './message.ts';
 import { readMessage } from './read-message.ts';
 import { overStream } from './stream.ts';
@@ -20,7 +20,7 @@ type Exchange = (edns: boolean) => Promise<RawAnswer & { transport: Transport }>
  * Asks one server once, and again without EDNS only if it says that it does not understand EDNS.
  *
  * @param round how often the server was asked before: each time begins with another of its addresses
- * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
 export const attempt = async (
   question: WrittenQuestion,
@@ -66,7 +66,7 @@ const eachAddress = async (
     try {
       return await exchange(address);
     } catch (error) {
-      if (connectionFailure(error)?.reason !== 'connect' && !(error instanceof ProbeFailure)) throw error;
+      if (whyNotConnected(error)?.reason !== 'connect' && !(error instanceof NoDnsAnswer)) throw error;
       failure = error;
     }
   }
@@ -90,10 +90,10 @@ const plainly = async (
     context.watch.sentAt = began;
     return { ...longer, transport: 'tcp' };
   } catch (error) {
-    const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+    const failure = noAnswerOf(error);
     if (!failure) throw error;
     const sentence = `The answer of ${answer.peer} over UDP is truncated, and there is none over TCP: ${failure.message}`;
-    throw new ProbeFailure(failure.status, failure.reason, sentence, { cause: error });
+    throw new NoDnsAnswer(failure.reason, sentence, { cause: error });
   }
 };
 
@@ -113,6 +113,6 @@ const read = ({ bytes, head, peer }: RawAnswer): Message => {
     return readMessage(bytes, head);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new ProbeFailure('down', 'protocol', `The answer of ${peer} is malformed: ${error.message}.`);
+    throw new NoDnsAnswer('protocol', `The answer of ${peer} is malformed: ${error.message}.`);
   }
 };

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { peerOf } from '../../../network/failures.ts';
-import { openConnection, type Target } from '../../../network/open.ts';
-import { ProbeFailure } from '../../probe/failure.ts';
+import { whyBroken } from '../broken-connection.ts';
+import { peerOf } from '../failures.ts';
+import { openConnection, type Target } from '../open.ts';
+import { OwnTrouble } from '../own-trouble.ts';
 import { converse } from '../converse.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { matchingHead } from './matching.ts';
+import { NoDnsAnswer } from './no-answer.ts';
 import { questionMessage, type WrittenQuestion } from './write-question.ts';
 
 /**
@@ -12,7 +14,7 @@ import { questionMessage, type WrittenQuestion } from './write-question.ts';
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
- * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
 export const overStream = async (
   question: WrittenQuestion,
@@ -33,9 +35,9 @@ export const overStream = async (
   watch.sentAt = context.clock.monotonic();
   const id = randomInt(0x1_0000);
   const message = framed(questionMessage(question, id, edns));
-  const bytes = (await converse(socket, message, peer, context.signal, oneMessage(peer))).subarray(2);
+  const bytes = (await converse(socket, message, context.signal, oneMessage(peer))).subarray(2);
   const head = matchingHead(bytes, id, question);
-  if (!head) throw new ProbeFailure('down', 'protocol', `What ${peer} sent over ${over} does not match the question.`);
+  if (!head) throw new NoDnsAnswer('protocol', `What ${peer} sent over ${over} does not match the question.`);
   return { bytes, head, peer };
 };
 
@@ -61,9 +63,12 @@ const oneMessage = (peer: string) => ({
     bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),
   closed: ({ length }: Buffer): Error => {
     const when = length === 0 ? BEFORE : 'in the middle of its answer';
-    return new ProbeFailure('down', 'protocol', `${peer} closed the connection ${when}.`);
+    return new NoDnsAnswer('protocol', `${peer} closed the connection ${when}.`);
   },
-  interrupted: BEFORE,
+  broken: (error: NodeJS.ErrnoException): Error => {
+    const why = whyBroken(error, peer, BEFORE);
+    return why instanceof OwnTrouble ? why : new NoDnsAnswer(why.reason, why.sentence, { cause: error });
+  },
 });
 
 const BEFORE = 'before it answered';

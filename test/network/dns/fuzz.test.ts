@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode, encode, type Answer } from 'dns-packet';
-import { Malformed } from '../../../../runners/dns/client/malformed.ts';
-import { nameBytes } from '../../../../runners/dns/client/names.ts';
-import { readHead, readMessage } from '../../../../runners/dns/client/read-message.ts';
-import { deliver, delivery, fuzz, spoiled, type Random } from '../../fuzz.ts';
-import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
-import { closeServers, rawServer, rawTlsServer } from '../../web/servers.ts';
+import { Malformed } from '../../../network/dns/malformed.ts';
+import { nameBytes } from '../../../network/dns/names.ts';
+import { readHead, readMessage } from '../../../network/dns/read-message.ts';
+import { deliver, delivery, fuzz, spoiled, type Random } from '../../runners/fuzz.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closeServers, rawServer, rawTlsServer } from '../../runners/web/servers.ts';
 import { asking } from './asking.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 

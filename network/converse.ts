@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { brokenConnection } from '../probe/broken-connection.ts';
 
 /** When an answer on a stream is complete. */
 interface Listening {
@@ -7,21 +6,20 @@ interface Listening {
   endOf: (received: readonly Buffer[], bytes: number) => number | null;
   /** what it is when the peer closed the connection before that; an error where it is no answer */
   closed: (received: Buffer) => Buffer | Error;
-  /** what a connection that breaks interrupts: `before it answered` */
-  interrupted: string;
+  /** what an error of the connection says */
+  broken: (error: NodeJS.ErrnoException) => Error;
 }
 
 /**
  * Sends a question on a connected stream and reads its answer. The connection is closed in every case.
  *
- * @throws ProbeFailure, OwnTrouble
+ * @throws what `closed` and `broken` make of its end
  */
 export const converse = (
   socket: Socket,
   question: Buffer | string,
-  peer: string,
   signal: AbortSignal,
-  { endOf, closed, interrupted }: Listening,
+  { endOf, closed, broken }: Listening,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -43,7 +41,7 @@ export const converse = (
       settle(() => closed(Buffer.concat(received)));
     };
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      settle(() => brokenConnection(error, peer, interrupted));
+      settle(() => broken(error));
     });
     socket.once('end', onEnd);
     socket.once('close', onEnd);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
-import { closedPort, closeServers, rawServer } from '../../web/servers.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closedPort, closeServers, rawServer } from '../../runners/web/servers.ts';
 import { answered, refused } from './asking.ts';
 import {
   address,

@@ -1,0 +1,30 @@
+import { whyNotConnected } from '../not-connected.ts';
+
+/** Why there is no answer to a question. */
+export type NoAnswerReason = 'timeout' | 'lookup' | 'connect' | 'tls' | 'protocol' | 'target';
+
+/** A server gave no answer, or none that can be read; the message is a sentence. */
+export class NoDnsAnswer extends Error {
+  readonly reason: NoAnswerReason;
+
+  constructor(reason: NoAnswerReason, sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'NoDnsAnswer';
+    this.reason = reason;
+  }
+}
+
+/** What was asked for can't be a domain name; the message is a sentence. */
+export class NotADomainName extends Error {
+  constructor(name: string) {
+    super(`${name} is not a domain name.`);
+    this.name = 'NotADomainName';
+  }
+}
+
+/** What an error of an attempt says about the server; undefined if it says nothing about it. */
+export const noAnswerOf = (error: unknown): NoDnsAnswer | undefined => {
+  if (error instanceof NoDnsAnswer) return error;
+  const why = whyNotConnected(error);
+  return why && new NoDnsAnswer(why.reason, why.sentence, { cause: error });
+};

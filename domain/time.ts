@@ -16,6 +16,12 @@ export const instantOf = (milliseconds: number): Instant => `${new Date(millisec
 /** Milliseconds since 1970; digits below a millisecond are dropped. */
 export const millisecondsOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
+/** The instant a number of milliseconds before another one, which keeps its microseconds. */
+export const before = (instant: Instant, milliseconds: number): Instant =>
+  `${instantOf(millisecondsOf(instant) - milliseconds).slice(0, 23)}${instant.slice(23)}`;
+
+export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 

@@ -12,6 +12,7 @@ import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
 import { mailings } from './mailings/projection.ts';
+import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
@@ -23,6 +24,7 @@ export const projections: readonly AnyProjection[] = [
   components,
   incidents,
   subscribers,
+  maintenances,
   audit,
   checks,
   checkStatusHistory,

@@ -1,6 +1,8 @@
 import type { KnownComponents } from '../domain/incident/named-components.ts';
 import { worstStatus } from '../domain/page/component-status.ts';
 import { noSuch } from '../domain/lifecycle.ts';
+import type { Instant } from '../domain/time.ts';
+import { timeIn } from '../domain/uptime/lane.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
@@ -88,6 +90,13 @@ export const namedComponents = async (
   const found = ids.length === 0 ? [] : await read(components).components.getMany([...new Set(ids)]);
   return new Map(found.filter((component) => component.page_id === pageId).map((one) => [one.id, one]));
 };
+
+/** When a status of one of these components was last set; null: of none. */
+export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_set'>[]): Instant | null =>
+  found.reduce<Instant | null>((latest, { status_set }) => {
+    const at = timeIn(status_set.moment);
+    return latest === null || at > latest ? at : latest;
+  }, null);
 
 /** What the rules of incidents and components need to know of a page's components and groups. */
 export const knownComponents = async ({ read }: Pick<Reading, 'read'>, pageId: string): Promise<KnownComponents> => {

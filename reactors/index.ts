@@ -6,6 +6,7 @@ import { CAUSE_KINDS } from './delivery/kinds.ts';
 import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
+import { MAINTENANCE } from './maintenance.ts';
 
 /** Names of all reactors. */
 export const REACTORS: readonly string[] = [
@@ -14,6 +15,7 @@ export const REACTORS: readonly string[] = [
   EXECUTION_DEADLINES,
   JOB_RESULTS,
   JOB_RUNS,
+  MAINTENANCE,
   DELIVERY,
   ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
 ];

@@ -5,7 +5,7 @@ import { noSuch } from '../lifecycle.ts';
 import { existing as existingPage, type ActivePage, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
-import { namedBy, standingOf } from './facts.ts';
+import { namedBy, standingOf, timeAfter } from './facts.ts';
 import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { MAX_UPDATES } from './rules.ts';
@@ -160,7 +160,7 @@ const statusChanged = (
     type: 'IncidentStatusChanged',
     data: {
       ...idsOf(incident),
-      changed_at: notBefore(incident, now),
+      changed_at: timeAfter(incident.facts, now),
       changes: { status },
       previous: { status: current },
       ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
@@ -192,13 +192,9 @@ const appended = (
     status_sent: input.status !== undefined,
     components,
     deliver_notifications: input.deliver_notifications ?? true,
-    created_at: notBefore(incident, now),
+    created_at: timeAfter(incident.facts, now),
   };
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };
 };
-
-/** A new statement comes after all earlier ones, even if the clock was set back in between. */
-const notBefore = (incident: ExistingIncident, now: Instant): Instant =>
-  incident.facts.reduce((latest, { at }) => (at > latest ? at : latest), now);
 
 const idsOf = (incident: ExistingIncident) => ({ incident_id: incident.id, page_id: incident.page_id });

@@ -1,5 +1,5 @@
 import type { ComponentStatus } from '../page/component-status.ts';
-import type { Instant } from '../time.ts';
+import { laterOf, type Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import type { ComponentMap, UpdateFields } from './fields.ts';
 import { isResolved, type IncidentStatus } from './statuses.ts';
@@ -100,6 +100,10 @@ export const evolveFacts = <F extends Fact>(
 /** Facts in the order of their times; those of the same time stay in the order of the log. */
 export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+
+/** The time of a new fact: it comes after all earlier ones, even if the clock was set back in between. */
+export const timeAfter = (facts: readonly Fact[], now: Instant): Instant =>
+  facts.reduce((latest, { at }) => laterOf(latest, at), now);
 
 /**
  * Facts in the order of their times, each with all that it names. A switch acts where the status changes, and

@@ -1,5 +1,6 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
+import { agendaAfter, NO_AGENDA, type Agenda } from './agenda.ts';
 import type { IncidentEvent } from './events.ts';
 import { evolveFacts, type Fact } from './facts.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
@@ -27,6 +28,7 @@ export interface RegularIncident extends Active {
 export interface Maintenance extends Active {
   kind: 'maintenance';
   schedule: ScheduleFields;
+  agenda: Agenda;
 }
 
 export type ExistingIncident = RegularIncident | Maintenance;
@@ -73,23 +75,29 @@ const withText = (incident: ExistingIncident, id: string, text: UpdateText | nul
 
 const SCHEDULE_FIELDS = /^(?:scheduled_|auto_|reminder_)/;
 
-/** Sorts changed fields into those of every incident and those of the schedule. */
-const withChanges = (incident: ExistingIncident, changes: Partial<IncidentFields & ScheduleFields>) => {
-  const entries = Object.entries(changes);
-  const own = Object.fromEntries(entries.filter(([field]) => !SCHEDULE_FIELDS.test(field)));
-  const changed = { ...incident, fields: { ...incident.fields, ...own } };
-  if (changed.kind === 'regular') return changed;
-  const planned = Object.fromEntries(entries.filter(([field]) => SCHEDULE_FIELDS.test(field)));
-  return { ...changed, schedule: { ...changed.schedule, ...planned } };
+type Changes = Partial<IncidentFields & ScheduleFields>;
+
+/** The changed fields of the schedule. */
+export const scheduleIn = (changes: Changes): Partial<ScheduleFields> =>
+  Object.fromEntries(Object.entries(changes).filter(([field]) => SCHEDULE_FIELDS.test(field)));
+
+/** The changed fields that every incident has. */
+const ownIn = (changes: Changes): Partial<IncidentFields> =>
+  Object.fromEntries(Object.entries(changes).filter(([field]) => !SCHEDULE_FIELDS.test(field)));
+
+const withChanges = (incident: ExistingIncident, changes: Changes): ExistingIncident => {
+  const fields = { ...incident.fields, ...ownIn(changes) };
+  if (incident.kind === 'regular') return { ...incident, fields };
+  return { ...incident, fields, schedule: { ...incident.schedule, ...scheduleIn(changes) } };
 };
 
-const evolve = (incident: Incident, event: IncidentEvent): Incident => {
+const changed = (incident: Incident, event: IncidentEvent): Incident => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'PastIncidentLogged':
       return { kind: 'regular', ...begun(event) };
     case 'MaintenanceScheduled':
-      return { kind: 'maintenance', schedule: event.data.schedule, ...begun(event) };
+      return { kind: 'maintenance', schedule: event.data.schedule, agenda: NO_AGENDA, ...begun(event) };
     case 'IncidentChanged':
       return withFacts(incident, event, (active) => withChanges(active, event.data.changes));
     case 'IncidentStatusChanged':
@@ -118,6 +126,15 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
     default:
       return unreachable(event);
   }
+};
+
+const isMaintenance = (incident: Incident): incident is Maintenance =>
+  incident.status === 'active' && incident.kind === 'maintenance';
+
+const evolve = (incident: Incident, event: IncidentEvent): Incident => {
+  const after = changed(incident, event);
+  if (!isMaintenance(after)) return after;
+  return { ...after, agenda: agendaAfter(isMaintenance(incident) ? incident : null, event, after) };
 };
 
 /** An incident or a maintenance with its updates. */

@@ -8,6 +8,9 @@ export type Moment = string;
 
 export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment => `${at}/${order}`;
 
+/** The time of a moment. */
+export const timeIn = (moment: Moment): Instant => moment.slice(0, moment.indexOf('/'));
+
 /** What is said about a component from `at` on. */
 export interface LaneStep {
   at: Instant;

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { namedBy, standingOf, type TimelineFact } from '../../domain/incident/facts.ts';
 import { laneByHand, laneOf, lastSet, momentOf } from '../../domain/uptime/lane.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
-import type { Instant } from '../../domain/time.ts';
+import { laterOf, type Instant } from '../../domain/time.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
 import { BY_HAND, spanOf } from './spans.ts';
 
@@ -108,5 +108,3 @@ export const isLast = (component: ComponentDocument | undefined, id: string): bo
   component?.status_set.lane === id;
 
 const earlierOf = (a: Instant, b: Instant): Instant => (a < b ? a : b);
-
-export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);

@@ -1,10 +1,11 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { evolveFacts, inEffect, namedBy } from '../../domain/incident/facts.ts';
 import { namedIn, timeOf } from '../../domain/incident/event.ts';
+import { laterOf } from '../../domain/time.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
-import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, laterOf, placeOf, withStatus } from './lanes.ts';
+import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, placeOf, withStatus } from './lanes.ts';
 
 type IncidentEventType =
   | 'IncidentOpened'

@@ -4,7 +4,7 @@ import { chronological, evolveFacts, inEffect, namedBy, standingOf, type Fact } 
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { timeOf } from '../../domain/incident/event.ts';
 import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
-import type { Instant } from '../../domain/time.ts';
+import { laterOf, type Instant } from '../../domain/time.ts';
 import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './documents.ts';
 
 /** The schedule of an incident that is not a maintenance. */
@@ -21,8 +21,6 @@ const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, a
 });
 
 const identical = (fact: Fact): Fact => fact;
-
-const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 /** What is derived from facts and texts. */
 const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
@@ -95,7 +93,7 @@ export const changed = (
     }
   >,
 ): IncidentDocument => {
-  const updated_at = later(document.updated_at, timeOf(event));
+  const updated_at = laterOf(document.updated_at, timeOf(event));
   if (event.type === 'MaintenanceReminded') {
     return { ...document, scheduled_reminded_at: event.data.reminded_at, updated_at };
   }

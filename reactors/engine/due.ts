@@ -21,9 +21,10 @@ export interface DueOptions<Item extends DueItem> {
   targets?: TargetLimits<Item>;
   /**
    * The longest that an item can be on the list before it is due, milliseconds. An item that is due later was put on
-   * the list by a clock that was wrong, so its due time is not waited for.
+   * the list by a clock that was wrong, so its due time is not waited for. Null: people say when items are due, so
+   * each is waited for, however long.
    */
-  longest: number;
+  longest: number | null;
   /** how long to wait for such an item instead, since it may be under way; default: `longest` */
   given?: (item: Item) => number;
   /** whether a failed item is retried even though the failure moved it to a later time */
@@ -48,7 +49,7 @@ export const dueWork = <Item extends DueItem>(
   todo: Pick<TodoProjection, 'folded'>,
   list: (context: { appended: Noted }) => DueList<Item>,
   act: (item: Item, context: DueContext) => Promise<Ending>,
-  { atOnce = 1, targets, longest, given = () => longest, first, staysDue }: DueOptions<Item>,
+  { atOnce = 1, targets, longest, given = () => longest ?? 0, first, staysDue }: DueOptions<Item>,
 ): Work => {
   const appended: Appended = new Map();
   const items = list({ appended });
@@ -101,7 +102,8 @@ export const dueWork = <Item extends DueItem>(
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
   /** Whether the item is due so late that only a wrong clock can have set it. */
-  const isPutOff = (item: Item, now: number): boolean => millisecondsOf(item.due_at) > now + longest;
+  const isPutOff = (item: Item, now: number): boolean =>
+    longest !== null && millisecondsOf(item.due_at) > now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
     if (given(item) === 0) return offer(item);
@@ -111,12 +113,10 @@ export const dueWork = <Item extends DueItem>(
 
   /** Brings forward items that a clock put off while it was ahead, before it was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
-    for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
-      const page = await items.due(after, LAST_INSTANT, PAGE);
+    for (let after: Place | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' }; after;) {
+      const page: Item[] = await items.due(after, LAST_INSTANT, PAGE);
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
-      const last = page.at(-1);
-      if (!last) break;
-      after = last;
+      after = page.at(-1) ?? null;
     }
     looksForPutOff = false;
     return true;

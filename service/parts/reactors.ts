@@ -5,6 +5,7 @@ import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
+import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
@@ -19,10 +20,13 @@ import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
+import { components } from '../../projections/components/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { maintenances } from '../../projections/maintenances/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
+import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
@@ -166,6 +170,13 @@ export const reactorsOf = ({
       clock,
       todo: todo(jobOutcomes),
       list: changeList(read(jobOutcomes).job_outcomes),
+    }),
+    maintenanceReactor({
+      handle,
+      todo: todo(maintenances),
+      list: ({ appended }) => dueList(readers.for({ appended })(maintenances).due_maintenances),
+      statusesSetAt: async (ids) =>
+        ids.length === 0 ? null : statusesSetAt(await read(components).components.getMany(ids)),
     }),
     creditLimitsReactor({
       handle,

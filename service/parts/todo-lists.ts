@@ -10,6 +10,7 @@ import { deliveries } from '../../projections/deliveries/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
+import { maintenances } from '../../projections/maintenances/projection.ts';
 import type { LogWatch } from './log-watch.ts';
 
 /** The read models that hold the to-do lists of reactors. */
@@ -20,6 +21,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   jobOutcomes,
   checkResults,
   deliveries,
+  maintenances,
 ];
 
 /** Categories of streams of a log whose events can put something on a to-do list. */

@@ -1,14 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
-  isReminderIntervals,
   MAX_BODY,
   MAX_INCIDENT_NAME,
   MAX_METADATA_BYTES,
-  LONGEST_REMINDER_DAYS,
   MAX_REMINDER_INTERVALS,
-  MAX_REMINDERS,
   MAX_UPDATES,
 } from '../../../domain/incident/rules.ts';
+import { isReminderIntervals, LONGEST_REMINDER_DAYS, MAX_REMINDERS } from '../../../domain/incident/reminders.ts';
 import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
 import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
@@ -61,7 +59,7 @@ const reminderIntervals = nullable(
   checked(
     Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
     isReminderIntervals,
-    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each at most ${LONGEST_REMINDER_DAYS.toString()} days.`,
+    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each from 1m to ${LONGEST_REMINDER_DAYS.toString()}d.`,
   ),
 );
 

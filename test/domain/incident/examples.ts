@@ -85,7 +85,7 @@ export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'Maintena
   },
 });
 
-export type Switched = EventOf<'IncidentStatusChanged'>['data']['switched'];
+export type Switched = NonNullable<EventOf<'IncidentStatusChanged'>['data']['switched']>;
 
 export const appended = (own: UpdateFields, switched?: Switched): EventOf<'IncidentUpdateAppended'> => ({
   type: 'IncidentUpdateAppended',
@@ -128,6 +128,32 @@ export const moved = (
     automatic: false,
     deliver_notifications: STARTS_AND_ENDS.includes(`${from} → ${to}`),
   },
+});
+
+/** A move by the clock. */
+export const byClock = (
+  clock: string,
+  from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
+  to: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
+  more: Partial<EventOf<'IncidentStatusChanged'>['data']> = {},
+): EventOf<'IncidentStatusChanged'> => ({
+  type: 'IncidentStatusChanged',
+  data: {
+    ...ids,
+    changed_at: at(clock),
+    changes: { status: to },
+    previous: { status: from },
+    components: {},
+    automatic: true,
+    deliver_notifications: false,
+    ...more,
+  },
+});
+
+/** Reminders of the start at 20:00 that were not sent, up to this one. */
+export const missed = (clock: string, offset: string): EventOf<'MaintenanceReminderMissed'> => ({
+  type: 'MaintenanceReminderMissed',
+  data: { ...ids, offset, scheduled_for: schedule.scheduled_for, missed_at: at(clock) },
 });
 
 /** A reminder that was sent for the start at 20:00. */

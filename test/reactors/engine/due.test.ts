@@ -24,7 +24,7 @@ const start = () => {
   /** How often the list can still not be read, since it is behind what was done. */
   const late = { looks: 0 };
   const inOrder = () => [...list.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1));
-  const work = () =>
+  const work = (longest: number | null = LONGEST_MS) =>
     dueWork<DueItem>(
       'test',
       office.todo,
@@ -53,7 +53,7 @@ const start = () => {
         if (!sticky.has(id)) list.delete(id);
         return ended();
       },
-      { longest: LONGEST_MS },
+      { longest },
     );
   /** Puts an item on the list that is due in so many seconds. */
   const add = (id: string, seconds: number, changed_position = (office.position ?? 0) + 1) => {
@@ -158,6 +158,30 @@ test('what the clock of another process has put three days ahead is done by then
   office.move();
   await eventually(() => done.length === 2);
   assert.equal(done, ['in its time at 20:33:20', 'put off at 15:00:00']);
+  await office.close();
+});
+
+test('what people have set for months ahead is waited for, also when the clock is set back', async () => {
+  const { office, work, done, add } = start();
+  const quarter = 90 * 86_400;
+  add('ahead', quarter);
+  office.start(work(null));
+  await aMoment();
+  office.now -= 3_600_000;
+  add('set later', quarter + 1);
+  office.move();
+  await aMoment();
+  office.now += quarter * 1_000;
+  office.move();
+  await aMoment();
+  assert.equal(done, []);
+  office.now += 3_601_000;
+  office.move();
+  await eventually(() => done.length === 2);
+  assert.equal(
+    done.map((line) => line.split(' at ')[0]),
+    ['set later', 'ahead'],
+  );
   await office.close();
 });
 

@@ -129,7 +129,7 @@ test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, w
   ]);
 });
 
-test('reminders are at most 20, each at most 365 days before', async () => {
+test('reminders are at most 20, each at least a minute and at most 365 days before', async () => {
   const page = await aStatusPage(service);
   const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
   const path = `${page.incidents}/${incident.id}`;
@@ -138,7 +138,15 @@ test('reminders are at most 20, each at most 365 days before', async () => {
     const reply = await request('PATCH', path, { body: { reminder_intervals } });
     assert.is(reply.status, 200, reply.text);
   }
-  for (const reminder_intervals of [`${twenty},1m`, '366d', '8761h', '525601m', `1h, ${'9'.repeat(400)}d`]) {
+  for (const reminder_intervals of [
+    `${twenty},1m`,
+    '0m',
+    '1d, 0d',
+    '366d',
+    '8761h',
+    '525601m',
+    `1h, ${'9'.repeat(400)}d`,
+  ]) {
     assert.equal(brokenFields(await request('PATCH', path, { body: { reminder_intervals } })), ['reminder_intervals']);
   }
 });

@@ -1,0 +1,116 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { agendaAfter, dueAt, type Agenda, type Planned } from '../../domain/incident/agenda.ts';
+import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
+import { scheduleIn } from '../../domain/incident/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+
+/** Internal: what the agenda of a maintenance is derived from. Id: the incident's. */
+export interface MaintenanceDocument extends Planned {
+  id: string;
+  organization_id: string;
+  page_id: string;
+  agenda: Agenda;
+}
+
+/** A maintenance for which the clock has something to do. */
+export interface DueMaintenanceDocument {
+  /** the incident's */
+  id: string;
+  organization_id: string;
+  page_id: string;
+  /** when the next reminder or move is due */
+  due_at: Instant;
+  /** position of the event that made it due then */
+  changed_position: number;
+}
+
+/** The maintenances of a deleted page that are taken off the list at once; the engine bounds what an event touches. */
+const AT_ONCE = 990;
+
+const collections = {
+  maintenances: collection<MaintenanceDocument>({ indexes: [] }),
+  due_maintenances: collection<DueMaintenanceDocument>({
+    indexes: [{ due_at: 1 }, { changed_position: 1 }, { page_id: 1 }],
+  }),
+  deleted_pages: collection<{ id: string }>({ indexes: [] }),
+};
+
+type MaintenanceModels = Models<typeof collections>;
+
+type Change = RecordedEventOf<
+  | 'IncidentChanged'
+  | 'IncidentStatusChanged'
+  | 'IncidentUpdateAppended'
+  | 'IncidentUpdateEdited'
+  | 'IncidentUpdateRemoved'
+  | 'MaintenanceReminded'
+  | 'MaintenanceReminderMissed'
+>;
+
+const identical = (fact: Fact): Fact => fact;
+
+/** Keeps a maintenance, and puts it where it belongs on the list, unless it is there already. */
+const put = (maintenance: MaintenanceDocument, position: bigint, models: MaintenanceModels): void => {
+  const { id, organization_id, page_id, agenda } = maintenance;
+  models.maintenances.put(maintenance);
+  const due_at = models.deleted_pages.get(page_id) ? null : dueAt(agenda);
+  if (due_at === null) models.due_maintenances.delete(id);
+  else if (models.due_maintenances.get(id)?.due_at !== due_at) {
+    models.due_maintenances.put({ id, organization_id, page_id, due_at, changed_position: Number(position) });
+  }
+};
+
+const onChange = (event: Change, models: MaintenanceModels): void => {
+  const before = models.maintenances.get(event.data.incident_id);
+  // Other incidents have no schedule.
+  if (!before) return;
+  const after: Planned = {
+    schedule:
+      event.type === 'IncidentChanged' ? { ...before.schedule, ...scheduleIn(event.data.changes) } : before.schedule,
+    facts: evolveFacts(before.facts, event, identical),
+  };
+  put({ ...before, ...after, agenda: agendaAfter(before, event, after) }, event.position, models);
+};
+
+/** Maintenances by the time at which the clock has to do something with them: the list of the reactor `maintenance`. */
+export const maintenances = defineProjection({
+  name: 'maintenances',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: ({ type, data }) => ({
+    deleted_pages: [data.page_id],
+    ...(type !== 'PageDeleted' && { maintenances: [data.incident_id], due_maintenances: [data.incident_id] }),
+  }),
+  searches: {
+    PageDeleted: ({ data: { page_id } }) => ({ due_maintenances: { where: { page_id }, limit: AT_ONCE } }),
+  },
+  on: {
+    MaintenanceScheduled: (event, models) => {
+      const { incident_id: id, page_id, schedule } = event.data;
+      const planned: Planned = { schedule, facts: evolveFacts([], event, identical) };
+      const organization_id = event.metadata.organization_id ?? '';
+      put(
+        { id, organization_id, page_id, ...planned, agenda: agendaAfter(null, event, planned) },
+        event.position,
+        models,
+      );
+    },
+    IncidentChanged: onChange,
+    IncidentStatusChanged: onChange,
+    IncidentUpdateAppended: onChange,
+    IncidentUpdateEdited: onChange,
+    IncidentUpdateRemoved: onChange,
+    MaintenanceReminded: onChange,
+    MaintenanceReminderMissed: onChange,
+    IncidentDeleted: ({ data: { incident_id } }, { maintenances, due_maintenances }) => {
+      maintenances.delete(incident_id);
+      due_maintenances.delete(incident_id);
+    },
+    PageDeleted: ({ data: { page_id } }, { due_maintenances, deleted_pages }) => {
+      deleted_pages.put({ id: page_id });
+      for (const { id } of due_maintenances.found) due_maintenances.delete(id);
+    },
+  },
+});

@@ -17,11 +17,15 @@ export interface Answered {
   once?: boolean;
 }
 
-/** The answer to an error, in a type that can present errors, else as the JSON error body. */
-export const answeredError = (error: unknown, type: MediaType = JSON_TYPE): Answered => {
+/**
+ * The answer to an error, in a type that can present errors, else as the JSON error body.
+ *
+ * @param languages the `Accept-Language` of the request
+ */
+export const answeredError = (error: unknown, type: MediaType = JSON_TYPE, languages?: string): Answered => {
   const { status, headers, body } = errorAnswer(error);
   if (!type.problem) return { status, headers, body: JSON.stringify(body) };
-  return { status, headers, body: type.problem(body), type };
+  return { status, headers, body: type.problem(body, languages), type };
 };
 
 /** What every answer has besides its own headers. */

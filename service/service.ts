@@ -3,6 +3,7 @@ import type { HealthPart } from '../http/health.ts';
 import { createKeySource, type TakeEffect } from '../api/key-source.ts';
 import { createRegistry } from '../http/metrics.ts';
 import { apiEndpoints } from '../api/endpoints.ts';
+import { siteEndpoints } from '../site/endpoints.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { highestOf, type Appended } from '../commands/appended.ts';
 import { createFactClock } from '../commands/fact-clock.ts';
@@ -218,7 +219,7 @@ const open = async (
 
   const logs = [main, results];
   const routes = duties.has('api') ? v1Routes : [];
-  const surfaces: Surface[] = [(parts) => apiEndpoints(routes, parts)];
+  const surfaces: Surface[] = [(parts) => apiEndpoints(routes, parts), ...(duties.has('api') ? [siteEndpoints] : [])];
   // Others must wait for it until it answers requests.
   let takeEffect: TakeEffect = () => 0n;
   const told = duties.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;

@@ -23,7 +23,8 @@ interface Range {
   quality: number;
 }
 
-const rangeOf = (range: string): Range => {
+/** A range of a header that names what is preferred, and how much. */
+export const rangeOf = (range: string): Range => {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('q='));
   const quality = given === undefined ? 1 : Number(given.slice(2));

@@ -14,8 +14,11 @@ export interface MediaType {
   readonly security: readonly string[];
   /** Makes the body of a handler's answer. */
   readonly encode: (value: unknown) => Content | File;
-  /** Presents an error in this type; null: the JSON error body is used. */
-  readonly problem: ((error: ErrorBody) => string) | null;
+  /**
+   * Presents an error in this type; null: the JSON error body is used. `languages`: the `Accept-Language` of the
+   * request, since nobody may know whose page it would have been.
+   */
+  readonly problem: ((error: ErrorBody, languages: string | undefined) => string) | null;
   /** for endless answers, which end when the client leaves or the service stops; else null */
   readonly endless: Endless | null;
 }

@@ -47,7 +47,11 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
     const failed = (error: unknown): Answered => {
-      const answered = answeredError(error, toldIn(operation ?? anyOperation, request));
+      const answered = answeredError(
+        error,
+        toldIn(operation ?? anyOperation, request),
+        request.headers['accept-language'],
+      );
       if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
       return answered;
     };

@@ -167,10 +167,18 @@ export const LateBody = Type.Object(
 );
 
 /** A type that presents errors in its own way presents this too. */
-const late = (answer: Answer | null, request: Request, params: Record<string, string>, type: MediaType): Answered => ({
+const late = (
+  answer: Answer | null,
+  { path, headers }: Request,
+  params: Record<string, string>,
+  type: MediaType,
+): Answered => ({
   status: 202,
-  headers: { Location: answer?.location ?? request.path },
+  headers: { Location: answer?.location ?? path },
   ...(type.problem
-    ? { body: type.problem({ code: 202, status: reasonOf(202), message: LATE, errors: {} }), type }
+    ? {
+        body: type.problem({ code: 202, status: reasonOf(202), message: LATE, errors: {} }, headers['accept-language']),
+        type,
+      }
     : { body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message: LATE }) }),
 });

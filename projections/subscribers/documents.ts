@@ -32,6 +32,8 @@ export interface SubscriberDocument {
   verified_at: Instant | null;
   /** when a confirmation was last asked for, whether or not a message went out; null: never */
   requested_at: Instant | null;
+  /** it has yet to confirm what was last asked for; one that is active has asked for something else */
+  awaits_confirmation: boolean;
   /** how many challenges a webhook has failed since */
   failed_challenges: number;
   purge_at: Instant | null;

@@ -132,6 +132,7 @@ export const subscribers = defineProjection({
           verified_position: verified ? Number(position) : null,
           verified_at: verified ? added_at : null,
           requested_at: verified ? null : added_at,
+          awaits_confirmation: !verified,
           failed_challenges: 0,
           purge_at,
           quarantined_at: null,
@@ -147,6 +148,7 @@ export const subscribers = defineProjection({
       const { requested_at, purge_at, secret, added_with_key } = event.data;
       change(event, models, requested_at, (before) => ({
         requested_at,
+        awaits_confirmation: true,
         failed_challenges: 0,
         purge_at: before.status === 'pending' ? purge_at : before.purge_at,
         added_with_key,
@@ -158,6 +160,7 @@ export const subscribers = defineProjection({
       const { component_ids, incident_id, verified_at } = event.data;
       change(event, models, verified_at, (before) => ({
         status: 'active',
+        awaits_confirmation: false,
         component_ids,
         incident_id,
         verified_at: before.verified_at ?? verified_at,
@@ -172,6 +175,7 @@ export const subscribers = defineProjection({
     SubscriberUnsubscribed: (event, models) => {
       change(event, models, event.data.unsubscribed_at, () => ({
         status: 'unsubscribed',
+        awaits_confirmation: false,
         purge_at: null,
         quarantined_at: null,
       }));
@@ -181,7 +185,12 @@ export const subscribers = defineProjection({
       change(event, models, quarantined_at, () => ({ status: 'quarantined', quarantined_at, purge_at }));
     },
     SubscriberReleased: (event, models) => {
-      change(event, models, event.data.released_at, () => ({ status: 'active', quarantined_at: null, purge_at: null }));
+      change(event, models, event.data.released_at, () => ({
+        status: 'active',
+        awaits_confirmation: false,
+        quarantined_at: null,
+        purge_at: null,
+      }));
     },
     SubscriberSecretRotated: (event, models) => {
       const { secret, former_until, rotated_at } = event.data;

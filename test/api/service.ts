@@ -10,6 +10,7 @@ import { createProxies } from '../../http/client-address.ts';
 import { createIdentify, requiring } from '../../api/identify.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
+import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { createCreditSource } from '../../service/parts/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
@@ -61,7 +62,7 @@ const runnersIn = (regions: readonly Region[]): LiveRunners => ({
 });
 
 /**
- * The whole API in this process, over stores in memory, on a free port of the loopback address, with
+ * The whole API and the site in this process, over stores in memory, on a free port of the loopback address, with
  * two organizations and an API key of each role in both. Every answer is held against what its route
  * declares.
  */
@@ -141,19 +142,20 @@ export const startService = async ({
     createRefusalLimit(0, clock),
   );
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+  const parts = {
+    commands,
+    readers,
+    identify,
+    rateLimit: createRateLimit(null, clock),
+    claims: coordination,
+    keys,
+    artifacts,
+    resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
+    clock,
+    logger,
+  };
   const app = createApp({
-    endpoints: apiEndpoints(v1Routes, {
-      commands,
-      readers,
-      identify,
-      rateLimit: createRateLimit(null, clock),
-      claims: coordination,
-      keys,
-      artifacts,
-      resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
-      clock,
-      logger,
-    }),
+    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints(parts)],
     identify: requiring('metrics.read', identify),
     proxies: createProxies(null),
     metricsAccess: { token: null, loopback: true },

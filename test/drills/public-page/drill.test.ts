@@ -11,16 +11,13 @@ import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
 
 const DRILL = 'test/drills/public-page';
 
-/**
- * The first pages of a site, as CONTRIBUTING.md says it is done: what is in `added/`, and this edit, in a copy of the
- * project. What `site/route.ts` and `site/endpoints.ts` say, they say once for all pages.
- */
+/** Further pages of the site, as CONTRIBUTING.md says it is done: what is in `added/`, and these lines, in a copy. */
 const EDITS: readonly Edit[] = [
   {
-    file: 'service/service.ts',
+    file: 'site/endpoints.ts',
     lines: [
-      { before: 'import { apiEndpoints }', line: "import { siteEndpoints } from '../site/endpoints.ts';" },
-      { before: '  const serving', line: "  if (duties.has('api')) surfaces.push(siteEndpoints);" },
+      { before: 'import { styleRoutes }', line: "import { statusPageRoutes } from './status-page/routes.ts';" },
+      { before: '  ...styleRoutes', line: '  ...statusPageRoutes,' },
     ],
   },
 ];
@@ -38,7 +35,7 @@ drill.after.each(endPrograms);
 drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
   const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
-  assert.equal(added, ['site/endpoints.ts', 'site/route.ts', 'site/<pages>/page.ts', 'site/<pages>/routes.ts']);
+  assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
     assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
 });

@@ -57,6 +57,7 @@ test('one that has just subscribed waits for its confirmation', () =>
     verified_position: null,
     verified_at: null,
     requested_at: ADDED_AT,
+    awaits_confirmation: true,
     failed_challenges: 0,
     purge_at: UNCONFIRMED_UNTIL,
     quarantined_at: null,

@@ -4,9 +4,15 @@ import type { Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { Route, Site } from './route.ts';
-import { statusPageRoutes } from './status-page/routes.ts';
+import { styleRoutes } from './styles/routes.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
 
-const routes: readonly Route[] = [...statusPageRoutes];
+/** All pages of the site. */
+const routes: readonly Route[] = [
+  // A line for each folder.
+  ...styleRoutes,
+  ...subscriptionRoutes,
+];
 
 export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
   commands: Commands;

@@ -1,0 +1,28 @@
+import { maskedAddress } from '../domain/subscriber/mask.ts';
+import type { PageDocument } from '../projections/pages/documents.ts';
+import { pages } from '../projections/pages/projection.ts';
+import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
+import { subscribers } from '../projections/subscribers/projection.ts';
+import { openText } from '../stores/keys/port.ts';
+import type { Scope } from './scope.ts';
+
+/** A subscription as the pages show it that links in messages lead to. */
+export interface LinkedSubscription {
+  subscriber: SubscriberDocument;
+  page: PageDocument;
+  /** masked */
+  address: string;
+}
+
+/** The subscription that a link is about, which was signed for somebody who reads its messages; null: it is gone. */
+export const linkedSubscription = async (
+  { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  id: string,
+): Promise<LinkedSubscription | null> => {
+  const subscriber = await read(subscribers).subscribers.get(id);
+  if (subscriber?.organization_id !== organizationId) return null;
+  const page = await read(pages).pages.get(subscriber.page_id);
+  if (page?.deleted_at !== null) return null;
+  const address = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
+  return { subscriber, page, address: maskedAddress(subscriber.mode, address) };
+};

@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox';
+import { Invalid } from '../../domain/errors.ts';
+import { mediaType } from '../../http/media/types.ts';
+import { ok } from '../../http/routes/route.ts';
+import { route, type Route } from '../route.ts';
+import { NO_COLORS, readColors } from './palette.ts';
+import { stylesheet, STYLESHEET_PATH } from './stylesheet.ts';
+
+const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });
+
+/** The stylesheet of the site, in the colours that its address names: pages hold no styles of their own. */
+export const styleRoutes: readonly Route[] = [
+  route({
+    methods: ['get'],
+    path: STYLESHEET_PATH,
+    tag: 'Styles',
+    summary: 'The stylesheet of pages',
+    access: { public: { tenant: null } },
+    query: Type.Object({ colors: Type.Optional(Type.String({ maxLength: 50 })) }),
+    produces: [CSS],
+    answers: { 200: Type.String() },
+    handle: ({ query: { colors } }) => {
+      const read = colors === undefined ? NO_COLORS : readColors(colors);
+      if (!read)
+        throw new Invalid({
+          query: { colors: ['Must be six colours, each of six digits or none, with hyphens between.'] },
+        });
+      return { ...ok(() => stylesheet(read)), headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
+    },
+  }),
+];

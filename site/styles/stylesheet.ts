@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
+
+/** Where stylesheets are found. Scripts and styles inside of pages are not run (http/media/types.ts). */
+export const STYLESHEET_PATH = '/site/style.css';
+
+const RULES = `
+*, ::before, ::after { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+body {
+  margin: 0; padding: 1.5rem 1rem; min-height: 100vh; min-height: 100svh;
+  display: flex; align-items: center; justify-content: center;
+  background: var(--background); color: var(--text);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
+  overflow-wrap: anywhere;
+}
+main { width: 100%; max-width: 32rem; padding: 2rem; border: 1px solid var(--border); border-radius: .75rem }
+.name { margin: 0 0 1.25rem; padding-bottom: 1rem; border-bottom: 1px solid var(--border); font-weight: 600 }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balance }
+p { margin: 0 0 1rem }
+main > :last-child { margin-bottom: 0 }
+form { margin: 1.5rem 0 }
+.muted { color: var(--muted); font-size: .875rem }
+button {
+  min-height: 2.75rem; padding: .6rem 1.4rem; border: 2px solid var(--button-edge); border-radius: .5rem;
+  background: var(--button); color: var(--button-text); font: inherit; font-weight: 600; cursor: pointer;
+}
+button:hover { text-decoration: underline; text-underline-offset: .2em }
+button:focus-visible { outline: 3px solid var(--text); outline-offset: 3px }
+@media (max-width: 30rem) {
+  body { padding: 0; align-items: flex-start }
+  main { border: 0; padding: 1.5rem 1.25rem }
+  button { width: 100% }
+}
+`;
+
+const variables = (palette: Palette): string =>
+  [
+    ['background', palette.background],
+    ['text', palette.text],
+    ['muted', palette.muted],
+    ['border', palette.border],
+    ['button', palette.button],
+    ['button-text', palette.buttonText],
+    ['button-edge', palette.buttonEdge],
+  ]
+    .map(([name, value]) => `--${name ?? ''}:${value ?? ''}`)
+    .join(';');
+
+/** The stylesheet of pages with these colours, for light and dark screens. */
+export const stylesheet = (colors: PageColors): string =>
+  `:root{color-scheme:light dark;${variables(paletteOf(colors, 'light'))}}
+@media (prefers-color-scheme:dark){:root{${variables(paletteOf(colors, 'dark'))}}}
+${RULES.trim()}
+`;
+
+/** Differs between releases whose stylesheets differ, so that browsers may keep one for ever. */
+const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
+
+/** Where the stylesheet of a page with these colours is found. */
+export const stylesheetAddress = (colors: PageColors): string =>
+  `${STYLESHEET_PATH}?colors=${colorsText(colors)}&release=${RELEASE}`;

@@ -192,7 +192,12 @@ const open = async (
       main,
       results,
       startRun,
-      telling: { keys, notifiers: notifiersOf(config), observer: deliveryMetrics(registry, readers) },
+      telling: {
+        keys,
+        notifiers: notifiersOf(config),
+        publicUrl: config.publicUrl,
+        observer: deliveryMetrics(registry, readers),
+      },
       readers,
       statuses,
       logWatches: deployment.logWatches,

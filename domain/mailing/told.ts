@@ -44,6 +44,7 @@ export type TellingEvent = RecordedEventOf<
   | 'IncidentStatusChanged'
   | 'IncidentUpdateAppended'
   | 'MaintenanceReminded'
+  | 'PostmortemPublished'
   | 'ComponentUpdated'
 >;
 
@@ -105,6 +106,10 @@ const saidBy = (event: IncidentTelling, before: readonly Fact[]): Said | null =>
     case 'MaintenanceReminded': {
       const { reminded_at: at, scheduled_for } = event.data;
       return { event: 'maintenance.reminder', at, status: standingOf(before).status, scheduled_for };
+    }
+    case 'PostmortemPublished': {
+      const { published_at: at, notify_subscribers } = event.data;
+      return notify_subscribers ? { event: 'postmortem.published', at, status: standingOf(before).status } : null;
     }
     default:
       return unreachable(event);

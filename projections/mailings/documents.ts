@@ -1,4 +1,4 @@
-import type { Cause } from '../../domain/delivery/events.ts';
+import type { About, Cause, Priority } from '../../domain/delivery/events.ts';
 import type { Fact } from '../../domain/incident/facts.ts';
 import type { Told } from '../../domain/mailing/told.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -7,13 +7,18 @@ import type { Instant } from '../../domain/time.ts';
  * What subscribers of a page are to be told: an item of the list of the reactor that plans the messages
  * (reactors/delivery/mailing.ts).
  */
-export interface MailingDocument extends Told {
+export interface MailingDocument {
   /** id of the event that caused it */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** when the event was recorded: a change that was made up for is told even if it was due long ago */
+  /** when the event was recorded: what the clock made up for is told even if it was due long ago */
   caused_at: Instant;
+  /** the incident's id: who gets several messages about it gets them in their order; null: it stands alone */
+  series: string | null;
+  priority: Priority;
+  about: About;
+  told: Told;
   changed_position: number;
 }
 

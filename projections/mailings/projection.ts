@@ -22,12 +22,17 @@ const identical = (fact: Fact): Fact => fact;
 const tell = (event: TellingEvent, before: readonly Fact[], { mailings }: MailingModels): void => {
   const told = toldBy(event, before);
   if (!told) return;
+  const { page_id, incident } = told;
+  const incident_id = incident?.id ?? null;
   mailings.put({
     id: event.id,
     organization_id: event.metadata.organization_id ?? '',
     cause: { kind: MAILING, id: event.id },
-    ...told,
     caused_at: event.metadata.recorded_at,
+    series: incident_id,
+    priority: 'page',
+    about: { page_id, event: told.event, incident_id, incident_update_id: incident?.update_id ?? null },
+    told,
     changed_position: Number(event.position),
   });
 };
@@ -70,6 +75,7 @@ export const mailings = defineProjection({
     IncidentUpdateRemoved: onCorrection,
     IncidentDeleted: onCorrection,
     MaintenanceReminded: onIncident,
+    PostmortemPublished: onIncident,
     ComponentUpdated: (event, models) => {
       tell(event, [], models);
     },

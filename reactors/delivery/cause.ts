@@ -3,6 +3,7 @@ import type { DueDeliveryDocument } from '../../projections/deliveries/projectio
 import type { Message, Settings } from '../../notifiers/notifier.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
+import type { JoinedIncident } from '../../queries/incidents.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 
@@ -21,10 +22,18 @@ export type ToCompose = Pick<DueDeliveryDocument, 'id' | 'organization_id' | 'ca
 /** What kinds of causes are made from. */
 export interface CauseContext {
   read: Read;
+  /** Reads what is at least as new as a position of `main`. */
+  readAfter: (position: number) => Read;
   /** opens addresses and secrets of receivers, and distinguishes targets without revealing them */
   keys: Pick<Keys, 'open' | 'fingerprint'>;
   /** A projection as the list of causes. */
   todo: (projection: AnyProjection) => TodoProjection;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
+  publicUrl: string | null;
+  /** An incident as the API shows it, for programs. */
+  shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
@@ -46,6 +47,8 @@ export interface Telling {
   keys: Pick<Keys, 'open' | 'fingerprint'>;
   /** by name */
   notifiers: ReadonlyMap<string, Notifier>;
+  /** `PUBLIC_URL`; null: there is none */
+  publicUrl: string | null;
   /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
 }
@@ -191,7 +194,17 @@ export const reactorsOf = ({
       markList: markFor(results, deliveries),
       readers,
       todo,
-      kinds: Object.values(CAUSE_KINDS).map((kind): AnyCauseKind => kind({ read, keys: telling.keys, todo })),
+      kinds: Object.values(CAUSE_KINDS).map((kind): AnyCauseKind =>
+        kind({
+          read,
+          readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+          keys: telling.keys,
+          todo,
+          clock,
+          publicUrl: telling.publicUrl,
+          shownIncident: presentIncident,
+        }),
+      ),
       clock,
     }),
   ];
@@ -202,7 +215,7 @@ const nothing = (): never => {
 };
 
 /** For a caller that only looks at pending deliveries. */
-const NOBODY: Telling = { keys: { open: nothing, fingerprint: nothing }, notifiers: new Map() };
+const NOBODY: Telling = { keys: { open: nothing, fingerprint: nothing }, notifiers: new Map(), publicUrl: null };
 
 /** All reactors for a caller that does nothing itself: what waits on their lists can be counted. */
 export const reactorsToLookAt = (read: Read): Reactor[] => {

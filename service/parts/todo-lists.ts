@@ -10,6 +10,7 @@ import { deliveries } from '../../projections/deliveries/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
+import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import type { LogWatch } from './log-watch.ts';
 
@@ -19,6 +20,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   executionGroups,
   jobs,
   jobOutcomes,
+  mailings,
   checkResults,
   deliveries,
   maintenances,

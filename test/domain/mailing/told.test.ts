@@ -13,6 +13,7 @@ import {
   logged,
   moved,
   opened,
+  published,
   reminded,
   removed,
   scheduled,
@@ -132,6 +133,19 @@ test('a reminder, with the start that it is about', () => {
     [reminder?.event, reminder?.at, reminder?.incident?.scheduled_for, reminder?.incident?.status],
     ['maintenance.reminder', at('19:00'), at('20:00'), 'scheduled'],
   );
+});
+
+test('a postmortem that is published, if it says so', () => {
+  const postmortem = told(
+    opened(),
+    appended(update('u2', '11:00', { status: 'resolved' })),
+    published('12:00', 'Why.'),
+  );
+  assert.equal(
+    [postmortem?.event, postmortem?.at, postmortem?.incident?.update_id, postmortem?.incident?.status],
+    ['postmortem.published', at('12:00'), null, 'resolved'],
+  );
+  assert.is(named(opened(), published('12:00', 'Why.', false)), null);
 });
 
 test('a status of a component that was set by hand, if it is another one', () => {

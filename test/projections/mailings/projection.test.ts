@@ -11,6 +11,7 @@ import {
   moved,
   of,
   opened,
+  published,
   reminded,
   removed,
   scheduled,
@@ -33,18 +34,23 @@ test('is one item an event, with the id of the event', async () => {
       id: eventId(1),
       organization_id: ORGANIZATION,
       cause: { kind: 'mailing', id: eventId(1) },
-      event: 'incident.created',
-      page_id: PAGE,
-      at: at('10:00'),
-      incident: {
-        id: 'incident',
-        update_id: 'u1',
-        status: 'investigating',
-        components: { api: 'major_outage' },
-        scheduled_for: null,
-      },
-      component: null,
       caused_at: at('15:00'),
+      series: 'incident',
+      priority: 'page',
+      about: { page_id: PAGE, event: 'incident.created', incident_id: 'incident', incident_update_id: 'u1' },
+      told: {
+        event: 'incident.created',
+        page_id: PAGE,
+        at: at('10:00'),
+        incident: {
+          id: 'incident',
+          update_id: 'u1',
+          status: 'investigating',
+          components: { api: 'major_outage' },
+          scheduled_for: null,
+        },
+        component: null,
+      },
       changed_position: 10,
     },
   ]);
@@ -65,7 +71,7 @@ const resolved = update('u2', '11:00', { status: 'resolved' });
 
 test('knows what each incident was before, and nothing of other incidents', async () => {
   const history = given(opened(), of('other', opened()), appended(resolved), of('other', deleted('12:00')));
-  const events = (await history.documents('mailings')).map(({ event }) => event);
+  const events = (await history.documents('mailings')).map(({ told }) => told.event);
   assert.equal(events, ['incident.created', 'incident.created', 'incident.resolved']);
   assert.equal(
     (await history.documents('told_facts')).map(({ id }) => id),
@@ -91,5 +97,6 @@ projectionRules(mailings, [
   of('maintenance', moved('20:00', 'scheduled', 'in_progress')),
   of('past', logged(update('p1', '08:00', { status: 'resolved' }))),
   setByHand('api', '12:00', 'major_outage', 'operational'),
+  published('12:30', 'Why it happened.'),
   deleted('13:00'),
 ]);

@@ -186,7 +186,8 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
     readers: { for: () => () => ({}) },
   } as never);
   for (const { todo } of reactors) todo.watch(() => undefined)();
-  assert.equal(watched.sort(), ['main', 'main', 'results', 'results', 'results', 'results', 'results']);
+  assert.is(watched.length, reactors.length);
+  assert.equal([...new Set(watched)].sort(), ['main', 'results']);
   assert.equal(todoCategories('main'), ['page', 'incident', 'check', 'job']);
   assert.equal(todoCategories('results'), ['check_results', 'execution_groups', 'deliveries']);
 });

@@ -1,0 +1,55 @@
+import type { PageFields } from '../page/fields.ts';
+import { isPublicTo } from '../page/visitors.ts';
+import type { SubscriberMode } from '../subscriber/events.ts';
+import type { Told } from './told.ts';
+
+/** What decides whether a subscription gets a message. */
+export interface Receiving {
+  mode: SubscriberMode;
+  /** it is confirmed, not in quarantine, and wants messages */
+  receives: boolean;
+  /** position in `main` of the event that confirmed it; null: none did */
+  verified_position: number | null;
+  added_with_key: boolean;
+  /** only of what concerns these; null: of everything on the page */
+  component_ids: readonly string[] | null;
+  incident_id: string | null;
+}
+
+/** What is told, when, and on which page. */
+export interface ToldOnPage {
+  told: Told;
+  /** position in `main` of the event that is told */
+  position: number;
+  page: PageFields;
+  /** the components that it is about, and their groups */
+  components: ReadonlySet<string>;
+}
+
+const ALLOWED = {
+  email: 'allow_email_subscribers',
+  sms: 'allow_sms_subscribers',
+  webhook: 'allow_webhook_subscribers',
+} as const satisfies Record<SubscriberMode, keyof PageFields>;
+
+/**
+ * Whether a subscription gets what is told (decisions.md: Subscribers). It does from its confirmation on, as far as it
+ * is not narrowed to something else. While a page does not allow a kind of subscription, there is nothing for those of
+ * this kind; while it is not public, nothing for those that were made without a key.
+ */
+export const isTold = (subscription: Receiving, { told, position, page, components }: ToldOnPage): boolean => {
+  const { mode, receives, verified_position, added_with_key, component_ids, incident_id } = subscription;
+  if (!receives || verified_position === null || verified_position > position) return false;
+  if (!page[ALLOWED[mode]]) return false;
+  if (!page[incident_id === null ? 'allow_page_subscribers' : 'allow_incident_subscribers']) return false;
+  if (!added_with_key && !isPublicTo(page, null)) return false;
+  if (told.component && mode !== 'webhook') return false;
+  if (incident_id !== null && incident_id !== told.incident?.id) return false;
+  return component_ids === null || component_ids.some((id) => components.has(id));
+};
+
+/** Ids of the components that something is told about. */
+export const componentsIn = ({ incident, component }: Told): string[] => [
+  ...Object.keys(incident?.components ?? {}),
+  ...(component ? [component.id] : []),
+];

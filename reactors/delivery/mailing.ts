@@ -1,0 +1,63 @@
+import { isTold } from '../../domain/mailing/receives.ts';
+import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { MailingDocument } from '../../projections/mailings/documents.ts';
+import { MAILING, mailings } from '../../projections/mailings/projection.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import { changeList } from '../engine/lists.ts';
+import { addressed } from '../mailings/addressed.ts';
+import { contentOf, shortly, type Content } from '../mailings/content.ts';
+import type { CauseContext, CauseKind } from './cause.ts';
+
+/** Tells subscribers of a page about its incidents and maintenances, and their programs about its components. */
+export const mailing = (context: CauseContext): CauseKind<MailingDocument> => {
+  const { read, todo, clock } = context;
+  const shared = shortly<Content | null>(clock);
+  const content = (id: string): Promise<Content | null> =>
+    shared(id, async () => {
+      const found = await read(mailings).mailings.get(id);
+      return found && contentOf(found, context);
+    });
+  return {
+    kind: MAILING,
+    todo: todo(mailings),
+    list: changeList(read(mailings).mailings),
+    receivers: async ({ id }, after, limit) => {
+      const found = await content(id);
+      return found ? receiversOf(found, after, limit, context) : [];
+    },
+    compose: async ({ cause, receiver_id }) => {
+      const found = await content(cause.id);
+      const subscriber = found && (await read(subscribers).subscribers.get(receiver_id));
+      // It may have left, or wants something else, since the message was planned.
+      if (!subscriber || !isTold(subscriber, found.told)) return null;
+      return addressed(found, subscriber, context);
+    },
+  };
+};
+
+/** Those who were there when it happened, as their read model shows once it has passed that moment. */
+const receiversOf = async (
+  { mailing: { told, changed_position }, told: onPage }: Content,
+  after: string | null,
+  limit: number,
+  { readAfter }: Pick<CauseContext, 'readAfter'>,
+): Promise<Receiver[]> => {
+  const model = readAfter(changed_position)(subscribers).subscribers;
+  const receivers: Receiver[] = [];
+  for (let from = after; receivers.length < limit;) {
+    const where = {
+      page_id: told.page_id,
+      receives: true,
+      ...(told.component && { mode: 'webhook' }),
+      ...(from !== null && { id: { $gt: from } }),
+    };
+    const page = await model.find({ where, sort: { id: 1 }, limit });
+    for (const subscriber of page) {
+      if (!isTold(subscriber, onPage)) continue;
+      receivers.push({ id: subscriber.id, notifier: subscriber.mode, target: subscriber.target });
+    }
+    from = page.at(-1)?.id ?? null;
+    if (page.length < limit) break;
+  }
+  return receivers.slice(0, limit);
+};

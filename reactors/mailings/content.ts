@@ -1,0 +1,88 @@
+import { NotFound } from '../../domain/errors.ts';
+import { componentsIn, type ToldOnPage } from '../../domain/mailing/receives.ts';
+import { mailTemplate } from '../../messages/mail/compose.ts';
+import type { Mail } from '../../messages/mail/mail.ts';
+import type { SharedNotice } from '../../messages/notice.ts';
+import type { Sender } from '../../notifiers/notifier.ts';
+import type { MailingDocument } from '../../projections/mailings/documents.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { listComponents } from '../../queries/components.ts';
+import { incidentWithComponents } from '../../queries/incidents.ts';
+import { findPage } from '../../queries/pages.ts';
+import type { CauseContext } from '../delivery/cause.ts';
+import { noticeOf } from './notice.ts';
+
+/** What all receivers of a mailing share. */
+export interface Content {
+  mailing: MailingDocument;
+  page: PageDocument;
+  /** what decides who gets it */
+  told: ToldOnPage;
+  notice: SharedNotice;
+  /** the e-mail of the receiver whose subscription ends at this address; null: at none */
+  mail: (unsubscribeUrl: string | null) => Mail;
+  /** whose name e-mails carry */
+  sender: Sender;
+}
+
+/**
+ * The content of a mailing as it is now, from read models that have passed what caused it; null: there is nothing to
+ * tell any more, or nowhere.
+ */
+export const contentOf = async (
+  mailing: MailingDocument,
+  { readAfter, shownIncident }: Pick<CauseContext, 'readAfter' | 'shownIncident'>,
+): Promise<Content | null> => {
+  const { organization_id: organizationId, told, changed_position: position } = mailing;
+  const scope = { read: readAfter(position), organizationId };
+  try {
+    const page = await findPage(scope, told.page_id);
+    const place = told.incident && { page_id: page.id, incident_id: told.incident.id };
+    const [components, incident] = await Promise.all([
+      listComponents(scope, page),
+      place && incidentWithComponents(scope, place),
+    ]);
+    const notice = noticeOf(told, { page, components, incident, shown: shownIncident });
+    if (!notice) return null;
+    const named = new Set(componentsIn(told));
+    const groups = components.filter(({ id }) => named.has(id)).map(({ group_id }) => group_id);
+    for (const id of groups) if (id !== null) named.add(id);
+    let template: Content['mail'] | undefined;
+    return {
+      mailing,
+      page,
+      told: { told, position, page, components: named },
+      notice,
+      mail: (unsubscribeUrl) => (template ??= mailTemplate(notice))(unsubscribeUrl),
+      sender: { name: page.name, from: null, replyTo: page.notifications_from_email },
+    };
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+};
+
+/** How long what was read is good for many receivers: an edit or a deletion counts for those who come later. */
+const SHARED_MS = 1_000;
+const MOST_SHARED = 100;
+
+/** Remembers for a moment what many ask for one after another. Failures are not remembered. */
+export const shortly = <T>(clock: () => number) => {
+  const known = new Map<string, { from: number; value: Promise<T> }>();
+  return (id: string, make: () => Promise<T>): Promise<T> => {
+    const now = clock();
+    const found = known.get(id);
+    // A clock that was set back ends it, too.
+    if (found && now >= found.from && now < found.from + SHARED_MS) return found.value;
+    known.delete(id);
+    const [oldest] = known.keys();
+    if (known.size >= MOST_SHARED && oldest !== undefined) known.delete(oldest);
+    const value = make();
+    const entry = { from: now, value };
+    known.set(id, entry);
+    value.catch(() => {
+      if (known.get(id) === entry) known.delete(id);
+    });
+    return value;
+  };
+};

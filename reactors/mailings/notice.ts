@@ -1,0 +1,102 @@
+import type { Told } from '../../domain/mailing/told.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from '../../messages/notice.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { JoinedIncident } from '../../queries/incidents.ts';
+
+/** What a notice is made of, as it is now. */
+export interface Present {
+  page: PageDocument;
+  /** all of the page, by position */
+  components: readonly ComponentDocument[];
+  /** null: there is none, or it was deleted */
+  incident: JoinedIncident | null;
+  /** the incident as the API shows it */
+  shown: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What is told, in words as they are now; null: there is nothing to tell any more. The incident, the update or the
+ * component was deleted, or the maintenance was moved, or has begun, before a reminder of it was sent.
+ */
+export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
+  const { event, at } = told;
+  const page = pageOf(present);
+  if (told.component) {
+    const update = componentUpdateOf(told.component, present);
+    if (!update) return null;
+    return {
+      event,
+      page,
+      at,
+      incident: null,
+      body: null,
+      components: [update.component],
+      postmortem: null,
+      component_update: update,
+    };
+  }
+  const { incident } = present;
+  if (!told.incident || !incident) return null;
+  const { status, update_id, components, scheduled_for } = told.incident;
+  const { incident: document } = incident;
+  if (scheduled_for !== null && (document.scheduled_for !== scheduled_for || document.status !== 'scheduled')) {
+    return null;
+  }
+  const update = document.incident_updates.find(({ id }) => id === update_id);
+  if (update_id !== null && !update) return null;
+  const isPostmortem = event === 'postmortem.published';
+  if (isPostmortem && document.postmortem_body === null) return null;
+  return {
+    event,
+    page,
+    at,
+    incident: incidentOf(incident, status, present),
+    // An update may have come without a text.
+    body: update && update.body !== '' ? update.body : null,
+    components: present.components.flatMap((component) => named(component, components[component.id])),
+    postmortem: isPostmortem ? document.postmortem_body : null,
+    component_update: null,
+  };
+};
+
+const pageOf = ({ page, components }: Present): NoticePage => ({
+  id: page.id,
+  name: page.name,
+  language: page.language,
+  time_zone: page.time_zone,
+  url: page.domain === null ? null : `https://${page.domain}`,
+  support_url: page.support_url,
+  email_logo: page.email_logo,
+  company_logo: page.company_logo,
+  notifications_email_footer: page.notifications_email_footer,
+  css_body_background_color: page.css_body_background_color,
+  css_font_color: page.css_font_color,
+  css_link_color: page.css_link_color,
+  css_button_color: page.css_button_color,
+  css_button_text_color: page.css_button_text_color,
+  css_border_color: page.css_border_color,
+  css_light_font_color: page.css_light_font_color,
+  component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
+});
+
+const incidentOf = (
+  joined: JoinedIncident,
+  status: NoticeIncident['status'],
+  { shown }: Pick<Present, 'shown'>,
+): NoticeIncident => {
+  const { id, name, kind, impact, scheduled_for, scheduled_until } = joined.incident;
+  return { id, name, kind, status, impact, scheduled_for, scheduled_until, object: shown(joined) };
+};
+
+const named = ({ id, name }: ComponentDocument, status: ComponentStatus | undefined): NoticeComponent[] =>
+  status === undefined ? [] : [{ id, name, status }];
+
+const componentUpdateOf = (
+  { id, old_status, new_status }: NonNullable<Told['component']>,
+  { components }: Present,
+): Notice['component_update'] => {
+  const component = components.find((each) => each.id === id);
+  return component ? { component: { id, name: component.name, status: new_status }, old_status, new_status } : null;
+};

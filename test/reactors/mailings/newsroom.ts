@@ -1,0 +1,151 @@
+import * as assert from 'uvu/assert';
+import type { EventData } from '../../../domain/catalogue.ts';
+import { derivedId, derivedUuid } from '../../../domain/identity.ts';
+import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
+import { subscriberKey } from '../../../domain/subscriber/state.ts';
+import { systemEvent } from '../../../domain/system-event.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { Message, Notifier, Sent, Settings } from '../../../notifiers/notifier.ts';
+import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
+import { runReactor } from '../../../reactors/engine/loop.ts';
+import { reactorsOf } from '../../../service/parts/reactors.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { startService } from '../../api/service.ts';
+import { subscriberAdded } from '../../domain/subscriber/examples.ts';
+import { until } from '../delivery/stage.ts';
+
+export const PUBLIC_URL = 'https://status.example.org';
+const START = Date.UTC(2026, 10, 20, 15);
+
+/** A message that a notifier was given. */
+export interface Handed {
+  by: string;
+  message: Message;
+  settings: Settings;
+}
+
+const PLANNING = fanOutName({ kind: 'mailing' });
+
+/** The API with a page, its subscribers, and the reactors that tell them; notifiers only keep what they are given. */
+export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, DELIVERY]) => {
+  const service = await startService({ now: START });
+  const { stores, readers, statuses, time, keys, first } = service;
+  const coordination = createMemoryCoordination();
+  const stopping = new AbortController();
+  const told: Handed[] = [];
+  let answer: (handed: Handed) => Sent = () => ({ status: 'delivered', response_code: 200 });
+
+  const notifier = (name: SubscriberMode): Notifier => ({
+    name,
+    validate: () => ({}),
+    shown: (settings) => settings,
+    limitedBy: () => '',
+    send: async (message, settings) => {
+      const handed = { by: name, message, settings };
+      const sent = answer(handed);
+      if (sent.status === 'delivered') told.push(handed);
+      return sent;
+    },
+  });
+  const reactors = reactorsOf({
+    handle: service.commands.ask(({ handle }) => handle),
+    main: stores.main,
+    results: stores.results,
+    startRun: () => Promise.reject(new Error('Nothing is run here.')),
+    readers,
+    statuses,
+    telling: {
+      keys,
+      notifiers: new Map((['email', 'sms', 'webhook'] as const).map((mode) => [mode, notifier(mode)])),
+      publicUrl: PUBLIC_URL,
+    },
+    clock: () => time.now,
+  }).filter(({ name }) => reactorNames.includes(name));
+  const working = reactors.map((reactor) =>
+    runReactor(reactor, {
+      coordination,
+      clock: () => time.now,
+      log: (level, message, fields, error) => {
+        if (level === 'error') console.error(message, fields, error);
+      },
+      signal: stopping.signal,
+      timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
+    }),
+  );
+
+  const ask = async (method: string, path: string, body?: object): Promise<{ id: string }> => {
+    const reply = await service.request(method, path, body && { body });
+    assert.ok(reply.status < 300, reply.text);
+    return (reply.status === 204 ? {} : reply.json()) as { id: string };
+  };
+  const page = (await ask('POST', '/v1/pages', { name: 'Acme', allow_sms_subscribers: true })).id;
+  // What happens before it is active for the first time is told to nobody.
+  for (const { name } of reactors) await until(async () => (await readCheckpoint(coordination, name)) !== null);
+
+  return {
+    service,
+    page,
+    time,
+    told,
+    stores,
+    keys,
+    /** What a notifier answers; default: it has delivered the message. */
+    answers: (other: (handed: Handed) => Sent): void => {
+      answer = other;
+    },
+    ask,
+    /** Adds a subscriber that has confirmed, as somebody with a key does. */
+    subscribes: async (
+      mode: SubscriberMode,
+      address: string,
+      more: Partial<EventData['SubscriberAdded']> = {},
+    ): Promise<string> => {
+      const number = more.number ?? 1;
+      const id = derivedId(`${page}/${mode}/${address}`);
+      const seal = (field: string, text: string) =>
+        keys.seal(subscriberKey(id, number), text, { organizationId: first.id, field });
+      const { type, data } = subscriberAdded({
+        subscriber_id: id,
+        page_id: page,
+        number,
+        mode,
+        address: await seal('address', address),
+        secret: mode === 'webhook' ? await seal('secret', `secret of ${address}`) : null,
+        target: address,
+        verified: true,
+        asks: false,
+        purge_at: null,
+        added_at: instantOf(time.now),
+        ...more,
+      });
+      const event = systemEvent({ type, data } as const, {
+        id: derivedUuid(`${id}/${number.toString()}`),
+        by: 'test',
+        organizationId: first.id,
+        now: instantOf(time.now),
+      });
+      await stores.main.append(`subscriber-${id}`, [event], 'any');
+      return id;
+    },
+    /** Waits until so many messages were handed over. */
+    heard: async (count: number): Promise<readonly Handed[]> => {
+      await until(() => told.length >= count);
+      return told;
+    },
+    deliveries: (): Promise<DeliveryDocument[]> =>
+      readers
+        .for({ appended: new Map() })(deliveries)
+        .deliveries.find({ sort: { created_at: 1 } }),
+    until,
+    close: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(working);
+      await service.stop();
+    },
+  };
+};
+
+export type Newsroom = Awaited<ReturnType<typeof openNewsroom>>;

@@ -21,6 +21,8 @@ export const PERMISSIONS = {
   'jobs.read': READERS,
   /** the figures at `/metrics` */
   'metrics.read': READERS,
+  /** what pages have told their subscribers */
+  'notifications.read': READERS,
   'organizations.read': READERS,
   'pages.read': READERS,
   'pages.write': EDITORS,

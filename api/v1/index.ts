@@ -11,6 +11,7 @@ import { executionGroupRoutes } from './execution-groups/routes.ts';
 import { incidentUpdateRoutes } from './incidents/update-routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
@@ -27,6 +28,7 @@ export const v1Routes: readonly Route[] = [
   ...incidentRoutes,
   ...incidentUpdateRoutes,
   ...postmortemRoutes,
+  ...notificationRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,

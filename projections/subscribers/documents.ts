@@ -40,6 +40,8 @@ export interface SubscriberDocument {
   quarantined_at: Instant | null;
   /** fingerprint of what shares a limit with others */
   target: string;
+  /** since when the address has been known: none of its subscriptions was deleted or purged since */
+  known_since: Instant;
   created_at: Instant;
   updated_at: Instant;
   /** position of the last event that changed it */

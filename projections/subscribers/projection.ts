@@ -137,6 +137,8 @@ export const subscribers = defineProjection({
           purge_at,
           quarantined_at: null,
           target,
+          // One that had only ended is there still.
+          known_since: models.subscribers.get(id)?.known_since ?? added_at,
           created_at: added_at,
           updated_at: added_at,
           changed_position: Number(position),

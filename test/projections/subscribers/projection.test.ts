@@ -62,12 +62,21 @@ test('one that has just subscribed waits for its confirmation', () =>
     purge_at: UNCONFIRMED_UNTIL,
     quarantined_at: null,
     target: 'the target',
+    known_since: ADDED_AT,
     created_at: ADDED_AT,
     updated_at: ADDED_AT,
     changed_position: 10,
     place: `${ADDED_AT}/${SUBSCRIBER}`,
     listed: true,
   }));
+
+test('one that subscribes again is known since it was first added, unless it was removed in between', async () => {
+  const again = subscriberAdded({ number: 2, added_at: LATER });
+  const ended = await after(subscriberAdded(), subscriberUnsubscribed(), again);
+  assert.equal([ended.known_since, ended.created_at], [ADDED_AT, LATER]);
+  const removed = await after(subscriberAdded(), subscriberDeleted(), again);
+  assert.is(removed.known_since, LATER);
+});
 
 test('one that is confirmed receives what happens from then on, and is not removed', async () => {
   const { status, receives, verified_at, verified_position, purge_at } = await after(

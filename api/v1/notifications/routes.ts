@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { NOTICE_EVENTS } from '../../../domain/mailing/notice-event.ts';
+import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
+import { listNotifications, NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
+import { pagesOfStyleB } from '../../pagination.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { findNamedPage, PageParams } from '../pages/params.ts';
+
+/** decisions.md: Subscribers, Notification log item. */
+const Notification = named(
+  'Notification',
+  Type.Object({
+    id: Id,
+    page_id: Id,
+    subscriber_id: Id,
+    mode: choice(SUBSCRIBER_MODES),
+    recipient: Type.String({
+      description: 'masked; `[forgotten]` of a subscriber that was deleted or purged',
+      examples: ['i***@example.com'],
+    }),
+    event: Type.String({ examples: [...NOTICE_EVENTS] }),
+    incident_id: nullable(Id),
+    incident_update_id: nullable(Id),
+    status: choice(NOTIFICATION_STATUSES),
+    retry_count: Type.Integer({ minimum: 0 }),
+    response_code: nullable(Type.Integer({ description: 'of the last attempt' })),
+    error_message: nullable(Type.String({ description: 'why the last attempt failed, or nothing more is tried' })),
+    created_at: InstantOut,
+    sent_at: nullable(InstantOut),
+  }),
+);
+
+const list = pagesOfStyleB({ key: 'notifications', size: 25 });
+
+export const notificationRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: '/v1/pages/{page_id}/subscribers/notifications',
+    summary: 'What a page has told its subscribers, newest first',
+    tag: 'Subscribers',
+    access: { needs: 'notifications.read' },
+    confidential: true,
+    params: PageParams,
+    query: Type.Object({
+      ...list.query,
+      status: Type.Optional(choice(NOTIFICATION_STATUSES)),
+      mode: Type.Optional(choice(SUBSCRIBER_MODES)),
+      incident_id: Type.Optional(Id),
+    }),
+    answers: { 200: list.answer(Notification) },
+    find: findNamedPage,
+    handle: ({ query, scope, found: page }) =>
+      ok(() => list.body(query, (paging) => listNotifications(scope, page, query, paging))),
+  }),
+];

@@ -1,0 +1,115 @@
+import { maskedAddress } from '../domain/subscriber/masked.ts';
+import type { SubscriberMode } from '../domain/subscriber/events.ts';
+import type { Instant } from '../domain/time.ts';
+import { deliveries, type DeliveryDocument } from '../projections/deliveries/projection.ts';
+import type { PageDocument } from '../projections/pages/documents.ts';
+import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
+import { subscribers } from '../projections/subscribers/projection.ts';
+import { FORGOTTEN, openText, UNREADABLE } from '../stores/keys/port.ts';
+import type { Where } from '../stores/read-store/port.ts';
+import { exactly, matching, type Match } from './filters.ts';
+import { joined, listing, type Listing, type Paging } from './listing.ts';
+import type { Scope } from './scope.ts';
+
+/** How far a message has come (decisions.md: Notification log item). */
+export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying'] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** A message that a page sends, or has sent, to one subscriber. */
+export interface Notification {
+  id: string;
+  page_id: string;
+  subscriber_id: string;
+  mode: SubscriberMode;
+  /** masked; `[forgotten]` once the subscription was deleted or purged */
+  recipient: string;
+  event: string;
+  incident_id: string | null;
+  incident_update_id: string | null;
+  status: NotificationStatus;
+  retry_count: number;
+  response_code: number | null;
+  error_message: string | null;
+  created_at: Instant;
+  sent_at: Instant | null;
+}
+
+interface NotificationFilters {
+  status?: NotificationStatus;
+  mode?: SubscriberMode;
+  incident_id?: string;
+}
+
+const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
+  pending: { status: 'planned', attempt_count: 0 },
+  retrying: { status: 'planned', attempt_count: { $gt: 0 } },
+  sent: { status: 'delivered' },
+  failed: { status: 'given_up' },
+};
+
+const byStatus: Match<NotificationStatus> = (_, status) => STATUS_OF[status];
+const byNotifier: Match<SubscriberMode> = (_, mode) => ({ notifier: mode });
+
+/** What a page has told its subscribers, or is about to, newest first; as long as results are kept. */
+export const listNotifications = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  { id: page_id }: PageDocument,
+  filters: NotificationFilters,
+  paging: Paging,
+): Promise<Listing<Notification>> => {
+  const chosen = matching({ status: byStatus, mode: byNotifier, incident_id: exactly }, filters);
+  const select = { where: { page_id, ...chosen }, sort: { created_at: -1 } } as const;
+  const found = await listing(scope.read(deliveries).deliveries, select, paging);
+  return joined(found, async (items) => {
+    const ids = [...new Set(items.map(({ receiver_id }) => receiver_id))];
+    const known = new Map((await scope.read(subscribers).subscribers.getMany(ids)).map((one) => [one.id, one]));
+    return async (delivery) => {
+      const recipient = await recipientOf(delivery, known.get(delivery.receiver_id), scope);
+      return notificationOf(delivery, recipient);
+    };
+  });
+};
+
+/** A subscription that was removed, and then made anew, does not bring back whom earlier messages went to. */
+const recipientOf = async (
+  { created_at }: DeliveryDocument,
+  subscriber: SubscriberDocument | undefined,
+  { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,
+): Promise<string> => {
+  if (!subscriber || subscriber.known_since > created_at) return FORGOTTEN;
+  const address = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
+  return address === FORGOTTEN || address === UNREADABLE ? address : maskedAddress(subscriber.mode, address);
+};
+
+const notificationOf = (delivery: DeliveryDocument, recipient: string): Notification => {
+  const { id, receiver_id, notifier, event, incident_id, incident_update_id } = delivery;
+  const { attempt_count, attempts, status, given_up, created_at, updated_at } = delivery;
+  const last = attempts.at(-1);
+  return {
+    id,
+    page_id: delivery.page_id ?? '',
+    subscriber_id: receiver_id,
+    mode: notifier as SubscriberMode,
+    recipient,
+    event: event ?? '',
+    incident_id,
+    incident_update_id,
+    status: statusOf(delivery),
+    retry_count: Math.max(0, attempt_count - 1),
+    response_code: last?.response_code ?? null,
+    error_message: given_up?.error_message ?? last?.error_message ?? null,
+    created_at,
+    sent_at: status === 'delivered' ? updated_at : null,
+  };
+};
+
+const statusOf = ({ status, attempt_count }: DeliveryDocument): NotificationStatus => {
+  switch (status) {
+    case 'planned':
+      return attempt_count === 0 ? 'pending' : 'retrying';
+    case 'delivered':
+      return 'sent';
+    case 'given_up':
+      return 'failed';
+  }
+};

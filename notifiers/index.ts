@@ -1,3 +1,4 @@
+import { createEmail, createNoEmail, type EmailContext } from './email/index.ts';
 import type { Notifier } from './notifier.ts';
 import { createWebhook, type WebhookContext } from './webhook/index.ts';
 
@@ -5,13 +6,16 @@ import { createWebhook, type WebhookContext } from './webhook/index.ts';
 export interface NotifiersContext {
   /** what webhooks, and all other targets that receivers name, may reach */
   webhook: WebhookContext;
+  /** or why there is none, in a sentence */
+  email: EmailContext | string;
 }
 
 /** Every notifier, by its name. */
-export const createNotifiers = ({ webhook }: NotifiersContext): ReadonlyMap<string, Notifier> => {
+export const createNotifiers = ({ webhook, email }: NotifiersContext): ReadonlyMap<string, Notifier> => {
   const all = [
     // A line for each notifier.
     createWebhook(webhook),
+    typeof email === 'string' ? createNoEmail(email) : createEmail(email),
   ];
   return new Map(all.map((notifier) => [notifier.name, notifier]));
 };

@@ -24,6 +24,8 @@ export interface MailParts {
   sender: Sender;
   /** the link that ends the subscription, which also takes a one-click POST (RFC 8058); null: there is none */
   unsubscribeUrl: string | null;
+  /** the mailing list that it was sent to (RFC 2919): the id of a page; null or absent: it is for one person alone */
+  list?: string | null;
 }
 
 /** Whose name an e-mail carries. */
@@ -80,4 +82,6 @@ export interface Notifier {
    * @throws OwnTrouble this machine could not try, which says nothing about the target
    */
   send: (message: Message, settings: Settings, context: SendContext) => Promise<Sent>;
+  /** Closes connections that it keeps for further messages. */
+  close?: () => void;
 }

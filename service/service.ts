@@ -35,7 +35,7 @@ import {
   observeReactors,
   observeState,
 } from './parts/metrics.ts';
-import { notifiersOf } from './parts/notifiers.ts';
+import { emailPart, notifiersOf } from './parts/notifiers.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -187,17 +187,17 @@ const open = async (
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
+    const notifiers = notifiersOf(config, keys.fingerprint.bind(keys));
+    closing.add('the notifiers', () => {
+      for (const { close } of notifiers.values()) close?.();
+    });
+    parts.push(() => emailPart(config));
     const reactors = startReactors({
       handle,
       main,
       results,
       startRun,
-      telling: {
-        keys,
-        notifiers: notifiersOf(config),
-        publicUrl: config.publicUrl,
-        observer: deliveryMetrics(registry, readers),
-      },
+      telling: { keys, notifiers, publicUrl: config.publicUrl, observer: deliveryMetrics(registry, readers) },
       readers,
       statuses,
       logWatches: deployment.logWatches,

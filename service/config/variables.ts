@@ -1,6 +1,8 @@
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
+import { relayOf } from '../../notifiers/email/relay.ts';
+import { mailFromOf } from './mail-from.ts';
 
 /** One environment variable. */
 interface Variable<T> {
@@ -233,6 +235,19 @@ export const VARIABLES = {
     meaning:
       'where people and their programs reach this service, such as `https://status.example.org`: links in messages begin with it, so without it no e-mail is sent. URLs in answers begin with it, or are paths',
     read: baseUrl,
+  }),
+  smtpUrl: variable({
+    name: 'SMTP_URL',
+    default: 'smtp://localhost',
+    meaning:
+      'the mail server that delivers our e-mail: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the beginning. `?tls=required`, `offered` or `none` says whether STARTTLS is used: required where there is a password, where it is offered otherwise, and not on this machine. `?connections=` (1 to 10, 5 by default) says how many there may be',
+    read: relayOf,
+  }),
+  mailFrom: variable({
+    name: 'MAIL_FROM',
+    meaning:
+      'where our e-mail comes from, such as `Acme Status <status@example.org>`: without it none is sent. Reports of failed deliveries go to the same address with a `+` and more before the `@`',
+    read: mailFromOf,
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

@@ -1,4 +1,6 @@
+import type { Mac } from '../../domain/signed-token.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
+import type { HealthPart } from '../../http/health.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createNotifiers } from '../../notifiers/index.ts';
@@ -6,15 +8,32 @@ import type { Notifier } from '../../notifiers/notifier.ts';
 import type { Config } from '../config/config.ts';
 import { webhookRulesOf } from '../config/target-policy.ts';
 
-/** Every notifier, with what the environment lets it reach. */
-export const notifiersOf = (config: Pick<Config, 'webhookPolicy' | 'targetDeny'>): ReadonlyMap<string, Notifier> => {
+const MACHINE = { clock: systemClock, resolve: systemResolve };
+
+/**
+ * Every notifier, with what the environment lets it reach.
+ *
+ * @param mac signs the addresses that reports of failed e-mails go to
+ */
+export const notifiersOf = (
+  config: Pick<Config, 'webhookPolicy' | 'targetDeny' | 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  mac: Mac,
+): ReadonlyMap<string, Notifier> => {
   const rules = webhookRulesOf(config);
+  const { smtpUrl: relay, mailFrom: from } = config;
   return createNotifiers({
-    webhook: {
-      clock: systemClock,
-      resolve: systemResolve,
-      policyName: rules.policy,
-      policy: createTargetPolicy(rules),
-    },
+    webhook: { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) },
+    email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
   });
+};
+
+const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';
+
+const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
+  mailFrom !== null && publicUrl !== null;
+
+/** Whether e-mail is sent; the service is ready without it. */
+export const emailPart = (config: Pick<Config, 'mailFrom' | 'publicUrl'>): HealthPart => {
+  const on = isEmailOn(config);
+  return { name: 'e-mail', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_EMAIL };
 };

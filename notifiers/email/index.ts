@@ -1,0 +1,66 @@
+import { mailAddressOf } from '../../domain/mail/address.ts';
+import type { Notifier, Sent, Settings } from '../notifier.ts';
+import { composeEmail, type Identity } from './compose.ts';
+import { outcomeOf } from './outcome.ts';
+import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
+
+/** What e-mail needs from the outside. */
+export interface EmailContext extends TransportContext, Identity {}
+
+/** Sends messages as e-mail through one relay; its settings are `{ address }`. */
+export const createEmail = (context: EmailContext): Notifier => {
+  const { clock, relay } = context;
+  const transport = createRelayTransport(context);
+  const peer = `${relay.host}:${relay.port.toString()}`;
+  return {
+    ...email,
+    send: async (message, settings, { signal }) => {
+      const to = addressIn(settings);
+      if (!to) return UNUSABLE;
+      let stage: Stage = 'session';
+      try {
+        const mail = await composeEmail(message, to, context, clock.now());
+        await transport.send(mail, signal, (entered) => {
+          stage = entered;
+        });
+        return { status: 'delivered', response_code: 250 };
+      } catch (error) {
+        signal.throwIfAborted();
+        return outcomeOf(error, stage, peer, clock.now());
+      }
+    },
+    close: transport.close,
+  };
+};
+
+/** E-mail of a service that is not set up for it: it waits until it is, or is no longer worth telling. */
+export const createNoEmail = (why: string): Notifier => ({
+  ...email,
+  send: () =>
+    Promise.resolve({
+      status: 'unavailable',
+      notBefore: null,
+      reason: 'not_configured',
+      error_message: why,
+      response_code: null,
+    }),
+});
+
+const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);
+
+const email = {
+  name: 'email',
+  validate: (settings) => (addressIn(settings) ? {} : { address: ['Must be an e-mail address.'] }),
+  shown: (settings) => settings,
+  // All of it goes through the relay, whichever that is.
+  limitedBy: () => 'the mail relay',
+} satisfies Partial<Notifier>;
+
+const UNUSABLE: Sent = {
+  status: 'failed',
+  permanent: true,
+  notBefore: null,
+  reason: 'settings',
+  error_message: 'The address can’t be used for e-mail.',
+  response_code: null,
+};

@@ -1,0 +1,118 @@
+import type { NodemailerError } from 'nodemailer';
+import { refusalIn, refusedFor, type Refusal, type RefusedFor } from '../../domain/mail/refusal.ts';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import { whyNotConnected } from '../../network/not-connected.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Sent } from '../notifier.ts';
+import { TimeIsUp, LIMITS, type Stage } from './transport.ts';
+
+/** Accounts are locked where a wrong password comes too often, so that is not tried again for a while. */
+const AFTER_LOGIN_MS = 300_000;
+
+/** `550 5.1.1`: what a server refuses with, without what it says, which may name people. */
+const codesOf = ({ code, enhanced }: Refusal): string =>
+  [code?.toString(), enhanced].filter((part) => part !== null && part !== undefined).join(' ');
+
+const SENTENCES: Readonly<Record<RefusedFor, string>> = {
+  recipient: 'there is no such mailbox',
+  mailbox_full: 'the mailbox is full',
+  too_large: 'the message is too large',
+  refused: 'it refuses the message',
+};
+
+/**
+ * The outcome of a message that the relay did not take. What is no fault of the message and its recipient is the
+ * relay's: it can't be reached, does not greet, does not let us in, ends the session (421), or refuses our own address.
+ *
+ * @param peer the relay, for sentences: `mail.example.org:587`
+ * @param now milliseconds since 1970
+ * @throws Error it says nothing about the relay
+ */
+export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: number): Sent => {
+  if (error instanceof TimeIsUp) return timedOut(error.stage, peer);
+  const failure = whyNotConnected(error);
+  if (failure) return unavailable(failure.reason, failure.sentence);
+  if (error instanceof OwnTrouble || !isMailError(error)) throw error;
+
+  const { code, command = '' } = error;
+  const refusal = refusalIn(error.response ?? '');
+  if (code === 'EAUTH' || code === 'ENOAUTH' || refusal?.code === 530) {
+    const said = refusal ? ` (${codesOf(refusal)})` : '';
+    const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
+    return { ...unavailable('auth', sentence, refusal), notBefore: instantOf(now + AFTER_LOGIN_MS) };
+  }
+  if (stage === 'session') return noSession(error, refusal, peer);
+  if (!refusal) return unanswered(error, peer);
+  if (refusal.code === 421) return unavailable('closing', `${peer} ended the session (${codesOf(refusal)}).`, refusal);
+  if (refusal.code === 503 || String(refusal.code).startsWith('4')) {
+    return failed('deferred', `${peer} answered ${codesOf(refusal)}: it may take the message later.`, refusal, false);
+  }
+  if (command === 'MAIL FROM' && !isAboutMessage(refusal)) {
+    return unavailable('sender', `${peer} does not accept MAIL_FROM as a sender (${codesOf(refusal)}).`, refusal);
+  }
+  const reason = refusedFor(refusal, command === 'RCPT TO' ? 'recipient' : 'message');
+  return failed(reason, `${peer} answered ${codesOf(refusal)}: ${SENTENCES[reason]}.`, refusal, true);
+};
+
+const isMailError = (error: unknown): error is NodemailerError =>
+  error instanceof Error && typeof (error as NodemailerError).code === 'string';
+
+/** Answers to the sender's address that are about the message: its size, or that its recipient is beyond ASCII. */
+const isAboutMessage = ({ code, enhanced }: Refusal): boolean =>
+  code === 552 || code === 555 || (enhanced !== null && /^5\.(?:3\.4|2\.3|6\.)/.test(enhanced));
+
+const timedOut = (stage: Stage, peer: string): Sent => {
+  const seconds = (LIMITS[stage] / 1_000).toString();
+  return stage === 'session'
+    ? unavailable('timeout', `There was no session with ${peer} within ${seconds} s.`)
+    : failed('timeout', `${peer} did not say within ${seconds} s whether it takes the message.`, null, false);
+};
+
+const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string): Sent => {
+  if (refusal) return unavailable('greeting', `${peer} gives us no session (${codesOf(refusal)}).`, refusal);
+  const { code, command, message } = error;
+  const { originalCode = '' } = error as { originalCode?: string };
+  // Codes of OpenSSL, and of Node.js for what is about TLS, have underscores; those of the system don't.
+  if (code === 'ETLS' || command === 'STARTTLS' || originalCode.includes('_') || originalCode === 'EPROTO') {
+    return unavailable('tls', `TLS with ${peer} failed: ${tlsReason(message)}.`);
+  }
+  if (code === 'EPROTOCOL') return unavailable('protocol', `${peer} does not speak SMTP as it should.`);
+  return unavailable('connect', `${peer} closed the connection before it could be given a message.`);
+};
+
+/** OpenSSL's words for the certificate, or Node's, on one line. */
+const tlsReason = (message: string): string =>
+  message
+    .replace(/^Error initiating TLS - /, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '')
+    .slice(0, 200);
+
+/** Errors of the connection, and of what came over it. */
+const BROKEN: ReadonlySet<string | undefined> = new Set([
+  ...['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS'],
+  ...['EPROTOCOL', 'EENVELOPE', 'EMESSAGE'],
+]);
+
+const unanswered = (error: NodemailerError, peer: string): Sent => {
+  if (!BROKEN.has(error.code)) throw error;
+  return failed('connection', `${peer} broke off before it said whether it takes the message.`, null, false);
+};
+
+const unavailable = (reason: string, error_message: string, refusal: Refusal | null = null) =>
+  ({
+    status: 'unavailable',
+    notBefore: null as Instant | null,
+    reason,
+    error_message,
+    response_code: refusal?.code ?? null,
+  }) satisfies Sent;
+
+const failed = (reason: string, error_message: string, refusal: Refusal | null, permanent: boolean): Sent => ({
+  status: 'failed',
+  permanent,
+  notBefore: null,
+  reason,
+  error_message,
+  response_code: refusal?.code ?? null,
+});

@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { createTransport, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer';
+import type { Clock } from '../../network/clock.ts';
+import { openConnection } from '../../network/open.ts';
+import type { Resolve } from '../../network/resolve.ts';
+import type { Relay } from './relay.ts';
+import { createTurns } from './turns.ts';
+
+/** What connections to the relay need. */
+export interface TransportContext {
+  clock: Clock;
+  resolve: Resolve;
+  relay: Relay;
+  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  trust?: readonly string[];
+}
+
+/** How far a message has come: the relay is being reached, or it is asked to take the message. */
+export type Stage = 'session' | 'transaction';
+
+/** The relay did not do its part in time. */
+export class TimeIsUp extends Error {
+  readonly stage: Stage;
+
+  constructor(stage: Stage) {
+    super('The time is up.');
+    this.name = 'TimeIsUp';
+    this.stage = stage;
+  }
+}
+
+/**
+ * Milliseconds. A relay may look at a message for minutes before it says whether it takes it, and would deliver it twice
+ * if it were not waited for (RFC 5321, 4.5.3.2.6).
+ */
+export const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
+/** Behind the limits above, which end everything. */
+const NEVER_FIRST_MS = 2 * LIMITS.transaction;
+/** Relays end sessions that do nothing, at the earliest after some tens of seconds. */
+const IDLE_MS = 20_000;
+/** Fewer than any relay is known to take in one session. */
+const MESSAGES_A_SESSION = 100;
+/** No answer of a relay is as long, bytes. */
+const LONGEST_ANSWER = 65_536;
+
+/** Whoever chose the relay may reach it, wherever it is. */
+const ANYWHERE = { refusal: () => null };
+
+export interface Transport {
+  /**
+   * Hands a message to the relay, which then has it.
+   *
+   * @param entered called with each stage that begins
+   * @throws Error of nodemailer, or of network/; TimeIsUp; the signal's reason
+   */
+  send: (mail: SendMailOptions, signal: AbortSignal, entered: (stage: Stage) => void) => Promise<void>;
+  /** Ends the sessions that are open. */
+  close: () => void;
+}
+
+/** Sends by sessions that are kept for further messages. */
+export const createRelayTransport = (context: TransportContext): Transport => {
+  const { clock, relay } = context;
+  const turns = createTurns(relay.connections);
+  /** what is told of a message when its transaction begins, by the signal that ends it */
+  const transactions = new WeakMap<AbortSignal, () => void>();
+  const pool = createTransport({
+    pool: true,
+    host: relay.host,
+    port: relay.port,
+    secure: relay.tls === 'implicit',
+    requireTLS: relay.tls === 'required',
+    ignoreTLS: relay.tls === 'none',
+    ...(relay.auth && { auth: { user: relay.auth.user, pass: relay.auth.password } }),
+    tls: { ...(context.trust && { ca: [...rootCertificates, ...context.trust] }) },
+    getSocket: socketsTo(context),
+    maxConnections: relay.connections,
+    maxMessages: MESSAGES_A_SESSION,
+    // Once more where a session has ended that was kept: nothing of the message had been sent.
+    maxRequeues: 1,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: NEVER_FIRST_MS,
+    greetingTimeout: NEVER_FIRST_MS,
+    socketTimeout: NEVER_FIRST_MS,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: LONGEST_ANSWER,
+    logger: false,
+  });
+  pool.use('stream', ({ data, message }, done) => {
+    const { signal } = data;
+    message.processFunc((input) => {
+      if (signal) transactions.get(signal)?.();
+      // Otherwise the message would fail again by what the session answered that has ended.
+      delete (message.getEnvelope() as { mailError?: unknown }).mailError;
+      return input;
+    });
+    done();
+  });
+
+  return {
+    send: (mail, signal, entered) =>
+      turns.take(signal, async () => {
+        const ending = new AbortController();
+        const either = AbortSignal.any([signal, ending.signal]);
+        let cancel = (): void => undefined;
+        const enter = (stage: Stage): void => {
+          cancel();
+          cancel = clock.after(LIMITS[stage], () => {
+            ending.abort(new TimeIsUp(stage));
+          });
+          entered(stage);
+        };
+        transactions.set(either, () => {
+          enter('transaction');
+        });
+        enter('session');
+        try {
+          await pool.sendMail({ ...mail, signal: either });
+        } catch (error) {
+          either.throwIfAborted();
+          throw error;
+        } finally {
+          cancel();
+        }
+      }),
+    close: () => {
+      pool.close();
+    },
+  };
+};
+
+const socketsTo =
+  (context: TransportContext): NonNullable<SMTPPoolOptions['getSocket']> =>
+  (_, made) => {
+    connect(context).then(
+      (connection) => {
+        // The handshake is over where TLS comes first; STARTTLS is nodemailer's.
+        made(null, { connection, secured: context.relay.tls === 'implicit' });
+      },
+      (error: unknown) => {
+        made(error as Error);
+      },
+    );
+  };
+
+const connect = async ({ clock, resolve, relay, trust }: TransportContext): Promise<Socket> => {
+  const limit = new AbortController();
+  const cancel = clock.after(LIMITS.connect, () => {
+    limit.abort(new TimeIsUp('session'));
+  });
+  try {
+    const { host, port, tls } = relay;
+    const context = { clock, resolve, policy: ANYWHERE, signal: limit.signal, ...(trust && { trust }) };
+    const target = { host, port, ...(tls === 'implicit' && { tls: { alpn: [] } }) };
+    const { socket } = await openConnection(target, context, { enter: () => undefined, connected: () => undefined });
+    return socket;
+  } finally {
+    cancel();
+  }
+};

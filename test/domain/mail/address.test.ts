@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mailAddressOf, mailboxOf, shownLine, shownName } from '../../../domain/mail/address.ts';
+
+const test = suite('an e-mail address');
+
+for (const [text, address] of [
+  ['jane@example.com', 'jane@example.com'],
+  ['Jane.Doe+status@Example.COM', 'Jane.Doe+status@example.com'],
+  ["o'neil_{x}@example.com", "o'neil_{x}@example.com"],
+  ['jane@localhost', 'jane@localhost'],
+  ['jane@bücher.example', 'jane@xn--bcher-kva.example'],
+  ['jane@почта.рф', 'jane@xn--80a1acny.xn--p1ai'],
+  ['jürgen@example.com', 'jürgen@example.com'],
+  ['用户@例子.example', '用户@xn--fsqu00a.example'],
+] as const) {
+  test(`may be ${text}`, () => {
+    assert.is(mailAddressOf(text)?.address, address);
+  });
+}
+
+for (const text of [
+  '',
+  'jane',
+  '@example.com',
+  'jane@',
+  'jane@example..com',
+  'jane@.example.com',
+  'jane@-example.com',
+  'jane.@example.com',
+  '.jane@example.com',
+  'ja..ne@example.com',
+  'jane doe@example.com',
+  ' jane@example.com',
+  'jane@example.com ',
+  'jane@example.com,joe@example.com',
+  'jane@example.com>',
+  '<jane@example.com>',
+  'Jane <jane@example.com>',
+  'jane@joe@example.com',
+  'jane@[127.0.0.1]',
+  'jane@exam%70le.com',
+  'jane@exam\tple.com',
+  'jane\r\nBcc: joe@example.com',
+  'jane@example.com\r\nRCPT TO:<joe@example.com>',
+  'jane\0@example.com',
+  'jane\u202e@example.com',
+  '"jane doe"@example.com',
+  `${'x'.repeat(65)}@example.com`,
+  `${'ü'.repeat(33)}@example.com`,
+  `jane@${'x'.repeat(64)}.com`,
+  `jane@${'example.'.repeat(32)}com`,
+]) {
+  test(`is not ${JSON.stringify(text)}`, () => {
+    assert.is(mailAddressOf(text), null);
+  });
+}
+
+test('may have a name beside it', () => {
+  const shown = (text: string) => {
+    const { name, address } = mailboxOf(text) ?? {};
+    return `${String(name)} / ${String(address)}`;
+  };
+  assert.is(shown('Acme Status <status@example.org>'), 'Acme Status / status@example.org');
+  assert.is(shown('"Acme, Inc." <status@example.org>'), 'Acme, Inc. / status@example.org');
+  assert.is(shown('status@example.org'), 'null / status@example.org');
+  assert.is(shown(' <status@example.org> '), 'null / status@example.org');
+  for (const text of ['Acme', 'Acme <status>', 'Acme <status@example.org> x', 'A <b> <status@example.org>']) {
+    assert.is(mailboxOf(text), null, text);
+  }
+});
+
+test('is not hidden by a name that passes for one, or turns its direction', () => {
+  assert.is(shownName('Bank <info@bank.example>'), 'Bank info@bank.example');
+  assert.is(shownName('Acme\r\nBcc: joe@example.com'), 'Acme Bcc: joe@example.com');
+  assert.is(shownName('Acme\u202eemcA\u2066x\u2069'), 'Acme emcA x');
+  assert.is(shownName('"Acme" \\'), 'Acme');
+  assert.is(shownName('é'.repeat(200)).length, 100);
+});
+
+test('stands in lines of which each character is seen', () => {
+  assert.is(shownLine('Down\r\n\tagain\u2028now\u0000 \u200f!'), 'Down again now !');
+});
+
+test('takes no time to read, however long it is', () => {
+  assert.is(mailAddressOf('.a'.repeat(1_000_000)), null);
+  assert.is(mailAddressOf(`${'a.'.repeat(31)}!@`), null);
+  assert.is(mailboxOf(`${'<'.repeat(100_000)}x@y.z>`), null);
+});
+
+test.run();

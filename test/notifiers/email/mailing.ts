@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import type { Mailbox } from '../../../domain/mail/address.ts';
+import { mailboxOf } from '../../../domain/mail/address.ts';
+import type { Mac } from '../../../domain/signed-token.ts';
+import { systemClock, type Clock } from '../../../network/clock.ts';
+import { createEmail } from '../../../notifiers/email/index.ts';
+import { relayOf } from '../../../notifiers/email/relay.ts';
+import type { MailParts, Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
+import { resolveIn } from '../../runners/web/probing.ts';
+
+export const MAIL: MailParts = {
+  html: '<!doctype html><html lang="en"><title>Mail</title><p>We are <b>looking</b> into it.</p></html>',
+  thread: 'incident0001',
+  sender: { name: 'Acme', from: null, replyTo: 'help@acme.example' },
+  unsubscribeUrl: 'https://status.example.org/subscriptions/unsubscribe?token=abc.def',
+  list: 'page00000001',
+};
+
+export const MESSAGE: Message = {
+  id: 'delivery0001',
+  event: 'incident.created',
+  subject: 'The shop is down',
+  text: 'We are looking into it.\n',
+  data: {},
+  mail: MAIL,
+};
+
+/** Signs as a service with a key of its own does. */
+export const mac: Mac = (kind, text) =>
+  Promise.resolve(createHmac('sha256', 'key').update(`${kind}\n${text}`).digest('base64url'));
+
+export const FROM = mailboxOf('Acme Status <status@example.org>') as Mailbox;
+
+export interface World {
+  /** SMTP_URL */
+  url: string;
+  from?: Mailbox;
+  /** addresses by host name; nothing is looked up elsewhere */
+  hosts?: Record<string, readonly string[]>;
+  trust?: readonly string[];
+  clock?: Clock;
+}
+
+const opened = new Set<Notifier>();
+
+/** Ends the sessions that tests have left open; to be called after each. */
+export const closeEmails = (): void => {
+  for (const { close } of opened) close?.();
+  opened.clear();
+};
+
+export const emailBy = ({ url, from = FROM, hosts = {}, trust, clock = systemClock }: World): Notifier => {
+  const notifier = createEmail({
+    clock,
+    resolve: resolveIn(hosts),
+    relay: relayOf(url),
+    from,
+    mac,
+    ...(trust && { trust }),
+  });
+  opened.add(notifier);
+  return notifier;
+};
+
+/** Sends one message by a relay. */
+export const mail = (
+  world: World,
+  message: Partial<Message> = {},
+  address = 'jane@example.com',
+  signal = new AbortController().signal,
+): Promise<Sent> => emailBy(world).send({ ...MESSAGE, ...message }, { address }, { signal });
+
+/** How a try has ended, in a line: whose fault, why, and what people are told. */
+export const line = (sent: Sent): string =>
+  sent.status === 'delivered'
+    ? `delivered ${String(sent.response_code)}`
+    : `${sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again'} ${sent.reason} ` +
+      `${String(sent.response_code)}: ${sent.error_message}`;

@@ -1,0 +1,423 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fakeClock } from '../../network/fake-clock.ts';
+import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { closedPort, closeServers, rawTlsServer } from '../../runners/web/servers.ts';
+import { closeEmails, emailBy, line, mail, MESSAGE, type World } from './mailing.ts';
+import { drop, smtpServer, type Behaviour, type Reaction } from './smtp-server.ts';
+
+const test = suite('a mail relay');
+test.after.each(async () => {
+  closeEmails();
+  await closeServers();
+});
+
+type Phase = keyof NonNullable<Behaviour['answers']>;
+const PHASES = ['GREETING', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.'] as const satisfies readonly Phase[];
+
+/** Waits for what a server on this machine has seen. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** The outcome where a relay does this in one phase. */
+const where = async (phase: Phase, reaction: Reaction, behaviour: Behaviour = {}): Promise<string> => {
+  const server = await smtpServer({ ...behaviour, answers: { [phase]: reaction } });
+  return named(server, await mail(server));
+};
+
+const named = ({ url }: { url: string }, sent: Parameters<typeof line>[0]): string =>
+  line(sent).replaceAll(url.replace('smtp://', ''), 'RELAY');
+
+test('takes a message, for one recipient, with an address for reports of failures', async () => {
+  const server = await smtpServer();
+  assert.is(line(await mail(server)), 'delivered 250');
+  assert.equal(server.commands.slice(1), [
+    '1 MAIL FROM:<status+delivery0001.429f1f3d46b635be@example.org>',
+    '1 RCPT TO:<jane@example.com>',
+    '1 DATA',
+  ]);
+  assert.is(server.messages.length, 1);
+});
+
+test('is asked for short reports of failures alone, with the id of the delivery', async () => {
+  const server = await smtpServer({ offers: ['DSN'] });
+  await mail(server);
+  assert.match(server.commands[1] ?? '', / RET=HDRS ENVID=delivery0001$/);
+  assert.match(server.commands[2] ?? '', / NOTIFY=FAILURE$/);
+});
+
+test('that can’t be reached is itself out of order', async () => {
+  const port = (await closedPort()).toString();
+  assert.is(
+    line(await mail({ url: `smtp://127.0.0.1:${port}` })),
+    `unavailable connect null: Connection refused by 127.0.0.1:${port}.`,
+  );
+  assert.is(
+    line(await mail({ url: 'smtp://mail.example.org' })),
+    'unavailable lookup null: The host name mail.example.org was not found.',
+  );
+});
+
+test('is looked up by its name', async () => {
+  const server = await smtpServer();
+  const url = `smtp://relay.example.org:${server.port.toString()}`;
+  assert.is(line(await mail({ url, hosts: { 'relay.example.org': ['127.0.0.1'] } })), 'delivered 250');
+});
+
+test('that closes the connection before it takes a message is out of order', async () => {
+  for (const phase of ['GREETING', 'EHLO'] as const) {
+    assert.is(
+      await where(phase, drop),
+      'unavailable connect null: RELAY closed the connection before it could be given a message.',
+      phase,
+    );
+  }
+});
+
+test('that closes the connection during a message has failed at that message', async () => {
+  for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
+    assert.is(
+      await where(phase, drop),
+      'again connection null: RELAY broke off before it said whether it takes the message.',
+      phase,
+    );
+  }
+});
+
+test('that ends the session with 421 is out of order, in every phase', async () => {
+  for (const phase of PHASES) {
+    assert.match(await where(phase, '421 4.3.2 Shutting down'), /^unavailable (greeting|closing) 421: /, phase);
+    const closing: Reaction = (socket) => socket.end('421 4.3.2 Shutting down\r\n');
+    assert.match(await where(phase, closing), /^unavailable (greeting|closing) 421: /, phase);
+  }
+});
+
+test('that does not want to talk is out of order', async () => {
+  assert.is(
+    await where('GREETING', '554 5.7.1 Go away'),
+    'unavailable greeting 554: RELAY gives us no session (554 5.7.1).',
+  );
+  assert.is(await where('GREETING', '450 Later'), 'unavailable greeting 450: RELAY gives us no session (450).');
+  assert.is(
+    await where('GREETING', 'HTTP/1.1 400 Bad Request'),
+    'unavailable protocol null: RELAY does not speak SMTP as it should.',
+  );
+});
+
+test('that defers a message, as by greylisting, may take it later', async () => {
+  for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
+    assert.is(
+      await where(phase, '451 4.7.1 Greylisted, try again in 300 seconds'),
+      'again deferred 451: RELAY answered 451 4.7.1: it may take the message later.',
+      phase,
+    );
+  }
+  assert.match(await where('RCPT', '450 4.2.0 <jane@example.com>: Greylisted'), /^again deferred 450: /);
+  assert.match(await where('RCPT', '452 4.2.2 Mailbox full'), /^again deferred 452: /);
+  assert.match(await where('DATA', '503 5.5.1 Bad sequence'), /^again deferred 503: /);
+});
+
+test('takes a message later that it had greylisted, by the same session', async () => {
+  let asked = 0;
+  const server = await smtpServer({
+    asked: (command) => (command.startsWith('RCPT') && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined),
+  });
+  const email = emailBy({ url: `${server.url}?connections=1` });
+  const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
+  assert.match(line(await send()), /^again deferred/);
+  assert.is(line(await send()), 'delivered 250');
+  assert.is(server.sessions(), 1);
+  assert.is(server.messages.length, 1);
+});
+
+test('that refuses a recipient refuses it for good', async () => {
+  assert.is(
+    await where('RCPT', '550 5.1.1 <jane@example.com>: User unknown'),
+    'permanent recipient 550: RELAY answered 550 5.1.1: there is no such mailbox.',
+  );
+  assert.match(await where('RCPT', '550 No such user'), /^permanent recipient 550: /);
+  assert.match(await where('RCPT', '553 sorry'), /^permanent recipient 553: /);
+  assert.match(await where('.', '550 5.1.1 User unknown'), /^permanent recipient 550: /);
+});
+
+test('that refuses a message for another reason says nothing against the address', async () => {
+  assert.is(
+    await where('RCPT', '552 5.2.2 Mailbox full'),
+    'permanent mailbox_full 552: RELAY answered 552 5.2.2: the mailbox is full.',
+  );
+  assert.match(await where('RCPT', '552 Over quota'), /^permanent mailbox_full 552: /);
+  assert.is(
+    await where('.', '552 5.3.4 Message too big'),
+    'permanent too_large 552: RELAY answered 552 5.3.4: the message is too large.',
+  );
+  assert.match(await where('MAIL', '552 Too big'), /^permanent too_large 552: /);
+  assert.match(await where('RCPT', '554 5.7.1 <jane@example.com>: Relay access denied'), /^permanent refused 554: /);
+  assert.match(await where('RCPT', '550 relay not permitted'), /^permanent refused 550: /);
+  assert.match(await where('.', '554 5.7.1 Spam'), /^permanent refused 554: /);
+  assert.match(await where('.', '550 Content rejected'), /^permanent refused 550: /);
+});
+
+test('that answers with something else has failed at that message', async () => {
+  for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
+    assert.match(await where(phase, 'Hello?'), /^again connection null: /, phase);
+  }
+});
+
+test('that refuses our own address is out of order: no recipient is to blame', async () => {
+  assert.is(
+    await where('MAIL', '550 5.7.1 Sender not allowed'),
+    'unavailable sender 550: RELAY does not accept MAIL_FROM as a sender (550 5.7.1).',
+  );
+  assert.match(await where('MAIL', '553 5.1.8 Unknown domain'), /^unavailable sender 553: /);
+});
+
+test('that wants a password, or another one, is out of order, and is left alone for five minutes', async () => {
+  const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+  const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '535 5.7.8 Wrong: c2VjcmV0' } });
+  const url = server.url.replace('//', '//jane:secret@');
+  const sent = await mail({ url, clock });
+  assert.is(
+    named(server, sent),
+    'unavailable auth 535: RELAY does not let us in (535 5.7.8): is the password in SMTP_URL right?',
+  );
+  assert.is(sent.status === 'unavailable' && sent.notBefore, '2026-11-20T15:05:00.000000');
+  assert.match(await where('MAIL', '530 5.7.0 Authentication required'), /^unavailable auth 530: /);
+  assert.match(await where('AUTH', '454 4.7.0 Temporary failure', { offers: ['AUTH PLAIN'] }), /^delivered/);
+});
+
+test('is given the password that it wants', async () => {
+  const server = await smtpServer({ offers: ['AUTH LOGIN PLAIN'] });
+  assert.is(line(await mail({ url: server.url.replace('//', '//jane:se%23cret@') })), 'delivered 250');
+  const [, given = ''] = server.commands;
+  assert.is(Buffer.from(given.replace('1 AUTH PLAIN ', ''), 'base64').toString(), '\0jane\0se#cret');
+});
+
+test('is not spoken to in the clear where TLS is required, as if STARTTLS had been taken out', async () => {
+  const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { STARTTLS: '502 5.5.1 What?' } });
+  const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
+  assert.match(line(await mail({ url })), /^unavailable /);
+  assert.equal(
+    server.commands.filter((command) => /AUTH|MAIL/.test(command)),
+    [],
+  );
+});
+
+if (hasOpenssl()) {
+  const authority = createAuthority();
+  test.after(() => {
+    authority.close();
+  });
+  const certificate = authority.make('relay', { names: 'DNS:relay.example.org,IP:127.0.0.1' });
+  const foreign = authority.make('foreign', { names: 'DNS:other.example.org' });
+  const expired = authority.make('expired', {
+    names: 'IP:127.0.0.1',
+    from: '20200101000000Z',
+    until: '20210101000000Z',
+  });
+  const trust = [authority.root];
+
+  test('is spoken to in secret where it offers that', async () => {
+    const server = await smtpServer({ certificate, offers: ['AUTH PLAIN'] });
+    const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
+    assert.is(line(await mail({ url, trust })), 'delivered 250');
+    assert.equal(
+      server.commands.map((command) => command.split(' ')[1]),
+      ['EHLO', 'STARTTLS', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA'],
+    );
+  });
+
+  test('has no say whether TLS is used where it must not be', async () => {
+    const server = await smtpServer({ certificate });
+    assert.is(line(await mail({ url: `${server.url}?tls=none` })), 'delivered 250');
+    assert.not.ok(server.commands.some((command) => command.includes('STARTTLS')));
+  });
+
+  for (const [what, served, sentence] of [
+    ['of an authority that is not trusted', certificate, /certificate/i],
+    ['for another host', foreign, /does not match certificate|altnames/],
+    ['that has expired', expired, /expired/],
+  ] as const) {
+    test(`with a certificate ${what} is out of order, and learns nothing`, async () => {
+      const server = await smtpServer({ certificate: served, offers: ['AUTH PLAIN'] });
+      const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
+      const outcome = named(server, await mail({ url, ...(served !== certificate && { trust }) }));
+      assert.match(outcome, /^unavailable tls null: TLS with RELAY failed: /);
+      assert.match(outcome, sentence);
+      assert.not.ok(server.commands.some((command) => /AUTH|MAIL/.test(command)));
+    });
+  }
+
+  test('may speak TLS from the beginning', async () => {
+    const seen: string[] = [];
+    const server = await rawTlsServer(certificate, (socket) => {
+      socket.write('220 relay\r\n');
+      socket.on('data', (chunk: Buffer) => {
+        for (const command of chunk.toString().trim().split('\r\n')) {
+          seen.push(command);
+          if (command === 'DATA') socket.write('354 Go on\r\n');
+          else if (/^(EHLO|MAIL|RCPT|\.)/.test(command)) socket.write('250 Ok\r\n');
+        }
+      });
+    });
+    const url = `smtps://127.0.0.1:${server.port.toString()}`;
+    assert.is(line(await mail({ url, trust })), 'delivered 250');
+    assert.match(line(await mail({ url })), /^unavailable tls null: Certificate chain is incomplete or not trusted/);
+  });
+
+  test('that does not speak TLS from the beginning is out of order', async () => {
+    const server = await smtpServer();
+    const outcome = line(await mail({ url: server.url.replace('smtp:', 'smtps:'), trust }));
+    assert.match(outcome, /^unavailable tls null: .* does not speak TLS\.$/);
+  });
+} else {
+  console.log('skipped: openssl is not installed');
+}
+
+test('that is slow to make a session is out of order after a minute and a half', async () => {
+  for (const phase of ['GREETING', 'EHLO', 'STARTTLS', 'AUTH'] as const) {
+    const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+    const reached = { phase: false };
+    const server = await smtpServer({
+      offers: ['AUTH PLAIN'],
+      ...(phase === 'STARTTLS' && { offers: ['STARTTLS', 'AUTH PLAIN'] }),
+      answers: {
+        [phase]: () => {
+          reached.phase = true;
+        },
+      },
+    });
+    const url = `${server.url.replace('//', '//jane:secret@')}${phase === 'STARTTLS' ? '?tls=required' : ''}`;
+    const sending = mail({ url, clock });
+    await until(() => reached.phase);
+    await clock.advance(89_000);
+    await clock.advance(1_000);
+    assert.is(
+      named(server, await sending),
+      'unavailable timeout null: There was no session with RELAY within 90 s.',
+      phase,
+    );
+    assert.is(clock.pending(), 0);
+  }
+});
+
+test('that is slow to take a message is waited for ten minutes', async () => {
+  for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
+    const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+    const reached = { phase: false };
+    const server = await smtpServer({
+      answers: {
+        [phase]: () => {
+          reached.phase = true;
+        },
+      },
+    });
+    let ended = false;
+    const sending = mail({ ...server, clock }).finally(() => {
+      ended = true;
+    });
+    await until(() => reached.phase);
+    await clock.advance(599_000);
+    assert.not(ended, phase);
+    await clock.advance(1_000);
+    assert.is(
+      named(server, await sending),
+      'again timeout null: RELAY did not say within 600 s whether it takes the message.',
+      phase,
+    );
+    assert.is(clock.pending(), 0);
+  }
+});
+
+test('that only ever begins an answer is not waited for longer', async () => {
+  const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+  let said = 0;
+  const server = await smtpServer({
+    answers: {
+      GREETING: (socket) => {
+        for (; said < 100; said++) socket.write('220-wait\r\n');
+      },
+    },
+  });
+  const sending = mail({ ...server, clock });
+  await until(() => said === 100);
+  await clock.advance(90_000);
+  assert.match(line(await sending), /^unavailable timeout/);
+});
+
+test('that says far too much is out of order', async () => {
+  const endless: Reaction = (socket) => socket.write(`220-${'x'.repeat(50_000)}\r\n`.repeat(50));
+  assert.is(await where('GREETING', endless), 'unavailable protocol null: RELAY does not speak SMTP as it should.');
+  const oneLine: Reaction = (socket) => socket.write('2'.repeat(1_000_000));
+  assert.is(await where('GREETING', oneLine), 'unavailable protocol null: RELAY does not speak SMTP as it should.');
+});
+
+test('is left when the service stops', async () => {
+  for (const phase of ['GREETING', 'RCPT', '.'] as const) {
+    const reached = { phase: false };
+    const server = await smtpServer({
+      answers: {
+        [phase]: () => {
+          reached.phase = true;
+        },
+      },
+    });
+    const stopping = new AbortController();
+    const sending = mail(server, {}, undefined, stopping.signal);
+    await until(() => reached.phase);
+    const reason = new Error('The service stops.');
+    stopping.abort(reason);
+    await sending.then(
+      () => {
+        assert.unreachable();
+      },
+      (error: unknown) => {
+        assert.is(error, reason);
+      },
+    );
+  }
+});
+
+test('is spoken to by a few sessions that are kept, for a hundred messages each', async () => {
+  const server = await smtpServer({ offers: ['PIPELINING'] });
+  const email = emailBy({ url: `${server.url}?connections=2` });
+  const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
+  const sent = await Promise.all(Array.from({ length: 250 }, send));
+  assert.ok(sent.every(({ status }) => status === 'delivered'));
+  assert.is(server.messages.length, 250);
+  assert.is(server.sessions(), 4);
+  const perSession = new Map<string, number>();
+  for (const command of server.commands.filter((text) => text.endsWith(' DATA'))) {
+    const session = command.split(' ')[0] ?? '';
+    perSession.set(session, (perSession.get(session) ?? 0) + 1);
+  }
+  assert.ok([...perSession.values()].every((count) => count <= 100));
+});
+
+test('that has ended a kept session is given the message by another one', async () => {
+  for (const end of [drop, (socket: Parameters<typeof drop>[0]) => socket.end('421 4.4.2 Idle for too long\r\n')]) {
+    const server = await smtpServer({
+      asked: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),
+    });
+    let taken = 0;
+    const email = emailBy({ url: `${server.url}?connections=1` });
+    const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
+    assert.is(line(await send()), 'delivered 250');
+    taken = 1;
+    assert.is(line(await send()), 'delivered 250');
+    assert.is(server.sessions(), 2);
+    assert.is(server.messages.length, 2);
+  }
+});
+
+test('never learns addresses of others, and sentences never hold any', async () => {
+  const address = 'jane.doe@example.com';
+  for (const phase of PHASES) {
+    const server = await smtpServer({ answers: { [phase]: `554 5.7.1 <${address}> jane.doe secret` } });
+    const world: World = { url: server.url };
+    const sent = await mail(world, {}, address);
+    if (sent.status !== 'delivered') assert.not.match(sent.error_message, /jane|secret|@/);
+  }
+});
+
+test.run();

@@ -1,0 +1,118 @@
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import type { Certificate } from '../../runners/web/certificates.ts';
+import { rawServer, type Opened } from '../../runners/web/servers.ts';
+
+/** What a server says to a command, and how it goes on: text is an answer, a function does something else. */
+export type Reaction = string | ((socket: Socket) => void);
+
+/** How a server answers, by the verb of a command; `GREETING` and `.` too. What is absent is answered as usual. */
+export interface Behaviour {
+  answers?: Partial<Record<'GREETING' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.' | 'STARTTLS', Reaction>>;
+  /** extensions that it offers */
+  offers?: readonly string[];
+  /** for STARTTLS */
+  certificate?: Certificate;
+  /** asked before each answer; what it returns is answered instead */
+  asked?: (command: string, session: number) => Reaction | undefined;
+}
+
+export interface SmtpServer extends Opened {
+  /** `smtp://127.0.0.1:4711` */
+  url: string;
+  /** every command that came, with the session that it came in, counted from 1: `1 EHLO uptrail` */
+  commands: string[];
+  /** every message that was taken, with its dots as they were */
+  messages: string[];
+  /** how many sessions there were */
+  sessions: () => number;
+}
+
+const USUAL: Record<string, string> = {
+  GREETING: '220 relay ESMTP',
+  HELO: '250 relay',
+  AUTH: '235 2.7.0 Welcome',
+  MAIL: '250 2.1.0 Ok',
+  RCPT: '250 2.1.5 Ok',
+  DATA: '354 Go on',
+  '.': '250 2.0.0 Ok: queued',
+  RSET: '250 2.0.0 Ok',
+  NOOP: '250 2.0.0 Ok',
+  STARTTLS: '220 2.0.0 Ready',
+};
+
+/** A mail server on this machine that behaves as a specification wants it to. */
+export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer> => {
+  const { answers = {}, offers = [], certificate, asked } = behaviour;
+  const commands: string[] = [];
+  const messages: string[] = [];
+  let sessions = 0;
+
+  const talk = (wire: Socket, session: number): void => {
+    let socket = wire;
+    let waiting = '';
+    let body: string[] | null = null;
+    let isSecure = false;
+
+    const say = (verb: string, usual: string, command: string): void => {
+      const reaction = asked?.(command, session) ?? answers[verb as keyof typeof answers] ?? usual;
+      if (typeof reaction === 'function') reaction(socket);
+      else socket.write(`${reaction}\r\n`);
+    };
+    const secure = (): void => {
+      wire.removeListener('data', read);
+      const tls = new TLSSocket(wire, { isServer: true, secureContext: createSecureContext(certificate) });
+      tls.on('error', () => undefined);
+      tls.on('data', read);
+      socket = tls;
+      isSecure = true;
+    };
+    const command = (line: string): void => {
+      const verb = (/^[A-Za-z]+/.exec(line)?.[0] ?? '').toUpperCase();
+      commands.push(`${session.toString()} ${line}`);
+      if (verb === 'QUIT') {
+        socket.end('221 2.0.0 Bye\r\n');
+        return;
+      }
+      if (verb === 'EHLO') {
+        const lines = ['relay', ...offers, ...(certificate && !isSecure ? ['STARTTLS'] : [])];
+        const last = lines.length - 1;
+        say(verb, lines.map((one, index) => `250${index === last ? ' ' : '-'}${one}`).join('\r\n'), line);
+        return;
+      }
+      say(verb, USUAL[verb] ?? '500 5.5.1 What?', line);
+      if (verb === 'DATA' && (answers.DATA ?? '354').toString().startsWith('3')) body = [];
+      if (verb === 'STARTTLS' && (answers.STARTTLS ?? '220').toString().startsWith('2')) secure();
+    };
+    const read = (chunk: Buffer): void => {
+      waiting += chunk.toString('latin1');
+      for (let end = waiting.indexOf('\r\n'); end >= 0; end = waiting.indexOf('\r\n')) {
+        const line = waiting.slice(0, end);
+        waiting = waiting.slice(end + 2);
+        if (!body) command(line);
+        else if (line === '.') {
+          messages.push(body.join('\r\n'));
+          body = null;
+          say('.', USUAL['.'] ?? '', '.');
+        } else body.push(line.replace(/^\./, ''));
+      }
+    };
+    wire.on('data', read);
+    wire.on('end', () => wire.end());
+    say('GREETING', USUAL['GREETING'] ?? '', 'GREETING');
+  };
+
+  const opened = await rawServer((socket) => {
+    sessions += 1;
+    talk(socket, sessions);
+  });
+  return { ...opened, url: `smtp://127.0.0.1:${opened.port.toString()}`, commands, messages, sessions: () => sessions };
+};
+
+/** Closes the connection instead of answering. */
+export const drop = (socket: Socket): void => {
+  socket.destroy();
+};
+
+/** Says nothing. */
+export const silence = (): void => undefined;

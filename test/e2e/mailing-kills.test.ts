@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, type Program } from './program.ts';
+import { subscribeHooks, type Hook } from './subscribing.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** in a cluster each takes as long as taking over from the dead */
+const KILLS = IS_CLUSTER ? 2 : 10;
+const HOOKS = 1_000;
+/** incidents, so that there is always something to plan or to send */
+const INCIDENTS = 2;
+
+const test = suite('kill -9 in the middle of a mailing');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+interface Logged {
+  id: string;
+  subscriber_id: string;
+  status: string;
+  incident_id: string;
+}
+
+test(
+  'to a thousand subscribers: each gets each message, repeated only under its id, and the log agrees',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const hooks = new Map<string, Hook>();
+    /** ids by subscriber and incident */
+    const heard = new Map<string, string[]>();
+    const unsigned: string[] = [];
+    let count = 0;
+    const receiver = await httpServer(({ url = '', headers }, response, body) => {
+      const hook = hooks.get(url);
+      try {
+        const said = new Webhook(hook?.secret ?? '').verify(body, headers as Record<string, string>);
+        const { event, incident } = said as { event: string; incident: { id: string } };
+        assert.is(event, 'incident.created');
+        const key = `${hook?.id ?? ''}/${incident.id}`;
+        heard.set(key, [...(heard.get(key) ?? []), headers['webhook-id'] as string]);
+        count++;
+      } catch (error) {
+        unsigned.push(`${url}: ${String(error)}`);
+      }
+      response.writeHead(204).end();
+    });
+
+    const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await closedPort()).toString() };
+    let program = await serve(environment);
+    const make = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
+      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return answer.body as { id: string; organization_id: string };
+    };
+    const { id: page_id, organization_id } = await make('/v1/pages', { name: 'Acme' });
+    const urls = Array.from({ length: HOOKS }, (_, index) => `/${index.toString()}`);
+    const base = `http://127.0.0.1:${receiver.port.toString()}`;
+    const subscribed = await subscribeHooks(
+      environment,
+      { page_id, organization_id },
+      urls.map((url) => `${base}${url}`),
+    );
+    for (const hook of subscribed) hooks.set(new URL(hook.url).pathname, hook);
+
+    const kills = KILLS / INCIDENTS;
+    for (let incident = 0; incident < INCIDENTS; incident++) {
+      const outage = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
+      await make(`/v1/pages/${page_id}/incidents`, outage);
+      // First while it is planned, then with messages under way.
+      for (let kill = 0; kill < kills; kill++) {
+        const enough = HOOKS * (incident + (0.9 * kill) / kills);
+        while (count < enough) await sleep(5);
+        await program.end('SIGKILL');
+        program = await serve(environment);
+      }
+    }
+
+    const all = HOOKS * INCIDENTS;
+    const logged = await sentBy(program, page_id, all);
+    assert.equal(unsigned, []);
+    assert.is(heard.size, all);
+    const ids = [...heard.values()].map((some) => new Set(some));
+    assert.ok(ids.every(({ size }) => size === 1));
+    assert.is(new Set(ids.flatMap((some) => [...some])).size, all);
+    assert.is(logged.length, all);
+    for (const { id, subscriber_id, incident_id } of logged) {
+      assert.ok(heard.get(`${subscriber_id}/${incident_id}`)?.includes(id));
+    }
+    await program.end('SIGTERM');
+  }),
+);
+
+/** What the log of a page says was sent, once it is so many. */
+const sentBy = async (program: Program, page: string, expected: number): Promise<Logged[]> => {
+  const read = async (number: number, size: number) => {
+    const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;
+    const path = `/v1/pages/${page}/subscribers/notifications?${query}`;
+    const { body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+    return body as { notifications?: Logged[]; pagination?: { total: number } };
+  };
+  while (((await read(1, 1)).pagination?.total ?? 0) < expected) await sleep(100);
+  const logged: Logged[] = [];
+  for (let number = 1; logged.length < expected; number++) {
+    logged.push(...((await read(number, 100)).notifications ?? []));
+  }
+  return logged;
+};
+
+test.run();

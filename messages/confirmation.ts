@@ -25,7 +25,7 @@ export const composeConfirmation = ({ page, confirmUrl, validUntil }: Confirmati
   const text = [
     confirmation.title,
     confirmation.sentence(name),
-    `${confirmation.button}: ${confirmUrl}`,
+    confirmation.button + words.colon + confirmUrl,
     ...(until === null ? [] : [until]),
     confirmation.notYou,
   ];

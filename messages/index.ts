@@ -1,7 +1,7 @@
 export { composeConfirmation, type Confirmation } from './confirmation.ts';
 export { composeMail, mailTemplate } from './mail/compose.ts';
 export type { Mail } from './mail/mail.ts';
-export { markdownHtml } from './markdown/html.ts';
+export { markdownHtml, type MarkdownLook } from './markdown/html.ts';
 export { markdownText } from './markdown/text.ts';
 export type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from './notice.ts';
 export { composeSms } from './sms/compose.ts';

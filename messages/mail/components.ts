@@ -1,5 +1,5 @@
 import { escaped } from '../characters.ts';
-import type { Told } from '../told.ts';
+import type { Wording } from '../wording.ts';
 import { row } from './layout.ts';
 import type { Palette } from './palette.ts';
 
@@ -7,7 +7,7 @@ import type { Palette } from './palette.ts';
 const MOST_ROWS = 25;
 
 /** Each component with its status: by word, not by colour alone. */
-export const componentRows = ({ words, components }: Told, palette: Palette): string[] => {
+export const componentRows = ({ words, components }: Wording, palette: Palette): string[] => {
   if (components.length === 0) return [];
   const line = `padding:10px 0;border-top:1px solid ${palette.border};font-size:15px;line-height:1.4`;
   const rows = components
@@ -31,4 +31,11 @@ export const componentRows = ({ words, components }: Told, palette: Palette): st
       'padding-bottom:28px',
     ),
   ];
+};
+
+export const componentLines = ({ words, components }: Wording): string[] => {
+  if (components.length === 0) return [];
+  const lines = components.slice(0, MOST_ROWS).map(({ name, status }) => `- ${name}${words.colon}${status.label}`);
+  const more = components.length - lines.length;
+  return [(words.mail.components + words.colon).trimEnd(), ...lines, ...(more > 0 ? [words.mail.more(more)] : [])];
 };

@@ -1,7 +1,7 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
 import { markdownText } from '../markdown/text.ts';
-import type { Told } from '../told.ts';
+import type { Wording } from '../wording.ts';
 import type { MailPage } from './layout.ts';
 import type { Palette } from './palette.ts';
 import { fitting } from './prose.ts';
@@ -15,7 +15,7 @@ const MOST_BYTES = 8_000;
  */
 export const footerOf = (
   page: MailPage,
-  { words, page: name }: Told,
+  { words, page: name }: Wording,
   place: string | null,
   palette: Palette,
 ): string[] => {
@@ -36,15 +36,15 @@ export const footerOf = (
   ];
 };
 
-export const footerText = (page: MailPage, { words, page: name }: Told, place: string | null): string => {
+export const footerText = (page: MailPage, { words, page: name }: Wording, place: string | null): string => {
   const own = markdownText(page.notifications_email_footer ?? '');
   return [
     '---',
     own,
     [
       words.mail.why(name),
-      ...(place === null ? [] : [`${words.mail.unsubscribe}: ${place}`]),
-      ...(page.support_url === null ? [] : [`${words.mail.support}: ${oneLine(page.support_url, 2_048)}`]),
+      ...(place === null ? [] : [words.mail.unsubscribe + words.colon + place]),
+      ...(page.support_url === null ? [] : [words.mail.support + words.colon + oneLine(page.support_url, 2_048)]),
     ].join('\n'),
   ]
     .filter((part) => part !== '')

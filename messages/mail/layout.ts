@@ -78,12 +78,12 @@ const head = (page: MailPage, { onCanvas, canvas }: Palette): string => {
   return `<div class="on-canvas logo" style="${style}">${inner}</div>`;
 };
 
-/** A row of the card. */
-export const row = (html: string, style: string): string =>
-  `<tr><td class="inner" style="padding:0 32px;${FONT};${style}">${html}</td></tr>`;
+/** A row of the card; classes say which colours it has in the dark. */
+export const row = (html: string, style: string, classes = ''): string =>
+  `<tr><td class="${`inner ${classes}`.trimEnd()}" style="padding:0 32px;${FONT};${style}">${html}</td></tr>`;
 
 export const button = (label: string, address: string, { button: background, buttonText }: Palette): string =>
   `<tr><td class="inner" style="padding:4px 32px 32px">` +
-  `<table role="presentation" style="border-spacing:0"><tr><td class="button" style="border-radius:6px;background-color:${background}">` +
+  `<table role="presentation" class="wide" style="border-spacing:0"><tr><td class="button" style="border-radius:6px;background-color:${background}">` +
   `<a href="${escaped(address)}" style="display:inline-block;padding:12px 24px;${FONT};font-size:16px;font-weight:600;line-height:1.25;text-decoration:none;color:${buttonText}">${escaped(label)}</a>` +
   `</td></tr></table></td></tr>`;

@@ -1,6 +1,6 @@
 import type { NoticePage } from '../notice.ts';
 import type { Tone } from '../tone.ts';
-import { isDark, mixed, readable, readColour, type Colour } from './colours.ts';
+import { isDark, mixed, readable, readColour, type Colour } from '../colours.ts';
 
 /** The colours of one e-mail in one scheme. What is text can be read on what it stands on. */
 export interface Palette {

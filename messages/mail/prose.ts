@@ -1,6 +1,6 @@
 import { escaped } from '../characters.ts';
 import { markdownHtml, type ElementStyles } from '../markdown/html.ts';
-import type { Told } from '../told.ts';
+import type { Wording } from '../wording.ts';
 import type { Palette } from './palette.ts';
 import { proseStyles } from './style.ts';
 
@@ -8,7 +8,7 @@ import { proseStyles } from './style.ts';
 const MOST_BYTES = 60_000;
 
 /** A text as HTML, cut with a link to all of it where it is too long for an e-mail. */
-export const proseOf = ({ words, body }: Told, url: string | null, palette: Palette): string => {
+export const proseOf = ({ words, body }: Wording, url: string | null, palette: Palette): string => {
   const { html, cut } = fitting(body, MOST_BYTES, proseStyles(palette));
   const style = `font-size:16px;line-height:1.6;color:${palette.text};word-break:break-word`;
   const prose = `<div class="prose" dir="auto" style="${style}">${html}</div>`;
@@ -24,7 +24,7 @@ export const proseOf = ({ words, body }: Told, url: string | null, palette: Pale
 export const fitting = (text: string, most: number, styles: ElementStyles): { html: string; cut: boolean } => {
   let part = text;
   for (;;) {
-    const html = markdownHtml(part, styles);
+    const html = markdownHtml(part, { styles, topHeading: 2 });
     const size = Buffer.byteLength(html);
     if (size <= most) return { html, cut: part.length < text.length };
     part = beginning(part, Math.floor(part.length * Math.min(0.9, most / size)));

@@ -1,5 +1,5 @@
 import type { Tone } from '../tone.ts';
-import { isDark } from './colours.ts';
+import { isDark } from '../colours.ts';
 import type { Palette } from './palette.ts';
 import type { ElementStyles } from '../markdown/html.ts';
 
@@ -20,11 +20,13 @@ td, p, h1, h2, h3, h4, li, a { font-family: Arial, sans-serif !important; }
 :root { color-scheme: light dark; }
 body { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 .prose > :first-child { margin-top: 0 !important; }
-.prose > :last-child { margin-bottom: 0 !important; }
+.prose > :last-child, .prose li > ul, .prose li > ol { margin-bottom: 0 !important; }
+.prose pre code { padding: 0 !important; }
 @media (max-width: 600px) {
 .outer { padding: 16px 8px !important; }
 .inner { padding-left: 20px !important; padding-right: 20px !important; }
-.button, .button a { display: block !important; text-align: center !important; }
+.wide { width: 100% !important; }
+.button a { display: block !important; text-align: center !important; }
 }
 @media (prefers-color-scheme: dark) {
 ${darkRules(light, dark)}
@@ -37,7 +39,7 @@ const darkRules = (light: Palette, dark: Palette): string =>
     rule('.on-canvas, .on-canvas a', { color: dark.onCanvas }),
     rule('.card', { 'background-color': dark.card, 'border-color': dark.border }),
     rule('.line', { 'border-color': dark.border }),
-    rule('.text, .prose, .prose h3, .prose h4, .prose h5, .prose h6', { color: dark.text }),
+    rule('.text, .prose, .prose h2, .prose h3, .prose h4, .prose h5, .prose h6', { color: dark.text }),
     rule('.muted, .prose blockquote', { color: dark.muted }),
     rule('.link, .prose a', { color: dark.link }),
     rule('.prose blockquote, .prose th, .prose td, .prose hr', { 'border-color': dark.border }),
@@ -48,8 +50,8 @@ const darkRules = (light: Palette, dark: Palette): string =>
       rule(`.pill-${tone}`, { 'background-color': dark.tones[tone].background, color: dark.tones[tone].text }),
       rule(`.dot-${tone}`, { color: dark.tones[tone].dot }),
     ]),
-    // A logo made for a light page can't be seen on a dark one.
-    ...(isDark(light.canvas) ? [] : ['.logo img { background-color: #ffffff; padding: 8px; border-radius: 6px; }']),
+    // A logo made for a light page can't be seen on a dark one, so it keeps the light background.
+    ...(isDark(light.canvas) ? [] : ['.logo img { padding: 8px; border-radius: 6px; }']),
   ].join('\n');
 
 const rule = (selector: string, declarations: Readonly<Record<string, string>>): string => {
@@ -64,8 +66,9 @@ export const proseStyles = ({ text, muted, link, border, shade }: Palette): Elem
   const cell = `padding:6px 12px;border:1px solid ${border};text-align:left;vertical-align:top`;
   return {
     p: 'margin:0 0 16px',
-    h3: `${heading};font-size:20px`,
-    h4: `${heading};font-size:18px`,
+    h2: `${heading};font-size:18px`,
+    h3: `${heading};font-size:16px`,
+    h4: `${heading};font-size:16px`,
     h5: `${heading};font-size:16px`,
     h6: `${heading};font-size:16px`,
     a: `color:${link};text-decoration:underline`,
@@ -73,7 +76,7 @@ export const proseStyles = ({ text, muted, link, border, shade }: Palette): Elem
     ol: 'margin:0 0 16px;padding-left:24px',
     li: 'margin:4px 0',
     blockquote: `margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid ${border};color:${muted}`,
-    code: `${code};background-color:${shade};border-radius:4px`,
+    code: `${code};background-color:${shade};border-radius:4px;padding:1px 4px`,
     pre: `${code};background-color:${shade};border-radius:6px;margin:0 0 16px;padding:12px;white-space:pre-wrap`,
     hr: `margin:24px 0;border:0;border-top:1px solid ${border}`,
     table: 'border-collapse:collapse;margin:0 0 16px',

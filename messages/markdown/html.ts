@@ -8,14 +8,19 @@ import { markdownTokens } from './tokens.ts';
 /** How the elements look where a style sheet does not reach: declarations of CSS by the name of the element. */
 export type ElementStyles = Readonly<Record<string, string>>;
 
+export interface MarkdownLook {
+  styles?: ElementStyles;
+  /** the level of its highest headings, which follows from what is around it; 3 if absent */
+  topHeading?: 2 | 3 | 4;
+}
+
 /**
  * Markdown as HTML, as it stands in e-mails and on status pages. Whoever wrote it can show texts and link to
  * absolute addresses of http, https and mailto, and nothing else: HTML in it stays text, and so do links to anything
- * else; images become links to them, since loading one tells its owner who reads. Headings begin at h3: the page
- * around it has those above.
+ * else; images become links to them, since loading one tells its owner who reads. Headings leave out no level.
  */
-export const markdownHtml = (text: string, styles: ElementStyles = {}): string => {
-  const html = Parser.parse(markdownTokens(text), { renderer: new PlainRenderer(), breaks: true });
+export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
+  const html = Parser.parse(markdownTokens(text), { renderer: new PlainRenderer(topHeading), breaks: true });
   // Entities that the text contained are characters by now.
   return clean(sanitizeHtml(html, policy(styles)));
 };
@@ -24,6 +29,7 @@ export const markdownHtml = (text: string, styles: ElementStyles = {}): string =
 const policy = (styles: ElementStyles): sanitizeHtml.IOptions => ({
   allowedTags: [
     ...[
+      'h2',
       'h3',
       'h4',
       'h5',
@@ -64,7 +70,15 @@ const policy = (styles: ElementStyles): sanitizeHtml.IOptions => ({
 });
 
 class PlainRenderer extends Renderer {
+  readonly #topHeading: number;
+  /** of the headings that the present text is under */
+  readonly #depths: number[] = [];
   #inLink = false;
+
+  constructor(topHeading: number) {
+    super();
+    this.#topHeading = topHeading;
+  }
 
   override html({ raw, block }: Tokens.HTML | Tokens.Tag): string {
     const text = escaped(raw.trimEnd()).replaceAll('\n', '<br>');
@@ -72,7 +86,9 @@ class PlainRenderer extends Renderer {
   }
 
   override heading({ tokens, depth }: Tokens.Heading): string {
-    const level = Math.min(depth + 2, 6).toString();
+    while ((this.#depths.at(-1) ?? 0) >= depth) this.#depths.pop();
+    this.#depths.push(depth);
+    const level = Math.min(this.#topHeading + this.#depths.length - 1, 6).toString();
     return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
   }
 
@@ -88,8 +104,8 @@ class PlainRenderer extends Renderer {
     }
   }
 
-  override image({ href, text, raw }: Tokens.Image): string {
-    const label = text.trim();
+  override image({ href, tokens, raw }: Tokens.Image): string {
+    const label = this.parser.parseInline(tokens, this.parser.textRenderer).trim();
     if (this.#inLink) return escaped(label === '' ? href : label);
     const address = linkable(withoutEntities(href));
     return address === null ? escaped(raw) : anchor(address, escaped(label === '' ? address : label));

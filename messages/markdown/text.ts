@@ -11,7 +11,7 @@ export const markdownText = (text: string): string =>
   clean(
     blocks(markdownTokens(text))
       .replace(/\n{3,}/g, '\n\n')
-      .trim(),
+      .replace(/^\n+|\s+$/g, ''),
   );
 
 /** Blocks with a blank line between them. */
@@ -77,7 +77,7 @@ const span = (token: MarkedToken): string => {
     case 'html':
       return token.raw;
     case 'image':
-      return withAddress(token.text.trim(), withoutEntities(token.href));
+      return withAddress(inline(token.tokens).trim(), withoutEntities(token.href));
     case 'link':
       return withAddress(inline(token.tokens), withoutEntities(token.href));
     case 'text':

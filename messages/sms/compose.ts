@@ -2,19 +2,19 @@ import { oneLine, shortened } from '../characters.ts';
 import { linkable } from '../links.ts';
 import type { Notice } from '../notice.ts';
 import { timesOf } from '../times.ts';
-import { toldBy } from '../told.ts';
+import { wordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
 /** Each part is paid for. Two links, which can't be cut, take up to two of them, in Cyrillic four. */
 const MOST_PARTS = 4;
 
-/** Characters of what is told, links left out: one part of what most alphabets need. */
+/** Characters of what is wording, links left out: one part of what most alphabets need. */
 const LONGEST = 150;
 
 /** An SMS about an event: what happened, where to read more, and how to have no more of them. */
 export const composeSms = (notice: Notice): string => {
   const { page, incident, unsubscribe_url: unsubscribe } = notice;
-  const { words, page: name, headline } = toldBy(notice);
+  const { words, page: name, headline } = wordingOf(notice);
   const when =
     incident?.status === 'scheduled' && incident.scheduled_for !== null
       ? ` (${timesOf(words, page.time_zone).moment(incident.scheduled_for)})`

@@ -1,10 +1,11 @@
 import { plurals } from './plurals.ts';
 import type { Words } from './words.ts';
 
-const components = plurals('en', { one: 'component', other: 'components' });
+const components = plurals('en', { one: 'more component', other: 'more components' });
 
 export const en: Words = {
   language: 'en',
+  colon: ': ',
   incidentStatus: {
     investigating: 'Investigating',
     identified: 'Identified',
@@ -63,7 +64,7 @@ export const en: Words = {
     impact: 'Impact',
     scheduled: 'Scheduled for',
     components: 'Affected components',
-    more: (count) => `and ${components(count)} more`,
+    more: (count) => `and ${components(count)}`,
     viewPage: 'View status page',
     support: 'Contact support',
     cut: 'This text has been shortened.',
@@ -84,34 +85,5 @@ export const en: Words = {
     orOpen: 'Or open this link in your browser:',
     until: (moment) => `The link works until ${moment}.`,
     notYou: 'If you did not ask for this, ignore this message: without your confirmation, no updates will be sent.',
-  },
-  subscription: {
-    confirm: {
-      title: 'Confirm your subscription',
-      sentence: (page) => `You will receive status updates from ${page}.`,
-      button: 'Confirm subscription',
-    },
-    confirmed: {
-      title: 'You are subscribed',
-      sentence: (page) => `From now on you will receive status updates from ${page}.`,
-    },
-    unsubscribe: {
-      title: 'Unsubscribe',
-      sentence: (page) => `You will no longer receive status updates from ${page}.`,
-      button: 'Unsubscribe',
-    },
-    unsubscribed: {
-      title: 'You are unsubscribed',
-      sentence: (page) => `You will receive no more status updates from ${page}.`,
-    },
-    expired: {
-      title: 'This link is no longer valid',
-      sentence: (page) => `To receive status updates from ${page}, please subscribe again.`,
-    },
-    notFound: {
-      title: 'This link is not valid',
-      sentence: () => 'Please check that you opened the whole link from the message.',
-    },
-    backToPage: 'Go to the status page',
   },
 };

@@ -3,24 +3,26 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { NoticeEvent } from '../../domain/mailing/notice-event.ts';
 import type { StatusIndicator } from '../status-indicator.ts';
 
-/** What is told of a maintenance; it may be announced and changed by the events of incidents. */
-type MaintenanceEvent = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
+/** What people are told of: to them, announcing and changing a maintenance is not what it is to an incident. */
+export type Happening = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
 
 /**
- * Everything that Uptrail itself says to subscribers and visitors, in one language. A key that a language lacks
+ * Everything that Uptrail itself says to subscribers, in one language. A key that a language lacks
  * does not compile. Functions get texts as people wrote them and return text, never HTML.
  */
 export interface Words {
   /** for `lang` and for Intl (BCP 47) */
   language: string;
+  /** between a label and what it says */
+  colon: string;
   incidentStatus: Readonly<Record<IncidentStatus, string>>;
   componentStatus: Readonly<Record<ComponentStatus, string>>;
   impact: Readonly<Record<IncidentImpact, string>>;
   pageStatus: Readonly<Record<StatusIndicator, string>>;
   /** says in two or three words what happened, before a name: `Postmortem` */
-  happened: Readonly<Record<MaintenanceEvent, string>>;
+  happened: Readonly<Record<Happening, string>>;
   /** stands where nobody wrote a text */
-  sentence: Readonly<Record<MaintenanceEvent, string>>;
+  sentence: Readonly<Record<Happening, string>>;
   times: {
     /** `Nov 20, 2026, 15:04 UTC` */
     moment: (day: string, clock: string, zone: string) => string;
@@ -58,22 +60,4 @@ export interface Words {
     until: (moment: string) => string;
     notYou: string;
   };
-  /** the pages behind the links of messages */
-  subscription: {
-    confirm: SubscriptionPage;
-    confirmed: Omit<SubscriptionPage, 'button'>;
-    unsubscribe: SubscriptionPage;
-    unsubscribed: Omit<SubscriptionPage, 'button'>;
-    /** the link is older than it may be, or of an earlier subscription */
-    expired: Omit<SubscriptionPage, 'button'>;
-    /** the link was never signed here */
-    notFound: Omit<SubscriptionPage, 'button'>;
-    backToPage: string;
-  };
-}
-
-export interface SubscriptionPage {
-  title: string;
-  sentence: (page: string) => string;
-  button: string;
 }

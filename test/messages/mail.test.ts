@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { composeMail, mailTemplate } from '../../messages/mail/compose.ts';
-import { EVENTS, noticeOf } from './notices.ts';
+import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
+import { noticeOf } from './notices.ts';
 
 const test = suite('an e-mail about an event');
 
 test('is the same whether it is made alone or from the text that all receivers share', () => {
-  for (const event of EVENTS) {
+  for (const event of NOTICE_EVENTS) {
     const { unsubscribe_url: url, ...shared } = noticeOf(event);
     const mailFor = mailTemplate(shared);
     assert.equal(mailFor(url), composeMail(noticeOf(event)));

@@ -22,6 +22,18 @@ export const plainPage: NoticePage = {
   component_statuses: ['operational', 'partial_outage', 'operational'],
 };
 
+/** A page with a logo and colours of its own. */
+export const tealPage: NoticePage = {
+  ...plainPage,
+  email_logo: 'https://cdn.acme.example/logo.svg',
+  css_body_background_color: '#ecfdf5',
+  css_font_color: '#134e4a',
+  css_link_color: '#0f766e',
+  css_button_color: '#0f766e',
+  css_button_text_color: '#ffffff',
+  css_border_color: '#a7f3d0',
+};
+
 const UNSUBSCRIBE =
   'https://status.acme.example/subscriptions/unsubscribe?token=WyJvcmciLCJzdWIvMSIsbnVsbF0.c2lnbmF0dXJl';
 
@@ -78,14 +90,3 @@ export const noticeOf = (event: NoticeEvent, changed: Partial<Notice> = {}): Not
     ...changed,
   };
 };
-
-export const EVENTS: readonly NoticeEvent[] = [
-  'incident.created',
-  'incident.updated',
-  'incident.resolved',
-  'maintenance.reminder',
-  'maintenance.started',
-  'maintenance.completed',
-  'postmortem.published',
-  'component.status_changed',
-];

@@ -1,12 +1,11 @@
-import type { NoticeEvent } from '../domain/mailing/notice-event.ts';
 import { oneLine } from './characters.ts';
 import type { NoticeComponent, SharedNotice } from './notice.ts';
 import { toneOfComponent, toneOfIncident, type Tone } from './tone.ts';
 import { timesOf } from './times.ts';
-import { wordsFor, type Words } from './words/index.ts';
+import { wordsFor, type Happening, type Words } from './words/index.ts';
 
 /** What a message to people says, in the page's language, in no form yet. */
-export interface Told {
+export interface Wording {
   words: Words;
   page: string;
   /** `Incident resolved` */
@@ -33,7 +32,7 @@ export interface Labelled {
 const LONGEST_PAGE_NAME = 50;
 const LONGEST_TITLE = 200;
 
-export const toldBy = (notice: SharedNotice): Told => {
+export const wordingOf = (notice: SharedNotice): Wording => {
   const { page, incident, component_update: update } = notice;
   const words = wordsFor(page.language);
   const kind = happening(notice);
@@ -48,7 +47,7 @@ export const toldBy = (notice: SharedNotice): Told => {
     happened,
     title,
     status,
-    headline: `${update ? status.label : news}: ${title}`,
+    headline: (update ? status.label : news) + words.colon + title,
     facts: factsOf(notice, words),
     moment: timesOf(words, page.time_zone).moment(notice.at),
     body: notice.postmortem ?? notice.body ?? words.sentence[kind],
@@ -60,10 +59,7 @@ export const toldBy = (notice: SharedNotice): Told => {
 };
 
 /** A maintenance is announced and changed by events of its own name only for people. */
-const happening = ({
-  event,
-  incident,
-}: SharedNotice): NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated' => {
+const happening = ({ event, incident }: SharedNotice): Happening => {
   if (incident?.kind !== 'maintenance') return event;
   if (event === 'incident.created') return 'maintenance.scheduled';
   return event === 'incident.updated' ? 'maintenance.updated' : event;
@@ -80,7 +76,7 @@ const componentStatus = ({ status }: NoticeComponent, words: Words): Labelled =>
   tone: toneOfComponent(status),
 });
 
-const factsOf = ({ page, incident, component_update: update }: SharedNotice, words: Words): Told['facts'] => {
+const factsOf = ({ page, incident, component_update: update }: SharedNotice, words: Words): Wording['facts'] => {
   if (update) {
     const change = [update.old_status, update.new_status].map((status) => words.componentStatus[status]);
     return [{ label: words.mail.status, value: change.join(' → ') }];

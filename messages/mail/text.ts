@@ -1,0 +1,28 @@
+import { linkable } from '../links.ts';
+import { markdownText } from '../markdown/text.ts';
+import type { SharedNotice } from '../notice.ts';
+import type { Wording } from '../wording.ts';
+import { componentLines } from './components.ts';
+import { footerText } from './footer.ts';
+
+/** The same in plain text, for readers and programs that prefer it. */
+export const mailText = (notice: SharedNotice, wording: Wording, place: string | null): string => {
+  const { words } = wording;
+  const { colon } = words;
+  const url = notice.page.url === null ? null : linkable(notice.page.url);
+  const facts = [
+    ...(notice.component_update === null ? [{ label: words.mail.status, value: wording.status.label }] : []),
+    ...wording.facts,
+  ].map(({ label, value }) => label + colon + value);
+  return [
+    wording.happened + colon + wording.title,
+    [...facts, wording.moment].join('\n'),
+    markdownText(wording.body),
+    componentLines(wording).join('\n'),
+    url === null ? '' : words.mail.viewPage + colon + url,
+    footerText(notice.page, wording, place),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+};

@@ -1,0 +1,20 @@
+import { composeConfirmation, composeMail, type Mail } from '../../messages/index.ts';
+import { RICH } from './bodies.ts';
+import { noticeOf, plainPage, tealPage } from './notices.ts';
+
+const MAILS: Readonly<Record<string, Mail>> = {
+  'incident.updated.en': composeMail(noticeOf('incident.updated', { page: tealPage, body: RICH })),
+  'maintenance.reminder.de': composeMail(noticeOf('maintenance.reminder', { page: { ...plainPage, language: 'de' } })),
+  'confirmation.ru': composeConfirmation({
+    page: { ...plainPage, language: 'ru', time_zone: 'Europe/Moscow' },
+    confirmUrl: 'https://status.acme.example/subscriptions/confirm?token=WyJvcmciLCJzdWIvMSIsbnVsbF0.c2lnbmF0dXJl',
+    validUntil: '2026-11-27T15:04:05.123000',
+  }),
+};
+
+/** Whole e-mails, by their path: `npm run generate` writes them, and a change of one is to be looked at. */
+export const goldenMails = (): { path: string; text: string }[] =>
+  Object.entries(MAILS).flatMap(([name, { subject, text, html }]) => [
+    { path: `test/messages/golden/${name}.html`, text: html },
+    { path: `test/messages/golden/${name}.txt`, text: `${subject}\n\n${text}` },
+  ]);

@@ -1,0 +1,113 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { markdownHtml, markdownText } from '../../messages/index.ts';
+import { HOSTILE, PATHOLOGICAL, RICH } from './bodies.ts';
+
+const test = suite('Markdown in messages');
+
+test('is shown with all its usual elements', () => {
+  const html = markdownHtml(RICH);
+  for (const part of [
+    '<strong>disk space</strong>',
+    '<em>writes</em>',
+    '<code>ENOSPC</code>',
+    '<h3>What we are doing</h3>',
+    '<ol>\n<li>Adding a volume of 2 TiB</li>',
+    '<a href="https://grafana.acme.example/d/db?from=now-1h&amp;to=now" rel="nofollow noopener noreferrer">the dashboard</a>',
+    '<blockquote>\n<p>Reads are not affected.</p>',
+    '<th>Region</th>',
+    '<td><del>failing</del> fine</td>',
+    '<pre><code>curl -sS https://api.acme.example/health\n</code></pre>',
+    '<a href="mailto:support@acme.example" rel="nofollow noopener noreferrer">support@acme.example</a>',
+    '<a href="https://acme.example/support" rel="nofollow noopener noreferrer">https://acme.example/support</a>.',
+  ]) {
+    assert.ok(html.includes(part), `${part} is missing in ${html}`);
+  }
+  assert.is(markdownHtml('one\ntwo'), '<p>one<br />two</p>\n');
+});
+
+test('reads well as plain text', () => {
+  assert.is(
+    markdownText(RICH),
+    [
+      'We found the cause: the primary database ran out of disk space, and writes fail with ENOSPC.',
+      'What we are doing',
+      [
+        '1. Adding a volume of 2 TiB',
+        '2. Moving the oldest partitions',
+        '   - events_2024',
+        '   - events_2025',
+        '3. Watching the dashboard (https://grafana.acme.example/d/db?from=now-1h&to=now)',
+      ].join('\n'),
+      '> Reads are not affected.',
+      'Region | Reads | Writes\nFrankfurt | fine | failing\nVirginia | fine | failing fine',
+      '    curl -sS https://api.acme.example/health',
+      'Questions: support@acme.example or https://acme.example/support.',
+    ].join('\n\n'),
+  );
+  assert.is(
+    markdownText('- [x] done\n- [ ] open\n\na  \nb &amp; c &lt;d&gt; &#8364;\\*'),
+    '- ☑ done\n- ☐ open\n\na\nb & c <d> €*',
+  );
+  assert.is(markdownText('1. a\n\n   b\n\n2. c'), '1. a\n\n   b\n\n2. c');
+  assert.is(
+    markdownText('![a chart](https://acme.example/c.png)\n<b>bold</b>'),
+    'a chart (https://acme.example/c.png)\n<b>bold</b>',
+  );
+});
+
+/** Elements and attributes that the HTML may have; everything else in angle brackets is a hole. */
+const ALLOWED =
+  /<(?:\/?(?:h[2-6]|p|blockquote|ul|ol|li|pre|code|em|strong|del|table|thead|tbody|tr|th|td)|ol start="\d+"|[bh]r \/|a href="(?:https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow noopener noreferrer"|\/a)>/g;
+
+for (const [name, body] of Object.entries(HOSTILE)) {
+  test(`leaves what could harm as text: ${name}`, () => {
+    const html = markdownHtml(body);
+    assert.not.match(html.replace(ALLOWED, ''), /[<>]/, html);
+    assert.not.match(html, /href="https:\/\/bank|<a [^>]*><a|<a(?:(?!<\/a>).)*<a/s);
+    for (const text of [html, markdownText(body)]) {
+      assert.not.match(text, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\uffff]/);
+      assert.not.match(text, /\p{Surrogate}/u);
+    }
+  });
+}
+
+test('shows what was meant to harm as it was written', () => {
+  assert.is(markdownHtml('a <b onclick="x">b</b>'), '<p>a &lt;b onclick="x"&gt;b&lt;/b&gt;</p>\n');
+  assert.is(markdownHtml('<script>alert(1)</script>'), '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n');
+  assert.is(markdownHtml('[press](javascript:alert(1))'), '<p>[press](javascript:alert(1))</p>\n');
+  assert.is(markdownHtml('[press](/login)'), '<p>[press](/login)</p>\n');
+});
+
+test('shows images as links, since loading them tells who reads', () => {
+  const link = (text: string): string =>
+    `<p><a href="https://acme.example/c.png" rel="nofollow noopener noreferrer">${text}</a></p>\n`;
+  assert.is(markdownHtml('![a *chart*](https://acme.example/c.png)'), link('a chart'));
+  assert.is(markdownHtml('![](https://acme.example/c.png)'), link('https://acme.example/c.png'));
+  assert.is(markdownHtml('[![chart](https://acme.example/d.png)](https://acme.example/c.png)'), link('chart'));
+});
+
+test('has headings that leave out no level', () => {
+  const levels = (text: string, topHeading: 2 | 3 | 4): string[] =>
+    [...markdownHtml(text, { topHeading }).matchAll(/<h(\d)>/g)].map(([, level]) => level ?? '');
+  assert.equal(levels('### a\n##### b\n##### c\n# d\n## e\n#### f\n###### g', 3), ['3', '4', '4', '3', '4', '5', '6']);
+  assert.equal(levels('# a\n## b\n### c\n#### d\n##### e\n###### f', 2), ['2', '3', '4', '5', '6', '6']);
+});
+
+test('keeps only the styles it is told to have', () => {
+  assert.is(markdownHtml('a', { styles: { p: 'margin:0;color:#fff' } }), '<p style="margin:0;color:#fff">a</p>\n');
+});
+
+test('takes little time and memory, whatever 25,000 characters are', () => {
+  for (const [name, body] of Object.entries(PATHOLOGICAL)) {
+    const started = process.cpuUsage();
+    const [html, text] = [markdownHtml(body), markdownText(body)];
+    const { user, system } = process.cpuUsage(started);
+    // A hundredth of a second usually, half a second at most; without bounds it were minutes, or a stack overflow.
+    assert.ok((user + system) / 1e6 < 5, `${name} takes ${((user + system) / 1e6).toString()} s`);
+    assert.ok(html.length < 40 * body.length, `${name} becomes ${html.length.toString()} characters`);
+    assert.ok(text.length < 40 * body.length, `${name} becomes ${text.length.toString()} characters`);
+  }
+});
+
+test.run();

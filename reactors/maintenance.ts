@@ -61,7 +61,7 @@ const doWhatIsDue =
     });
     const decide = async (incident: Incident): Promise<IncidentEvent[]> => {
       const page = await handle.load(item.page_id, pageDecider, context);
-      const setAt = isThere(incident) ? await statusesSetAt(namedBy(incident.facts)) : null;
+      const setAt = isThere(page) && isThere(incident) ? await statusesSetAt(namedBy(incident.facts)) : null;
       return doneByClock(incident, page, now, setAt !== null && setAt > now ? setAt : null);
     };
     const { state, events } = await handle(item.id, incidentDecider, decide, context);

@@ -1,0 +1,307 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle, type Handle } from '../../commands/handle.ts';
+import { runReactor, REACTOR_TIMINGS } from '../../reactors/engine/loop.ts';
+import { isUpTo } from '../../reactors/engine/lists.ts';
+import { MAINTENANCE, maintenanceReactor } from '../../reactors/maintenance.ts';
+import { maintenances } from '../../projections/maintenances/projection.ts';
+import { reactorsOf } from '../../service/parts/reactors.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { aMoment, createOffice } from './office.ts';
+
+const test = suite('the reactor that lets maintenances run by the clock');
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const HOUR = 3_600_000;
+const at = (clock: string): number => Date.parse(`2026-11-20T${clock}:00Z`);
+const instant = (clock: string): string => `2026-11-20T${clock}:00.000000`;
+
+const service = await startService({ now: NOON });
+const { time, readers, statuses, stores, request, first } = service;
+test.after(() => service.stop());
+test.before.each(() => {
+  time.now = NOON;
+});
+
+const running = new Set<() => Promise<void>>();
+test.after.each(async () => {
+  for (const stop of running) await stop();
+});
+
+const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => time.now });
+
+/** A process with the reactor; several can be active at once where they share no coordination. */
+const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
+  const stop = new AbortController();
+  const logged: string[] = [];
+  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
+  const reactor = reactorsOf({ handle, ...stores, startRun, readers, statuses }).find(
+    ({ name }) => name === MAINTENANCE,
+  );
+  if (!reactor) throw new Error('There is no such reactor.');
+  const ended = runReactor(reactor, {
+    coordination,
+    clock: () => time.now,
+    log: (level, message) => logged.push(`${level}: ${message}`),
+    signal: stop.signal,
+    timings: { ...REACTOR_TIMINGS, retry: 1, halted: 1, spacing: 0, look: 5 },
+  });
+  const end = async (): Promise<void> => {
+    running.delete(end);
+    stop.abort();
+    await ended;
+  };
+  running.add(end);
+  return { logged, held: () => coordination.held.page(MAINTENANCE, { after: null, limit: 10 }), stop: end };
+};
+
+const AUTOMATIC = {
+  status: 'scheduled',
+  scheduled_for: '2026-11-20T20:00:00Z',
+  scheduled_until: '2026-11-20T22:00:00Z',
+  scheduled_auto_in_progress: true,
+  scheduled_auto_completed: true,
+  auto_transition_to_maintenance_state: true,
+  auto_transition_to_operational_state: true,
+};
+
+const aMaintenance = async (more: object = {}) => {
+  const page = await aStatusPage(service);
+  const api = await page.addComponent('API');
+  const { id } = await page.open({ components: { [api]: 'under_maintenance' }, ...AUTOMATIC, ...more });
+  const events = async () => (await stores.main.readStream(`incident-${id}`)).slice(1);
+  return {
+    page,
+    api,
+    id,
+    /** what happened to it, with the time at which */
+    happened: async (): Promise<string[]> =>
+      (await events()).map(({ type, data }) => {
+        const { changes, changed_at, offset, reminded_at } = data as {
+          changes?: { status?: string };
+          changed_at?: string;
+          offset?: string;
+          reminded_at?: string;
+        };
+        if (type === 'MaintenanceReminded') return `reminded ${offset ?? ''} ${reminded_at?.slice(11, 16) ?? ''}`;
+        return changes?.status ? `${changes.status} ${changed_at?.slice(11, 16) ?? ''}` : type;
+      }),
+    status: async (status: string) => {
+      for (;;) {
+        const incident = await page.get(id);
+        if (incident.status === status) return incident;
+        await aMoment();
+      }
+    },
+    isListed: async (): Promise<boolean> =>
+      (await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id)) !== null,
+  };
+};
+
+const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await aMoment();
+};
+
+test('starts and completes it, with its components, as if a person had done it', async () => {
+  const { page, api, id, status } = await aMaintenance();
+  const reactor = start();
+  time.now = at('20:00');
+  assert.is((await status('in_progress')).incident_updates.length, 1, 'no update is appended');
+  assert.is((await page.component(api)).status, 'under_maintenance');
+  assert.equal(await page.list('/maintenance?status=in_progress'), [id]);
+  assert.equal(await page.list('/maintenance'), []);
+  time.now = at('22:00');
+  const { resolved_at, updated_at } = await status('completed');
+  assert.equal([resolved_at, updated_at], [instant('22:00'), instant('22:00')]);
+  assert.is((await page.component(api)).status, 'operational');
+  time.now = at('23:59');
+  const uptime = await page.uptime(api, '?start=2026-11-20&end=2026-11-20');
+  assert.equal([uptime.uptime_percentage, uptime.major_outage], [100, 0]);
+  assert.equal(uptime.related_events.id, [id]);
+  const query = `/v1/audit?resource_id=${id}&action=incident.updated`;
+  const audit = (await request('GET', query, { key: first.keys.admin })).json() as {
+    audit_logs: { actor_type: string; actor_id: string; changes: object }[];
+  };
+  assert.equal(
+    audit.audit_logs.map(({ actor_type, actor_id, changes }) => [actor_type, actor_id, changes]),
+    [
+      [
+        'system',
+        MAINTENANCE,
+        {
+          status: { old: 'in_progress', new: 'completed' },
+          components: { old: null, new: { [api]: 'operational' } },
+        },
+      ],
+      [
+        'system',
+        MAINTENANCE,
+        {
+          status: { old: 'scheduled', new: 'in_progress' },
+          components: { old: null, new: { [api]: 'under_maintenance' } },
+        },
+      ],
+    ],
+  );
+  assert.equal([reactor.logged, await reactor.held()], [[], []]);
+});
+
+test('makes up for what was missed, with the times at which it was due, also from before it was first active', async () => {
+  const { page, api, happened, status } = await aMaintenance();
+  // The component was broken all the time, which counts only outside of the maintenance.
+  await page.open({ components: { [api]: 'major_outage' } });
+  time.now = at('23:00');
+  start();
+  await status('completed');
+  assert.equal(await happened(), ['in_progress 20:00', 'completed 22:00']);
+  const { major_outage } = await page.uptime(api, '?start=2026-11-20&end=2026-11-20');
+  assert.is(major_outage, 9 * 3_600, 'from 12:00 to 23:00 but two hours');
+});
+
+test('does nothing twice: not a second process in the same second, nor after one that died before it noted its work', async () => {
+  const { happened, status } = await aMaintenance({ scheduled_remind_prior: true });
+  const mortal: Handle = Object.assign(
+    async (...command: Parameters<Handle>) => {
+      await handleOf()(...command);
+      throw new Error('The process was killed.');
+    },
+    { load: handleOf().load },
+  ) as Handle;
+  const crash = start(createMemoryCoordination(), mortal);
+  time.now = at('19:00');
+  await eventually(async () => (await happened()).length === 1);
+  await crash.stop();
+  const rivals = [start(), start(), start()];
+  time.now = at('20:00');
+  await status('in_progress');
+  time.now = at('22:00');
+  await status('completed');
+  for (const rival of rivals) await rival.stop();
+  const next = start();
+  await aMoment();
+  await next.stop();
+  assert.equal(await happened(), ['reminded 60m 19:00', 'in_progress 20:00', 'completed 22:00']);
+});
+
+test('neither repeats nor loses anything when the clock is set back or forward by an hour', async () => {
+  const { happened, status, page, id } = await aMaintenance({
+    scheduled_remind_prior: true,
+    reminder_intervals: '2h, 30m',
+  });
+  const reactor = start();
+  time.now = at('18:05');
+  await eventually(async () => (await happened()).length === 1);
+  time.now -= HOUR;
+  await aMoment();
+  assert.is((await page.get(id)).scheduled_reminded_at, instant('18:05'));
+  time.now = at('19:05');
+  time.now += HOUR;
+  await status('in_progress');
+  time.now -= HOUR;
+  await aMoment();
+  time.now = at('20:30');
+  await aMoment();
+  time.now = at('21:30');
+  time.now += HOUR;
+  await status('completed');
+  time.now -= HOUR;
+  await aMoment();
+  time.now = at('23:30');
+  await aMoment();
+  assert.equal(await happened(), [
+    'reminded 2h 18:05',
+    'MaintenanceReminderMissed',
+    'in_progress 20:00',
+    'completed 22:00',
+  ]);
+  assert.equal(reactor.logged, []);
+});
+
+test('sets components after what was said of them by a clock that was ahead', async () => {
+  const { page, api, status } = await aMaintenance();
+  time.now = at('20:40');
+  await page.set(api, 'partial_outage');
+  time.now = at('19:50');
+  start();
+  time.now = at('20:00');
+  await status('in_progress');
+  await eventually(async () => (await page.component(api)).status === 'under_maintenance');
+});
+
+test('leaves to a person what a person says after an automatic move was missed', async () => {
+  const { page, api, happened, status } = await aMaintenance();
+  time.now = at('23:00');
+  await page.set(api, 'major_outage');
+  start();
+  await status('completed');
+  assert.equal(await happened(), ['in_progress 20:00', 'completed 22:00']);
+  assert.is((await page.component(api)).status, 'major_outage', 'said at 23:00');
+});
+
+test('follows what people do with it: a move, an early end, a start that is put back', async () => {
+  const moved = await aMaintenance();
+  const ended = await aMaintenance();
+  const putBack = await aMaintenance();
+  start();
+  await moved.page.change(moved.id, { scheduled_for: '2026-11-20T21:00:00Z' });
+  time.now = at('20:10');
+  await putBack.status('in_progress');
+  await ended.status('in_progress');
+  await putBack.page.change(putBack.id, { status: 'scheduled' });
+  await ended.page.change(ended.id, { status: 'completed' });
+  assert.is((await moved.page.get(moved.id)).status, 'scheduled');
+  time.now = at('21:00');
+  await moved.status('in_progress');
+  time.now = at('22:10');
+  await moved.status('completed');
+  assert.equal(await ended.happened(), ['in_progress 20:00', 'completed 20:10']);
+  assert.equal(await putBack.happened(), ['in_progress 20:00', 'scheduled 20:10']);
+  assert.is(await putBack.isListed(), false);
+});
+
+test('does nothing more with a maintenance that is deleted, or on a deleted page, and has no trouble with it', async () => {
+  const gone = await aMaintenance();
+  const without = await aMaintenance();
+  const reactor = start();
+  await request('DELETE', `${gone.page.incidents}/${gone.id}`);
+  await request('DELETE', without.page.path);
+  time.now = at('23:00');
+  const other = await aMaintenance({ scheduled_for: '2026-11-20T22:00:00Z', scheduled_until: '2026-11-20T22:30:00Z' });
+  await other.status('completed');
+  assert.equal([await gone.happened(), await without.happened()], [['IncidentDeleted'], []]);
+  assert.equal([await gone.isListed(), await without.isListed()], [false, false]);
+  assert.equal([reactor.logged, await reactor.held()], [[], []]);
+});
+
+test('waits a minute for a list that does not show yet that a page was deleted', async () => {
+  const { page, id, happened } = await aMaintenance();
+  const item = await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id);
+  await request('DELETE', page.path);
+  const office = createOffice();
+  office.now = at('20:00');
+  const { work } = maintenanceReactor({
+    handle: handleOf(),
+    todo: office.todo,
+    list: () => ({
+      due: async (after) => (item && !isUpTo(item, after) ? [item] : []),
+      next: async () => null,
+      countDue: async () => 1,
+      changedBetween: async () => [],
+      find: async () => (item ? [item] : []),
+    }),
+    statusesSetAt: async () => null,
+  });
+  const { coordination, logged, shift } = office;
+  await work.begin(shift());
+  await work.round(office.now);
+  await work.idle();
+  assert.is((await work.round(office.now)).next, office.now + 60_000);
+  assert.equal(
+    [await coordination.held.page('test', { after: null, limit: 10 }), logged, await happened()],
+    [[], [], []],
+  );
+});
+
+test.run();

@@ -1,6 +1,7 @@
 import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import type { Keys } from '../stores/keys/port.ts';
+import type { TextAnswer } from '../domain/email-domain/judge.ts';
 import type { Handle } from './handle.ts';
 import type { PageNames } from './page-names.ts';
 
@@ -12,6 +13,10 @@ export interface CommandDependencies {
   runners: LiveRunners;
   /** what organizations may still spend */
   credits: Pick<Credits, 'canPay'>;
+  /** asks the DNS for the TXT records of a name; it never rejects */
+  lookUpTexts: (name: string) => Promise<TextAnswer>;
+  /** the domain of `MAIL_FROM`; null without one */
+  mailDomain: string | null;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
   pageNames: PageNames;
 }

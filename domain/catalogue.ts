@@ -1,6 +1,7 @@
 import { checkEvents } from './check/events.ts';
 import { checkResultEvents } from './check-result/events.ts';
 import { deliveryEvents } from './delivery/events.ts';
+import { emailDomainEvents } from './email-domain/events.ts';
 import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
 import { executionGroupEvents } from './execution-group/events.ts';
 import { incidentEvents } from './incident/events.ts';
@@ -19,6 +20,7 @@ export const catalogue = {
   page: pageEvents,
   incident: incidentEvents,
   subscriber: subscriberEvents,
+  email_domain: emailDomainEvents,
   check: checkEvents,
   job: jobEvents,
   check_results: checkResultEvents,

@@ -6,6 +6,7 @@ import { checkVerdicts } from './check-verdicts/projection.ts';
 import { checks } from './checks/projection.ts';
 import { components } from './components/projection.ts';
 import { deliveries } from './deliveries/projection.ts';
+import { emailDomains } from './email-domains/projection.ts';
 import type { AnyProjection } from './engine/fold/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
@@ -25,6 +26,7 @@ export const projections: readonly AnyProjection[] = [
   incidents,
   subscribers,
   maintenances,
+  emailDomains,
   audit,
   checks,
   checkStatusHistory,

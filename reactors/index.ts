@@ -1,5 +1,6 @@
 import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
+import { EMAIL_DOMAINS } from './email-domains.ts';
 import { DELIVERY } from './delivery/deliver.ts';
 import { fanOutName } from './delivery/fan-out.ts';
 import { CAUSE_KINDS } from './delivery/kinds.ts';
@@ -12,6 +13,7 @@ import { MAINTENANCE } from './maintenance.ts';
 export const REACTORS: readonly string[] = [
   CHECK_STATUS,
   CREDIT_LIMITS,
+  EMAIL_DOMAINS,
   EXECUTION_DEADLINES,
   JOB_RESULTS,
   JOB_RUNS,

@@ -23,6 +23,7 @@ import { createCheckSource } from './parts/check-source.ts';
 import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
+import { domainTexts } from './parts/domain-texts.ts';
 import { deliveryMetrics } from './parts/delivery-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
@@ -126,7 +127,15 @@ const open = async (
   });
   closing.add('the tally of credits', credits.stop);
   await credits.tried;
-  const commands = createCommands({ handle, keys, runners, credits });
+  const texts = domainTexts(config);
+  const commands = createCommands({
+    handle,
+    keys,
+    runners,
+    credits,
+    lookUpTexts: texts,
+    mailDomain: config.mailFrom?.domain ?? null,
+  });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
   const link = deployment.link(readers, credits, metrics.link);
@@ -198,6 +207,7 @@ const open = async (
       results,
       startRun,
       telling: { keys, notifiers, publicUrl: config.publicUrl, observer: deliveryMetrics(registry, readers) },
+      lookUpTexts: texts,
       readers,
       statuses,
       logWatches: deployment.logWatches,

@@ -7,6 +7,7 @@ import { checkUptimeRoutes } from './checks/uptime-routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { componentGroupRoutes } from './components/group-routes.ts';
 import { componentRoutes } from './components/routes.ts';
+import { emailDomainRoutes } from './email-domains/routes.ts';
 import { executionGroupRoutes } from './execution-groups/routes.ts';
 import { incidentUpdateRoutes } from './incidents/update-routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
@@ -29,6 +30,7 @@ export const v1Routes: readonly Route[] = [
   ...incidentUpdateRoutes,
   ...postmortemRoutes,
   ...notificationRoutes,
+  ...emailDomainRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,

@@ -159,6 +159,16 @@ const SUBJECTS: Subjects = {
     check_id === null
       ? subject('job', 'created', job_id, withoutSecrets(introduced(definition)), definition.name)
       : subject('check', 'executed', check_id, introduced({ job_id }), definition.name),
+  EmailDomainConfigured: ({ data: { page_id, domain, from_email, selector } }) =>
+    subject('email_domain', 'configured', page_id, introduced({ domain, from_email, selector }), domain),
+  EmailDomainSenderChanged: ({ data: { page_id, from_email, previous } }) =>
+    subject('email_domain', 'updated', page_id, changed({ from_email }, previous)),
+  EmailDomainVerified: ({ data: { page_id, domain } }) =>
+    subject('email_domain', 'verified', page_id, introduced({ domain }), domain),
+  EmailDomainFailed: ({ data: { page_id, domain, problems } }) =>
+    subject('email_domain', 'failed', page_id, introduced({ domain, problems }), domain),
+  EmailDomainChecked: null,
+
   // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,

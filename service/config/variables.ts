@@ -1,3 +1,4 @@
+import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
@@ -121,6 +122,15 @@ const addressRanges = (value: string): string => {
   return value;
 };
 
+const nameServers = (value: string): string[] => {
+  const servers = value.split(',').map((server) => server.trim());
+  const wrong = servers.find((server) => dnsServerOf(server) === null);
+  if (wrong !== undefined) {
+    throw new Error(`must be a list of name servers, separated by commas; "${wrong}" is none. ${DNS_SERVER_SENTENCE}`);
+  }
+  return servers;
+};
+
 const decimal = (value: string): number => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(number > 0)) throw new Error(`must be a number above 0, not "${value}".`);
@@ -222,6 +232,12 @@ export const VARIABLES = {
     meaning:
       'the server that names the WHOIS server of a registry without RDAP, as `host` or `host:port`; registries are asked on the same port, 43 by default',
     read: place(43),
+  }),
+  dnsServers: variable({
+    name: 'DNS_SERVERS',
+    meaning:
+      "name servers that are asked for the records of the pages' e-mail domains, separated by commas, each as in `dns_servers` of a dns check: `192.0.2.1`, `192.0.2.1:5353`, `tls://dns.example.org`, `https://dns.example.org/dns-query`. The system's when not set",
+    read: nameServers,
   }),
   webhookPolicy: variable({
     name: 'WEBHOOK_POLICY',

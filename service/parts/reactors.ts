@@ -3,6 +3,7 @@ import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
+import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/email-domains.ts';
 import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
@@ -12,6 +13,7 @@ import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
@@ -22,6 +24,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { components } from '../../projections/components/projection.ts';
+import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
@@ -60,6 +63,7 @@ export interface ReactorsOptions {
   results: EventStore;
   startRun: StartRun;
   telling: Telling;
+  lookUpTexts: CommandDependencies['lookUpTexts'];
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
   /** appends to the logs, where other processes fold them */
@@ -121,10 +125,11 @@ export const reactorsOf = ({
   statuses,
   logWatches = null,
   telling = NOBODY,
+  lookUpTexts = nothing,
   clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'telling' | 'clock' | 'logger'>>): Reactor[] => {
+  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger'>>): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   const todo = (projection: AnyProjection): TodoProjection =>
     todoOf(projection, statuses, logWatches && logWatches[projection.log]);
@@ -188,6 +193,13 @@ export const reactorsOf = ({
       list: changeList(read(checkResults).credit_days),
       used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
     }),
+    emailDomainsReactor({
+      handle,
+      lookUpTexts,
+      ...(logger && { changed: loggingDomains(logger) }),
+      todo: todo(emailDomains),
+      list: ({ appended }) => dueList(readers.for({ appended })(emailDomains).email_domain_checks),
+    }),
     ...deliveryReactors({
       ...telling,
       results,
@@ -228,6 +240,19 @@ export const reactorsToLookAt = (read: Read): Reactor[] => {
     statuses: { of: nothing, folds: nothing, watch: nothing, passed: nothing },
   });
 };
+
+/** Writes a line to the log of the process for each e-mail domain that is verified or fails. */
+export const loggingDomains =
+  (logger: Pick<Logger, 'info' | 'warn'>) =>
+  ({ type, data }: EmailDomainChange): void => {
+    const { page_id: pageId, domain } = data;
+    if (type === 'EmailDomainVerified') logger.info({ pageId, domain }, `the e-mail domain ${domain} is verified`);
+    else
+      logger.warn(
+        { pageId, domain, problems: data.problems },
+        `the e-mail domain ${domain} failed, so mail about its page comes from MAIL_FROM: ${data.problems.join(' ')}`,
+      );
+  };
 
 /** Writes a line to the log of the process for each check that comes up, goes down or recovers. */
 export const loggingStatus =

@@ -7,6 +7,7 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
+import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
@@ -22,6 +23,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   jobOutcomes,
   mailings,
   checkResults,
+  emailDomains,
   deliveries,
   maintenances,
 ];

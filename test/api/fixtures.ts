@@ -21,6 +21,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/pages/{page_id}/components/uptime': ({ component_id = 'k3v9x0q2m7ab' }) => ({
     component_ids: [component_id],
   }),
+  'post /v1/pages/{page_id}/email-domain/records': () => ({ domain: 'example.com', from_email: 'status@example.com' }),
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
@@ -33,6 +34,15 @@ const drafted = (service: Service, key: string, ids: Ids) =>
 /** There is no postmortem before somebody writes it. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
+  return {};
+};
+
+const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
+
+/** A page has no domain before somebody chooses one. */
+const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
+  const body = { domain: 'example.com', from_email: 'status@example.com' };
+  await service.request('POST', filled(`${EMAIL_DOMAIN}/records`, ids), { key, body });
   return {};
 };
 
@@ -74,6 +84,8 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
     return { component_id: (reply.json() as { id: string }).id };
   },
+  [EMAIL_DOMAIN]: configureEmailDomain,
+  [`${EMAIL_DOMAIN}/verify`]: configureEmailDomain,
   [POSTMORTEM]: draftPostmortem,
   [`${POSTMORTEM}/publish`]: draftPostmortem,
 };

@@ -18,6 +18,7 @@ import { createHandle } from '../../commands/handle.ts';
 import { createCommands } from '../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import type { TextAnswer } from '../../domain/email-domain/judge.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
@@ -91,7 +92,16 @@ export const startService = async ({
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
-  const commands = createCommands({ handle, keys, runners: runnersIn(regions), credits });
+  /** what the DNS says about names; others have no TXT records */
+  const dns = new Map<string, TextAnswer>();
+  const commands = createCommands({
+    handle,
+    keys,
+    runners: runnersIn(regions),
+    credits,
+    lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
+    mailDomain: 'mail.example.com',
+  });
   const stop = new AbortController();
   const engine = runEngine({
     projections,
@@ -196,6 +206,7 @@ export const startService = async ({
     credits,
     keys,
     artifacts,
+    dns,
     logged,
     /** `time.now` may be set: milliseconds since 1970 */
     time,

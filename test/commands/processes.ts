@@ -31,6 +31,8 @@ export const startProcess = (store: EventStore): Process => ({
     keys: createMemoryKeys(),
     runners: NO_RUNNERS,
     credits: UNLIMITED,
+    lookUpTexts: () => Promise.resolve({ known: true, texts: [] }),
+    mailDomain: null,
   }),
 });
 

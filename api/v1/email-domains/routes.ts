@@ -1,0 +1,101 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { configureEmailDomain, verifyEmailDomain } from '../../../commands/email-domains.ts';
+import { brokenInput } from '../../../domain/email-domain/decide.ts';
+import { PURPOSES } from '../../../domain/email-domain/events.ts';
+import { MAX_EMAIL_DOMAIN } from '../../../domain/email-domain/names.ts';
+import type { EmailDomainDocument } from '../../../projections/email-domains/projection.ts';
+import { emailDomains } from '../../../projections/email-domains/projection.ts';
+import { findEmailDomain } from '../../../queries/email-domain.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { presenting } from '../../present.ts';
+import { created, ok, route, type Route } from '../../route.ts';
+import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { findNamedPage, PageParams } from '../pages/params.ts';
+
+const tag = 'E-mail domain';
+const path = '/v1/pages/{page_id}/email-domain';
+const waitsFor = [emailDomains.name];
+
+const status = choice(['pending', 'verified', 'failed']);
+
+/** decisions.md: E-mail domain. */
+const EmailDomain = named(
+  'EmailDomain',
+  Type.Object({
+    page_id: Id,
+    domain: Type.String({ examples: ['example.com'] }),
+    from_email: Type.String({ examples: ['status@example.com'] }),
+    status,
+    last_checked_at: nullable(InstantOut),
+    verified_at: nullable(InstantOut),
+    records: Type.Array(
+      Type.Object({
+        purpose: choice(PURPOSES, { description: 'dkim and ownership are needed, spf and dmarc are advice' }),
+        type: choice(['TXT']),
+        name: Type.String({ examples: ['_uptrail.example.com'] }),
+        value: Type.String(),
+        status,
+        error_message: nullable(Type.String()),
+      }),
+    ),
+  }),
+);
+type EmailDomain = Static<typeof EmailDomain>;
+
+const Sender = Type.Object({
+  domain: Type.String({ minLength: 1, maxLength: MAX_EMAIL_DOMAIN, examples: ['example.com'] }),
+  from_email: Type.String({ minLength: 1, maxLength: 254, examples: ['status@example.com'] }),
+});
+
+const present = presenting(EmailDomain, ['page_id', 'records']);
+
+const presentEmailDomain = (document: EmailDomainDocument): EmailDomain =>
+  present(document, { page_id: document.id, records: [...document.records] });
+
+const show = async (scope: Scope, { page_id }: { page_id: string }): Promise<EmailDomain> =>
+  presentEmailDomain(await findEmailDomain(scope, page_id));
+
+export const emailDomainRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'The domain that mail about a page is sent from, with its records in the DNS',
+    tag,
+    access: { needs: 'pages.read' },
+    params: PageParams,
+    answers: { 200: EmailDomain },
+    handle: ({ params, scope }) => ok(() => show(scope, params)),
+  }),
+  route({
+    methods: ['post'],
+    path: `${path}/records`,
+    summary: 'Choose the domain that mail about a page is sent from; another one gets a new key and new records',
+    tag,
+    access: { needs: 'pages.write' },
+    params: PageParams,
+    body: Sender,
+    answers: { 201: EmailDomain },
+    waitsFor,
+    find: findNamedPage,
+    alsoRefused: ({ body }) => brokenInput(body),
+    handle: async ({ params, body, context, commands, scope }) => {
+      await commands.ask(configureEmailDomain)(params.page_id, body, context);
+      return created(`/v1/pages/${params.page_id}/email-domain`, params.page_id, () => show(scope, params));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${path}/verify`,
+    summary: 'Look up the records of the domain in the DNS, at most every 15 seconds',
+    tag,
+    access: { needs: 'pages.write' },
+    params: PageParams,
+    answers: { 200: EmailDomain },
+    waitsFor,
+    find: ({ params, scope }) => findEmailDomain(scope, params.page_id),
+    handle: async ({ params, context, commands, scope }) => {
+      await commands.ask(verifyEmailDomain)(params.page_id, context);
+      return ok(() => show(scope, params));
+    },
+  }),
+];

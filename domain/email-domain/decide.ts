@@ -1,0 +1,168 @@
+import type { EventOf } from '../catalogue.ts';
+import { existing as existingPage, type Page } from '../page/state.ts';
+import { Invalid } from '../errors.ts';
+import { instantOf, millisecondsOf, type Instant } from '../time.ts';
+import type { Configuration, EmailDomainEvent, Finding } from './events.ts';
+import { addressAt, isEmailDomain, storedEmailDomain } from './names.ts';
+import { spfFor } from './records.ts';
+import { existing, type ConfiguredDomain, type EmailDomain } from './state.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How often records are looked up by themselves, and how soon again where nobody could say anything. */
+export const CHECK_EVERY_MS = DAY;
+const AGAIN_AFTER_MS = 6 * HOUR;
+/** How long a verified domain may lack a record before it fails: name servers err, and people make mistakes. */
+export const GRACE_MS = 3 * DAY;
+/** A domain that was never verified is looked up by itself for so long; after that only by request. */
+export const WAITS_MS = 30 * DAY;
+/** Looking up again within this time answers what was found before. */
+export const AT_MOST_EVERY_MS = 15_000;
+
+export interface EmailDomainInput {
+  domain: string;
+  from_email: string;
+}
+
+/** The domain and the address of an input as they are stored. @throws Invalid */
+export const storedInput = ({ domain, from_email }: EmailDomainInput): EmailDomainInput => {
+  const broken = brokenInput({ domain, from_email });
+  if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
+  const stored = storedEmailDomain(domain);
+  return { domain: stored, from_email: addressAt(from_email, stored) ?? '' };
+};
+
+/** What is wrong with an input besides its own form; values that are no texts count as absent. */
+export const brokenInput = ({
+  domain,
+  from_email,
+}: {
+  domain?: unknown;
+  from_email?: unknown;
+}): Record<string, string[]> => {
+  const broken: Record<string, string[]> = {};
+  const known = typeof domain === 'string' && isEmailDomain(domain);
+  if (typeof domain === 'string' && !known) broken['domain'] = ['Must be a domain name such as status.example.com.'];
+  if (typeof from_email === 'string' && known && addressAt(from_email, storedEmailDomain(domain)) === null) {
+    broken['from_email'] = [`Must be an e-mail address at ${storedEmailDomain(domain)}.`];
+  }
+  return broken;
+};
+
+/** What has to be made before a domain can be configured: a key pair and random texts. */
+export type Made = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
+
+/** Whether a domain is the page's already, so that it keeps its records. */
+export const keepsRecords = (state: EmailDomain, { domain }: Pick<EmailDomainInput, 'domain'>): boolean =>
+  state.status !== 'absent' && state.domain === domain;
+
+/**
+ * Configures the domain of a page. The same domain keeps its key, its records and its status, and only the address
+ * changes; another one takes its place and has to be verified anew.
+ *
+ * @param input as {@link storedInput} gives it
+ * @param made null only if the domain {@link keepsRecords}
+ * @throws NotFound the page
+ */
+export const configureEmailDomain = (
+  state: EmailDomain,
+  pageState: Page,
+  input: EmailDomainInput,
+  made: Made | null,
+  mailDomain: string | null,
+  now: Instant,
+): EmailDomainEvent[] => {
+  const page = existingPage(pageState);
+  const { domain, from_email } = input;
+  if (state.status !== 'absent' && keepsRecords(state, input)) {
+    if (state.from_email === from_email) return [];
+    const previous = { from_email: state.from_email };
+    return [{ type: 'EmailDomainSenderChanged', data: { page_id: page.id, changed_at: now, from_email, previous } }];
+  }
+  if (!made) throw new Error('A new domain needs a key.');
+  return [
+    {
+      type: 'EmailDomainConfigured',
+      data: {
+        page_id: page.id,
+        domain,
+        from_email,
+        ...made,
+        spf: spfFor(domain, mailDomain),
+        configured_at: now,
+        next_check_at: later(now, CHECK_EVERY_MS),
+      },
+    },
+  ];
+};
+
+/** Whether its records are looked up now: not again shortly after the last time. */
+export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant): boolean =>
+  last_checked_at === null ||
+  now < last_checked_at ||
+  millisecondsOf(now) - millisecondsOf(last_checked_at) >= AT_MOST_EVERY_MS;
+
+/**
+ * Records what the DNS says. A domain is verified as soon as its ownership and its key are found. A verified one that
+ * lacks one of them fails after {@link GRACE_MS}; where nobody could say, nothing changes.
+ *
+ * @param selector of the records that were looked up: what was configured meanwhile is not judged by them
+ * @throws NotFound the page, or it has no domain
+ */
+export const recordCheck = (
+  state: EmailDomain,
+  page: Page,
+  selector: string,
+  records: readonly Finding[],
+  now: Instant,
+): EmailDomainEvent[] => {
+  const { id: page_id } = existingPage(page);
+  const domain = existing(state);
+  if (domain.selector !== selector) return [];
+  const needed = records.filter(({ purpose }) => purpose === 'ownership' || purpose === 'dkim');
+  const proven = needed.length > 0 && needed.every(({ outcome }) => outcome === 'found');
+  const refuted = needed.filter(({ outcome }) => outcome === 'wrong');
+  const since = missingSince(domain, proven, refuted.length > 0, now);
+  const fails =
+    domain.status === 'verified' &&
+    refuted.length > 0 &&
+    since !== null &&
+    millisecondsOf(now) - millisecondsOf(since) >= GRACE_MS;
+  const missing_since = fails ? null : since;
+  const unsure = records.some(({ outcome }) => outcome === 'unknown');
+  const checked: EventOf<'EmailDomainChecked'> = {
+    type: 'EmailDomainChecked',
+    data: {
+      page_id,
+      checked_at: now,
+      records: [...records],
+      missing_since,
+      next_check_at: nextCheck(domain, { proven, unsure, missing_since }, now),
+    },
+  };
+  if (proven && domain.status !== 'verified') {
+    return [checked, { type: 'EmailDomainVerified', data: { page_id, domain: domain.domain, verified_at: now } }];
+  }
+  if (!fails) return [checked];
+  const problems = refuted.flatMap(({ problem }) => problem ?? []);
+  return [checked, { type: 'EmailDomainFailed', data: { page_id, domain: domain.domain, failed_at: now, problems } }];
+};
+
+const missingSince = (domain: ConfiguredDomain, proven: boolean, refuted: boolean, now: Instant): Instant | null => {
+  if (domain.status !== 'verified' || proven) return null;
+  return domain.missing_since ?? (refuted ? now : null);
+};
+
+const nextCheck = (
+  { status, configured_at }: ConfiguredDomain,
+  { proven, unsure, missing_since }: { proven: boolean; unsure: boolean; missing_since: Instant | null },
+  now: Instant,
+): Instant | null => {
+  if (status === 'pending' && !proven && millisecondsOf(now) - millisecondsOf(configured_at) >= WAITS_MS) return null;
+  const soon = later(now, unsure ? AGAIN_AFTER_MS : CHECK_EVERY_MS);
+  const end = missing_since === null ? soon : later(missing_since, GRACE_MS);
+  return end > now && end < soon ? end : soon;
+};
+
+const later = (instant: Instant, milliseconds: number): Instant => instantOf(millisecondsOf(instant) + milliseconds);

@@ -1,0 +1,29 @@
+import type { Configuration, Purpose } from './events.ts';
+
+/** A record that the owner of a domain puts into the DNS. */
+export interface WantedRecord {
+  purpose: Purpose;
+  type: 'TXT';
+  /** without the dot at its end */
+  name: string;
+  /** in one piece; name servers split what is longer than 255 bytes */
+  value: string;
+}
+
+type Named = Pick<Configuration, 'domain' | 'selector' | 'public_key' | 'ownership_token' | 'spf'>;
+
+/** The records of a domain, in the order in which they are shown. */
+export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }: Named): WantedRecord[] => [
+  { purpose: 'dkim', type: 'TXT', name: `${selector}._domainkey.${domain}`, value: `v=DKIM1; k=rsa; p=${public_key}` },
+  { purpose: 'spf', type: 'TXT', name: domain, value: spf },
+  { purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
+  { purpose: 'ownership', type: 'TXT', name: `_uptrail.${domain}`, value: `uptrail-verification=${ownership_token}` },
+];
+
+/**
+ * The SPF record that lets the same servers send as those of `MAIL_FROM`, whose domain is the envelope's.
+ *
+ * @param mailDomain the domain of `MAIL_FROM`; null without one
+ */
+export const spfFor = (domain: string, mailDomain: string | null): string =>
+  mailDomain === null || mailDomain === domain ? 'v=spf1 mx ~all' : `v=spf1 include:${mailDomain} ~all`;

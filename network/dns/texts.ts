@@ -1,0 +1,85 @@
+import type { TextAnswer } from '../../domain/email-domain/judge.ts';
+import { dnsServerOf } from '../../domain/check/dns-server.ts';
+import type { NetworkContext } from '../context.ts';
+import { OwnTrouble } from '../own-trouble.ts';
+import { followed } from './aliases.ts';
+import type { Answered, Server } from './answer.ts';
+import { ask } from './ask.ts';
+import { NotADomainName } from './no-answer.ts';
+import { spelledName } from './spelling.ts';
+
+/** How long looking up a name may take, milliseconds, with all servers and aliases. */
+const WITHIN_MS = 5_000;
+
+/** Servers that the operator has chosen, which no target policy judges. Invalid texts are left out. */
+export const chosenServers = (texts: readonly string[]): Server[] =>
+  texts.flatMap((text) => {
+    const server = dnsServerOf(text);
+    return server ? [{ ...server, judged: false }] : [];
+  });
+
+/**
+ * Looks up the TXT records of a name, at the end of its aliases. That there are none is known only if a server says so:
+ * one that fails, refuses or only refers to others proves nothing, and the next one is asked.
+ *
+ * @returns why nobody could say, where that is so; it never rejects because of what servers say or of this machine
+ */
+export const lookUpTexts = async (
+  name: string,
+  servers: () => Promise<readonly Server[]>,
+  context: NetworkContext,
+): Promise<TextAnswer> => {
+  const asked = spelledName(name);
+  if (asked === undefined) return unknown(`${name} is not a domain name.`);
+  try {
+    return await askAll(asked, await servers(), context);
+  } catch (error) {
+    if (error instanceof NotADomainName) return unknown(`The aliases of ${name} lead to what is not a domain name.`);
+    if (error instanceof OwnTrouble) return unknown(`Name servers can't be asked at present.`);
+    throw error;
+  }
+};
+
+const unknown = (reason: string): TextAnswer => ({ known: false, reason });
+
+const askAll = async (asked: string, servers: readonly Server[], context: NetworkContext): Promise<TextAnswer> => {
+  const until = context.clock.monotonic() + WITHIN_MS;
+  const left = new Set<string>();
+  let name = asked;
+  let remaining = servers;
+  let reason = `No name server is known.`;
+  while (remaining.length > 0) {
+    const within = Math.max(0, until - context.clock.monotonic());
+    const answered = await ask({ name, type: 'TXT' }, remaining, { within }, context);
+    if (!answered.answered) return unknown(answered.failures[0]?.sentence ?? reason);
+    const { message, server } = answered;
+    const end = followed(message, name, 'TXT', left);
+    if (end.endless) return unknown(`The aliases of ${name} have no end.`);
+    if (end.records.length > 0) {
+      return {
+        known: true,
+        texts: end.records.flatMap((record) => (record.type === 'TXT' ? joined(record.data) : [])),
+      };
+    }
+    if (saysNone(answered)) {
+      if (message.rcode === 'NXDOMAIN' || end.name === name || hasStart(answered)) return { known: true, texts: [] };
+      name = end.name;
+      remaining = servers;
+      continue;
+    }
+    reason = `${answered.peer} answers ${message.rcode === 'NOERROR' ? 'only with a referral' : message.rcode} for ${name}`;
+    reason = `${reason.replace(/\.$/, '')}.`;
+    remaining = remaining.filter((one) => one !== server);
+  }
+  return unknown(reason);
+};
+
+/** The strings of a record are one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
+const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
+
+/** Whether a server may say that there is nothing: one of the zone's own, or one that asks these. */
+const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: Answered): boolean =>
+  (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
+
+/** The beginning of a zone beside an alias: the answer is about the alias's target (RFC 2308, 2.1). */
+const hasStart = ({ message }: Answered): boolean => message.authorities.some(({ type }) => type === 'SOA');

@@ -1,0 +1,48 @@
+import type { TextAnswer } from '../../domain/email-domain/judge.ts';
+import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { systemClock } from '../../network/clock.ts';
+import { systemServers } from '../../network/dns/servers.ts';
+import { chosenServers, lookUpTexts } from '../../network/dns/texts.ts';
+import { systemResolve } from '../../network/resolve.ts';
+import type { Config } from '../config/config.ts';
+
+/** How many names a process looks up at once; more wait. */
+const AT_ONCE = 16;
+
+/** Looks up TXT records at `DNS_SERVERS`, or at the system's servers. What is asked meanwhile gets the same answer. */
+export const domainTexts = ({ dnsServers }: Pick<Config, 'dnsServers'>): ((name: string) => Promise<TextAnswer>) => {
+  const servers = dnsServers === null ? systemServers : async () => chosenServers(dnsServers);
+  const context = {
+    clock: systemClock,
+    resolve: systemResolve,
+    // The servers are the operator's.
+    policy: createTargetPolicy({ policy: 'internal' }),
+    signal: new AbortController().signal,
+  };
+  return sharing((name) => lookUpTexts(name, () => servers(), context));
+};
+
+/** Calls a function once for equal arguments at the same time, and only so often at once. */
+export const sharing = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
+  const underWay = new Map<string, Promise<T>>();
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  const inTurn = async (name: string): Promise<T> => {
+    if (busy >= atOnce) await new Promise<void>((turn) => waiting.push(turn));
+    else busy += 1;
+    try {
+      return await act(name);
+    } finally {
+      underWay.delete(name);
+      // The place is handed over.
+      const next = waiting.shift();
+      if (next) next();
+      else busy -= 1;
+    }
+  };
+  return (name) => {
+    const answer = underWay.get(name) ?? inTurn(name);
+    underWay.set(name, answer);
+    return answer;
+  };
+};

@@ -1,0 +1,219 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  brokenInput,
+  configureEmailDomain,
+  isCheckedNow,
+  recordCheck,
+  storedInput,
+} from '../../../domain/email-domain/decide.ts';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import { emailDomainDecider, existing, type EmailDomain } from '../../../domain/email-domain/state.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { page } from '../incident/examples.ts';
+import { PAGE, pageDeleted } from '../page/examples.ts';
+import { specification } from '../specification.ts';
+import { checked, configured, failed, findings, MADE, on, verified } from './examples.ts';
+
+const domain = specification(emailDomainDecider);
+const test = suite('the domain that mail about a page is sent from');
+
+const input = { domain: 'example.com', from_email: 'status@example.com' };
+const configure =
+  (given = input, made: typeof MADE | null = MADE, at = on(1), ofPage = page()) =>
+  (state: EmailDomain) =>
+    configureEmailDomain(state, ofPage, given, made, 'mail.example.org', at);
+const check =
+  (at: Instant, found: ReturnType<typeof findings>, selector = MADE.selector, ofPage = page()) =>
+  (state: EmailDomain) =>
+    recordCheck(state, ofPage, selector, found, at);
+
+const isVerified = [configured(), checked(on(2), findings(), on(3)), verified(on(2))] as const;
+
+test('is stored in ASCII and lower case', () => {
+  assert.equal(storedInput({ domain: 'Example.COM.', from_email: 'Status@EXAMPLE.com' }), {
+    domain: 'example.com',
+    from_email: 'Status@example.com',
+  });
+  assert.is(
+    storedInput({ domain: 'bücher.example', from_email: 'a@xn--bcher-kva.example' }).domain,
+    'xn--bcher-kva.example',
+  );
+});
+
+test('needs a domain below another one, and an address at that domain', () => {
+  for (const wrong of [
+    'com',
+    '127.0.0.1',
+    'a b.com',
+    'example.com/x',
+    'a_b.example.com',
+    '.example.com',
+    `${'a.'.repeat(100)}com`,
+  ]) {
+    assert.equal(Object.keys(brokenInput({ domain: wrong, from_email: 'a@example.com' })), ['domain'], wrong);
+  }
+  const wrong = [
+    'status@example.org',
+    'status@sub.example.com',
+    'example.com',
+    '@example.com',
+    'a..b@example.com',
+    'a b@example.com',
+    'status@example.com\r\nBcc: all@example.com',
+    'ünter@example.com',
+    `${'a'.repeat(65)}@example.com`,
+  ];
+  for (const from_email of wrong) {
+    assert.equal(Object.keys(brokenInput({ domain: 'example.com', from_email })), ['from_email'], from_email);
+    assert.throws(
+      () => storedInput({ domain: 'example.com', from_email }),
+      (error: unknown) => error instanceof Invalid,
+    );
+  }
+  assert.equal(brokenInput({ domain: 5 }), {});
+});
+
+test('begins pending, to be looked up after a day', () => {
+  domain.given().when(configure()).then(configured());
+});
+
+test('keeps its key and status when only the address changes', () => {
+  const other = { ...input, from_email: 'news@example.com' };
+  domain
+    .given(...isVerified)
+    .when(configure(other, null, on(3)))
+    .then({
+      type: 'EmailDomainSenderChanged',
+      data: {
+        page_id: PAGE,
+        changed_at: on(3),
+        from_email: 'news@example.com',
+        previous: { from_email: 'status@example.com' },
+      },
+    });
+  domain
+    .given(...isVerified)
+    .when(configure(input, null, on(3)))
+    .thenNothing();
+});
+
+test('is replaced by another one, which has to be verified anew', () => {
+  const other = { domain: 'example.net', from_email: 'status@example.net' };
+  const replaced = configured({ ...other, configured_at: on(4), next_check_at: on(5) });
+  domain
+    .given(...isVerified)
+    .when(configure(other, MADE, on(4)))
+    .then(replaced);
+  const state = existing(domain.given(...isVerified, replaced).state());
+  assert.equal([state.status, state.last_checked_at], ['pending', null]);
+});
+
+test('is verified by its ownership and its key, whatever is said of SPF and DMARC', () => {
+  const found = findings({ spf: 'wrong', dmarc: 'wrong' });
+  domain
+    .given(configured())
+    .when(check(on(2), found))
+    .then(checked(on(2), found, on(3)), verified(on(2)));
+});
+
+test('is not verified without one of the two, nor where nobody could say', () => {
+  for (const outcome of ['wrong', 'unknown'] as const) {
+    for (const purpose of ['dkim', 'ownership'] as const) {
+      const found = findings({ [purpose]: outcome });
+      domain
+        .given(configured())
+        .when(check(on(2), found))
+        .then(checked(on(2), found, outcome === 'wrong' ? on(3) : on(2, '18:00')));
+    }
+  }
+});
+
+test('fails when a record has been away for three days', () => {
+  const gone = findings({ dkim: 'wrong' });
+  domain
+    .given(...isVerified)
+    .when(check(on(3), gone))
+    .then(checked(on(3), gone, on(4), on(3)));
+  const history = [...isVerified, checked(on(3), gone, on(4), on(3)), checked(on(4), gone, on(5), on(3))];
+  domain
+    .given(...history)
+    .when(check(on(5, '13:00'), gone))
+    // In time for the end of the three days.
+    .then(checked(on(5, '13:00'), gone, on(6), on(3)));
+  domain
+    .given(...history)
+    .when(check(on(6), gone))
+    .then(checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.']));
+});
+
+test('does not fail when the record came back in between', () => {
+  const gone = findings({ ownership: 'wrong' });
+  const back = [checked(on(3), gone, on(4), on(3)), checked(on(5), findings(), on(6))];
+  domain
+    .given(...isVerified, ...back)
+    .when(check(on(7), gone))
+    .then(checked(on(7), gone, on(8), on(7)));
+});
+
+test('does not fail because nobody can say, however long that lasts', () => {
+  const trouble = findings({ dkim: 'unknown', ownership: 'unknown', spf: 'unknown', dmarc: 'unknown' });
+  domain
+    .given(...isVerified)
+    .when(check(on(20), trouble))
+    .then(checked(on(20), trouble, on(20, '18:00')));
+  const gone = findings({ dkim: 'wrong' });
+  domain
+    .given(...isVerified, checked(on(3), gone, on(4), on(3)))
+    .when(check(on(20), trouble))
+    .then(checked(on(20), trouble, on(20, '18:00'), on(3)));
+});
+
+test('is verified again when its records are back', () => {
+  const gone = findings({ dkim: 'wrong' });
+  const history = [...isVerified, checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.'])];
+  assert.is(existing(domain.given(...history).state()).status, 'failed');
+  domain
+    .given(...history)
+    .when(check(on(7), findings()))
+    .then(checked(on(7), findings(), on(8)), verified(on(7)));
+});
+
+test('is looked up by itself for thirty days before it is verified', () => {
+  const none = findings({ dkim: 'wrong', ownership: 'wrong' });
+  domain
+    .given(configured())
+    .when(check('2026-12-01T12:00:00.000000', none))
+    .then(checked('2026-12-01T12:00:00.000000', none, null));
+});
+
+test('is not judged by records of a domain before it', () => {
+  domain
+    .given(configured())
+    .when(check(on(2), findings(), 'uptrail-other'))
+    .thenNothing();
+});
+
+test('is not looked up again at once', () => {
+  const state = existing(domain.given(configured(), checked(on(2), findings(), on(3))).state());
+  assert.not(isCheckedNow(state, '2026-11-02T12:00:14.000000'));
+  assert.ok(isCheckedNow(state, '2026-11-02T12:00:15.000000'));
+  assert.ok(isCheckedNow(state, on(1)), 'a clock that was set back');
+});
+
+test('is gone with its page', () => {
+  domain
+    .given(configured())
+    .when(configure(input, null, on(2), page(pageDeleted)))
+    .throws(NotFound);
+  domain
+    .given(configured())
+    .when(check(on(2), findings(), MADE.selector, page(pageDeleted)))
+    .throws(NotFound);
+  domain
+    .given()
+    .when(check(on(2), findings()))
+    .throws(NotFound, 'There is no such e-mail domain.');
+});
+
+test.run();

@@ -5,6 +5,7 @@ import { interrupted } from './interrupted.ts';
 import type { Output } from '../service/output.ts';
 import { jsonObject, PARAMETER_OPTIONS } from './probe/options.ts';
 import type { ProbeOptions } from './probe/probe.ts';
+import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
 import { addDuties } from './duties.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
@@ -31,6 +32,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
   addDeliveries(program, config, output);
+  addBounce(program, config, { environment, output, exit });
   addTransfer(program, config, output);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);

@@ -24,7 +24,7 @@ export const addressed = async (
 
 const messageIn = (
   mode: SubscriberMode,
-  { notice, mail, sender }: Content,
+  { notice, page, mail, sender }: Content,
   unsubscribe_url: string | null,
   now: number,
 ): Omit<Message, 'id'> => {
@@ -34,7 +34,8 @@ const messageIn = (
     case 'email': {
       const { subject, text, html } = mail(unsubscribe_url);
       const thread = incident?.id ?? null;
-      return { ...nothing, subject, text, mail: { html, thread, sender, unsubscribeUrl: unsubscribe_url } };
+      const parts = { html, thread, sender, unsubscribeUrl: unsubscribe_url, list: page.id };
+      return { ...nothing, subject, text, mail: parts };
     }
     case 'sms':
       return { ...nothing, text: composeSms({ ...notice, unsubscribe_url }) };

@@ -1,0 +1,103 @@
+import type { Handle } from '../../commands/handle.ts';
+import { commandContext, derivedUuid } from '../../commands/context.ts';
+import { quarantineSubscriber } from '../../commands/subscribers.ts';
+import { bouncedDelivery } from '../../domain/mail/bounce-address.ts';
+import { recipientsIn, statusNotificationIn } from '../../domain/mail/status-notification.ts';
+import type { Mac } from '../../domain/signed-token.ts';
+import { systemActor } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { Output } from '../../service/output.ts';
+import { openKeys, siteOf, withCommands } from '../../service/stores.ts';
+import { openReadModelsHere } from '../read-models.ts';
+
+/** The actor of what follows from reports of mail servers. */
+const BOUNCE = 'bounce';
+
+export interface BounceOptions {
+  /** the message, or its beginning */
+  message: string;
+  /** addresses that it was sent to, as the mail server says, before those that its headers name */
+  recipients: readonly string[];
+}
+
+/**
+ * `uptrail bounce`: reads a message that came to an address for reports of failures. If it says that the address of a
+ * subscriber is no good, nothing more is sent there. Anybody may send anything there, so all else is ignored.
+ */
+export const bounceHere = async (config: Config, options: BounceOptions, output: Output): Promise<void> => {
+  const keys = await openKeys(siteOf(config), config);
+  try {
+    const { read, close } = await openReadModelsHere(config);
+    try {
+      const mac: Mac = keys.fingerprint.bind(keys);
+      await output.line(await withCommands(config, ({ handle }) => readBounce({ mac, read, handle }, options)));
+    } finally {
+      await close();
+    }
+  } finally {
+    await keys.close();
+  }
+};
+
+export interface BounceDependencies {
+  mac: Mac;
+  read: Read;
+  handle: Handle;
+  /** milliseconds since 1970 */
+  clock?: () => number;
+}
+
+/** @returns what became of it, in a sentence */
+export const readBounce = async (
+  { mac, read, handle, clock = Date.now }: BounceDependencies,
+  { message, recipients }: BounceOptions,
+): Promise<string> => {
+  const deliveryId = await firstDelivery([...recipients, ...recipientsIn(message)], mac);
+  if (deliveryId === null) return 'Ignored: it was not sent to an address for reports that this service has made.';
+  const report = statusNotificationIn(message);
+  if (!report) return `Ignored: it is no delivery status notification (delivery ${deliveryId}).`;
+  const answered = report.codes === '' ? 'with no code' : `with ${report.codes}`;
+  if (report.bounce === 'none') return `Ignored: it reports no failure (delivery ${deliveryId}).`;
+  if (report.bounce === 'soft')
+    return `Ignored: delivery ${deliveryId} failed ${answered}, not because of its address.`;
+
+  const [delivery] = await read(deliveries).deliveries.getMany([deliveryId]);
+  if (!delivery) return `Ignored: the delivery ${deliveryId} is not known any more.`;
+  const [subscriber] = await read(subscribers).subscribers.getMany([delivery.receiver_id]);
+  if (!subscriber || subscriber.organization_id !== delivery.organization_id || subscriber.mode !== 'email') {
+    return `Ignored: delivery ${deliveryId} was to nobody who subscribes by e-mail.`;
+  }
+  if (subscriber.status !== 'active') return `Nothing to do: subscriber ${subscriber.id} is ${subscriber.status}.`;
+  // A report may be days late, and its address have proved good since.
+  const { id, number, verified_at, organization_id: organizationId } = subscriber;
+  if (verified_at !== null && verified_at > delivery.created_at) {
+    return `Ignored: subscriber ${id} was confirmed after delivery ${deliveryId}.`;
+  }
+  const commandId = derivedUuid(`${BOUNCE}/${deliveryId}`);
+  await quarantineSubscriber({ handle })(
+    id,
+    number,
+    `Mail to its address came back ${answered}.`,
+    commandContext({
+      actor: systemActor(BOUNCE),
+      organizationId,
+      correlationId: commandId,
+      commandId,
+      repeatable: true,
+      now: instantOf(clock()),
+    }),
+  );
+  return `Subscriber ${id} gets no more mail: delivery ${deliveryId} came back ${answered}.`;
+};
+
+const firstDelivery = async (addresses: readonly string[], mac: Mac): Promise<string | null> => {
+  for (const address of addresses) {
+    const deliveryId = await bouncedDelivery(address, mac);
+    if (deliveryId !== null) return deliveryId;
+  }
+  return null;
+};

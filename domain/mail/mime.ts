@@ -1,0 +1,72 @@
+/** A message, or a part of one (RFC 2045), with its headers by their names in lower case. */
+export interface Entity {
+  /** each value on one line, in their order */
+  headers: ReadonlyMap<string, readonly string[]>;
+  /** as it came, still encoded */
+  body: string;
+}
+
+/** Far more than real messages have; a hostile one may have any number. */
+const MOST_HEADERS = 500;
+const MOST_PARTS = 20;
+const DEEPEST = 4;
+
+/** Reads headers and body; line breaks may be of either kind. */
+export const entityIn = (text: string): Entity => {
+  const blank = /^\r?\n|\r?\n\r?\n/.exec(text);
+  if (!blank) return { headers: fieldsIn(text), body: '' };
+  return { headers: fieldsIn(text.slice(0, blank.index)), body: text.slice(blank.index + blank[0].length) };
+};
+
+/** Lines of `Name: value`, of which some go on in the next line. */
+export const fieldsIn = (text: string): Map<string, string[]> => {
+  const fields = new Map<string, string[]>();
+  const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/, MOST_HEADERS);
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    if (name === '') continue;
+    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  return fields;
+};
+
+/** `multipart/report`, in lower case; text/plain where nothing is said. */
+export const typeOf = ({ headers }: Entity): string =>
+  /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type')?.[0] ?? '')?.[0].toLowerCase() ?? 'text/plain';
+
+/** The first part of a type, at any depth that messages have; the message itself may be it. */
+export const partOfType = (entity: Entity, types: readonly string[], depth = 0): Entity | null => {
+  const type = typeOf(entity);
+  if (types.includes(type)) return entity;
+  if (!type.startsWith('multipart/') || depth >= DEEPEST) return null;
+  for (const part of partsOf(entity)) {
+    const found = partOfType(entityIn(part), types, depth + 1);
+    if (found) return found;
+  }
+  return null;
+};
+
+const partsOf = ({ headers, body }: Entity): string[] => {
+  const [, quoted, bare] =
+    /;\s*boundary\s*=\s*(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(headers.get('content-type')?.[0] ?? '') ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) return [];
+  const [, ...parts] = `\n${body}`.split(`\n--${boundary}`, MOST_PARTS + 1);
+  const end = parts.findIndex((part) => part.startsWith('--'));
+  return (end < 0 ? parts : parts.slice(0, end)).map((part) => part.replace(/^[ \t]*\r?\n/, ''));
+};
+
+/** The content of a text, without its encoding for the transport. */
+export const textOf = ({ headers, body }: Entity): string => {
+  switch (headers.get('content-transfer-encoding')?.[0]?.toLowerCase()) {
+    case 'base64':
+      return Buffer.from(body, 'base64').toString();
+    case 'quoted-printable':
+      return body
+        .replace(/=[ \t]*\r?\n/g, '')
+        .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    default:
+      return body;
+  }
+};

@@ -1,0 +1,144 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../../commands/handle.ts';
+import { bounceAddress } from '../../../domain/mail/bounce-address.ts';
+import { plannedDelivery } from '../../../domain/delivery/state.ts';
+import { subscriberDecider } from '../../../domain/subscriber/state.ts';
+import type { SubscriberEvent } from '../../../domain/subscriber/events.ts';
+import { readBounce } from '../../../cli/bounce/bounce.ts';
+import { deliveries } from '../../../projections/deliveries/projection.ts';
+import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
+import type { Read } from '../../../projections/readers.ts';
+import { checked } from '../../../stores/event-store/checked.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { aContext } from '../../commands/processes.ts';
+import { BOUNCE_ADDRESS, postfixReport, vacationAnswer } from '../../domain/mail/reports.ts';
+import { SUBSCRIBER, subscriberAdded, subscriberVerified } from '../../domain/subscriber/examples.ts';
+import { mac } from '../../notifiers/email/mailing.ts';
+
+const test = suite('uptrail bounce');
+
+const DELIVERY = 'k3v9x0q2m7ab';
+const PLANNED_AT = '2026-11-20T17:00:00.000000';
+
+/** A service with one subscriber, to whom one message was planned. */
+const service = async (document: Partial<SubscriberDocument> = {}, events?: SubscriberEvent[]) => {
+  const store = createMemoryEventStore('main');
+  const handle = createHandle({ store: checked(store), clock: Date.now });
+  await handle(SUBSCRIBER, subscriberDecider, () => events ?? [subscriberAdded(), subscriberVerified()], aContext());
+  const subscriber = {
+    id: SUBSCRIBER,
+    organization_id: 'org000000001',
+    number: 1,
+    mode: 'email',
+    status: 'active',
+    verified_at: '2026-11-20T16:00:00.000000',
+    ...document,
+  };
+  const delivery = plannedDelivery(
+    {
+      delivery_id: DELIVERY,
+      organization_id: 'org000000001',
+      cause: { kind: 'mailing', id: 'cause' },
+      receiver_id: SUBSCRIBER,
+      notifier: 'email',
+      target: 'the relay',
+      not_after: '2026-11-21T17:00:00.000000',
+    },
+    PLANNED_AT,
+  );
+  const found = (all: readonly { id: string }[]) => ({
+    getMany: (ids: readonly string[]) => Promise.resolve(all.filter(({ id }) => ids.includes(id))),
+  });
+  const read = ((projection: unknown) =>
+    projection === deliveries
+      ? { deliveries: found([delivery]) }
+      : { subscribers: found([subscriber]) }) as unknown as Read;
+  return {
+    /** what is said of a message, sent to the address for that delivery unless it is for another one */
+    bounce: async (message: string, deliveryId = DELIVERY, recipients: string[] = []): Promise<string> => {
+      const address = await bounceAddress(deliveryId, { local: 'status', domain: 'example.org' }, mac);
+      return readBounce({ mac, read, handle }, { message: message.replaceAll(BOUNCE_ADDRESS, address), recipients });
+    },
+    /** what has happened to the subscriber since */
+    happened: async () => (await store.readStream(`subscriber-${SUBSCRIBER}`)).slice(2).map(({ type }) => type),
+    reason: async () =>
+      ((await store.readStream(`subscriber-${SUBSCRIBER}`)).at(-1)?.data as { reason: string }).reason,
+  };
+};
+
+const HARD = postfixReport({ action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 <jane@example.com>: No' });
+
+test('puts a subscriber in quarantine whose address is no good', async () => {
+  const { bounce, happened, reason } = await service();
+  assert.is(
+    await bounce(HARD),
+    `Subscriber ${SUBSCRIBER} gets no more mail: delivery ${DELIVERY} came back with 550 5.1.1.`,
+  );
+  assert.equal(await happened(), ['SubscriberQuarantined']);
+  assert.is(await reason(), 'Mail to its address came back with 550 5.1.1.');
+});
+
+test('does nothing twice', async () => {
+  const { bounce, happened } = await service();
+  await bounce(HARD);
+  await bounce(HARD);
+  assert.equal(await happened(), ['SubscriberQuarantined']);
+});
+
+test('leaves a subscriber alone for whatever is not about the address', async () => {
+  const { bounce, happened } = await service();
+  assert.is(
+    await bounce(postfixReport({ action: 'failed', status: '4.4.1' })),
+    `Ignored: delivery ${DELIVERY} failed with 4.4.1, not because of its address.`,
+  );
+  await bounce(postfixReport({ action: 'failed', status: '5.2.2' }));
+  await bounce(postfixReport({ action: 'delayed', status: '4.4.1' }));
+  assert.match(await bounce(postfixReport({ action: 'delivered', status: '2.0.0' })), /it reports no failure/);
+  assert.match(await bounce(vacationAnswer()), /it is no delivery status notification/);
+  assert.equal(await happened(), []);
+});
+
+test('takes no report from a stranger, who can’t make the address', async () => {
+  const { happened } = await service();
+  const { bounce } = await service();
+  const sentence = 'Ignored: it was not sent to an address for reports that this service has made.';
+  const forged = HARD.replaceAll(BOUNCE_ADDRESS, `status+${DELIVERY}.0000000000000000@example.org`);
+  assert.is(await bounce(forged), sentence);
+  assert.is(await bounce(HARD.replaceAll(BOUNCE_ADDRESS, 'status@example.org')), sentence);
+  assert.is(await bounce(''), sentence);
+  assert.equal(await happened(), []);
+});
+
+test('is told by the mail server whom the report was sent to, where the headers don’t say so', async () => {
+  const { bounce, happened } = await service();
+  const message = HARD.replaceAll(BOUNCE_ADDRESS, 'postmaster@example.org');
+  const address = await bounceAddress(DELIVERY, { local: 'status', domain: 'example.org' }, mac);
+  assert.match(await bounce(message, DELIVERY, ['postmaster@example.org', address]), /gets no more mail/);
+  assert.equal(await happened(), ['SubscriberQuarantined']);
+});
+
+test('knows nothing of deliveries that are past retention, or were to others than subscribers', async () => {
+  const { bounce, happened } = await service();
+  assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver is not known any more.');
+  assert.equal(await happened(), []);
+  const webhook = await service({ mode: 'webhook' });
+  assert.match(await webhook.bounce(HARD), /to nobody who subscribes by e-mail/);
+  const foreign = await service({ organization_id: 'org000000002' });
+  assert.match(await foreign.bounce(HARD), /to nobody who subscribes by e-mail/);
+  const gone = await service({ id: 'another00001' });
+  assert.match(await gone.bounce(HARD), /to nobody who subscribes by e-mail/);
+});
+
+test('leaves a subscriber alone that has confirmed since, or receives nothing anyway', async () => {
+  const confirmed = await service({ verified_at: '2026-11-20T18:00:00.000000' });
+  assert.match(await confirmed.bounce(HARD), /was confirmed after delivery/);
+  const pending = await service({ status: 'pending', verified_at: null }, [subscriberAdded()]);
+  assert.is(await pending.bounce(HARD), `Nothing to do: subscriber ${SUBSCRIBER} is pending.`);
+  // The read model may be behind what was stored.
+  const behind = await service({ number: 2 });
+  await behind.bounce(HARD);
+  assert.equal(await behind.happened(), []);
+});
+
+test.run();

@@ -17,6 +17,7 @@ import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
+import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
 /** Every read model there is. */
 export const projections: readonly AnyProjection[] = [
@@ -25,6 +26,7 @@ export const projections: readonly AnyProjection[] = [
   components,
   incidents,
   subscribers,
+  subscriptionTasks,
   maintenances,
   emailDomains,
   audit,

@@ -8,6 +8,8 @@ import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 import { MAINTENANCE } from './maintenance.ts';
+import { SUBSCRIPTION_PURGES } from './subscriptions/purges.ts';
+import { WEBHOOK_CHALLENGES } from './subscriptions/webhook-challenges.ts';
 
 /** Names of all reactors. */
 export const REACTORS: readonly string[] = [
@@ -18,6 +20,8 @@ export const REACTORS: readonly string[] = [
   JOB_RESULTS,
   JOB_RUNS,
   MAINTENANCE,
+  WEBHOOK_CHALLENGES,
+  SUBSCRIPTION_PURGES,
   DELIVERY,
   ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
 ];

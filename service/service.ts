@@ -36,7 +36,7 @@ import {
   observeReactors,
   observeState,
 } from './parts/metrics.ts';
-import { emailPart, notifiersOf } from './parts/notifiers.ts';
+import { askWebhookOf, emailPart, notifiersOf } from './parts/notifiers.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -206,7 +206,13 @@ const open = async (
       main,
       results,
       startRun,
-      telling: { keys, notifiers, publicUrl: config.publicUrl, observer: deliveryMetrics(registry, readers) },
+      telling: {
+        keys,
+        askWebhook: askWebhookOf(config),
+        notifiers,
+        publicUrl: config.publicUrl,
+        observer: deliveryMetrics(registry, readers),
+      },
       lookUpTexts: texts,
       readers,
       statuses,

@@ -142,6 +142,12 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
   return { type: 'SubscriberSecretRotated', data };
 };
 
+/** A webhook that has yet to prove that it wants messages; null: it need not, or that subscription has ended. */
+export const challenged = (subscriber: Subscriber, number: number): Known | null => {
+  const known = sameAs(subscriber, number);
+  return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;
+};
+
 /** A webhook has not answered a challenge as it should. One that is not asked any more is left alone. */
 export const challengeFailed = (
   subscriber: Subscriber,
@@ -149,8 +155,8 @@ export const challengeFailed = (
   reason: string,
   now: Instant,
 ): SubscriberEvent[] => {
-  const known = sameAs(subscriber, number);
-  if (known?.status !== 'pending' || known.mode !== 'webhook') return [];
+  const known = challenged(subscriber, number);
+  if (!known) return [];
   const data = { ...which(known), attempt: known.failed_challenges + 1, reason, failed_at: now };
   return [{ type: 'SubscriberChallengeFailed', data }];
 };

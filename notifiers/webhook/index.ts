@@ -1,19 +1,9 @@
-import { whyNotConnected } from '../../network/not-connected.ts';
-import type { NetworkContext } from '../../network/context.ts';
-import { httpRequest, type HttpPhase } from '../../network/http-request.ts';
-import { NoHttpAnswer } from '../../network/no-http-answer.ts';
 import { httpTarget } from '../../network/http-target.ts';
-import type { Message, Notifier, Sent } from '../notifier.ts';
-import { judgeAnswer } from './answer.ts';
-import { readSettings, shownSettings, validateSettings, type WebhookRules, type WebhookSettings } from './settings.ts';
-import { keyOf, signatureHeaders } from './signature.ts';
+import type { Notifier } from '../notifier.ts';
+import { postTo, type WebhookContext } from './post.ts';
+import { readSettings, shownSettings, validateSettings } from './settings.ts';
 
-/** How long a target has to answer, milliseconds (decisions.md: Subscribers). */
-const TIME_LIMIT_MS = 10_000;
-const TIME_IS_UP = new Error('The time of the webhook is up.');
-
-/** What webhooks need from the outside. */
-export interface WebhookContext extends Omit<NetworkContext, 'signal' | 'policy'>, WebhookRules {}
+export type { WebhookContext } from './post.ts';
 
 /** Posts messages as JSON to a URL. */
 export const createWebhook = (context: WebhookContext): Notifier => ({
@@ -24,80 +14,5 @@ export const createWebhook = (context: WebhookContext): Notifier => ({
     const { host, port } = httpTarget(new URL(readSettings(settings).url));
     return `${host.toLowerCase()}:${port.toString()}`;
   },
-  send: async (message, settings, { signal }) => {
-    const [problem] = Object.entries(validateSettings(settings, context));
-    return problem ? unusable(problem) : post(message, readSettings(settings), { ...context, signal });
-  },
+  send: (message, settings, { signal }) => postTo(settings, message, { ...context, signal }),
 });
-
-/** Settings that were valid when they were set up may be refused now. */
-const unusable = ([field, sentences]: [string, string[]]): Sent =>
-  failed('settings', `The webhook can't be used: ${field}: ${sentences.join(' ')}`, { permanent: true });
-
-const failed = (reason: string, error_message: string, { permanent = false } = {}): Sent => ({
-  status: 'failed',
-  permanent,
-  notBefore: null,
-  reason,
-  error_message,
-  response_code: null,
-});
-
-const post = async (message: Message, settings: WebhookSettings, context: NetworkContext): Promise<Sent> => {
-  const { clock, signal } = context;
-  const url = new URL(settings.url);
-  const limit = new AbortController();
-  const cancel = clock.after(TIME_LIMIT_MS, () => {
-    limit.abort(TIME_IS_UP);
-  });
-  let waitedFor = '';
-  let peer = '';
-  try {
-    const answer = await httpRequest(
-      { url, ...requestOf(message, settings, clock.now()) },
-      { ...context, signal: AbortSignal.any([signal, limit.signal]) },
-      (phase, of) => {
-        waitedFor = WAITED_FOR[phase];
-        peer = of;
-      },
-    );
-    return judgeAnswer(answer, peer, clock.now());
-  } catch (error) {
-    if (error === TIME_IS_UP) {
-      return failed('timeout', `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${waitedFor} ${peer}.`);
-    }
-    if (error instanceof NoHttpAnswer) return failed('protocol', error.message);
-    const failure = whyNotConnected(error);
-    if (!failure) throw error;
-    return failed(failure.reason, failure.sentence, { permanent: failure.reason === 'target' });
-  } finally {
-    cancel();
-  }
-};
-
-const WAITED_FOR: Record<HttpPhase, string> = {
-  lookup: 'looking up',
-  connect: 'connecting to',
-  tls: 'during the TLS handshake with',
-  answer: 'waiting for an answer from',
-};
-
-/** @param now milliseconds since 1970 */
-const requestOf = (
-  { id, event, data }: Message,
-  { method = 'POST', headers = {}, secret, former_secret }: WebhookSettings,
-  now: number,
-) => {
-  const body = JSON.stringify({ event, ...data });
-  const keys = [secret, former_secret].map((each = '') => keyOf(each)).filter((key) => key !== null);
-  return {
-    method,
-    body,
-    headers: {
-      'user-agent': 'Uptrail',
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      'content-type': 'application/json',
-      ...signatureHeaders(id, Math.floor(now / 1_000), body, keys),
-    },
-  };
-};

@@ -5,10 +5,15 @@ import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createNotifiers } from '../../notifiers/index.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
+import { createAskWebhook, type AskWebhook } from '../../notifiers/webhook/ask.ts';
+import type { WebhookContext } from '../../notifiers/webhook/index.ts';
 import type { Config } from '../config/config.ts';
 import { webhookRulesOf } from '../config/target-policy.ts';
 
 const MACHINE = { clock: systemClock, resolve: systemResolve };
+
+/** What says where webhooks may lead. */
+type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
 
 /**
  * Every notifier, with what the environment lets it reach.
@@ -16,15 +21,22 @@ const MACHINE = { clock: systemClock, resolve: systemResolve };
  * @param mac signs the addresses that reports of failed e-mails go to
  */
 export const notifiersOf = (
-  config: Pick<Config, 'webhookPolicy' | 'targetDeny' | 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  config: WebhookConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   mac: Mac,
 ): ReadonlyMap<string, Notifier> => {
-  const rules = webhookRulesOf(config);
   const { smtpUrl: relay, mailFrom: from } = config;
   return createNotifiers({
-    webhook: { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) },
+    webhook: webhookContext(config),
     email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
   });
+};
+
+/** Asks webhooks for an answer, where messages may be sent. */
+export const askWebhookOf = (config: WebhookConfig): AskWebhook => createAskWebhook(webhookContext(config));
+
+const webhookContext = (config: WebhookConfig): WebhookContext => {
+  const rules = webhookRulesOf(config);
+  return { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) };
 };
 
 const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';

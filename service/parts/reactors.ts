@@ -18,6 +18,7 @@ import type { StartRun } from '../../domain/check/run.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
+import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -39,6 +40,7 @@ import type { Keys } from '../../stores/keys/port.ts';
 import { deliveryReactors } from './deliveries.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
+import { subscriptionReactors } from './subscriptions.ts';
 import { todoOf } from './todo-lists.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -47,7 +49,8 @@ const MARK_WAIT_MS = 2_000;
 
 /** What deliveries need. */
 export interface Telling {
-  keys: Pick<Keys, 'open' | 'fingerprint'>;
+  keys: Keys;
+  askWebhook: AskWebhook;
   /** by name */
   notifiers: ReadonlyMap<string, Notifier>;
   /** `PUBLIC_URL`; null: there is none */
@@ -200,6 +203,7 @@ export const reactorsOf = ({
       todo: todo(emailDomains),
       list: ({ appended }) => dueList(readers.for({ appended })(emailDomains).email_domain_checks),
     }),
+    ...subscriptionReactors({ ...telling, handle, readers, todo }),
     ...deliveryReactors({
       ...telling,
       results,
@@ -227,7 +231,12 @@ const nothing = (): never => {
 };
 
 /** For a caller that only looks at pending deliveries. */
-const NOBODY: Telling = { keys: { open: nothing, fingerprint: nothing }, notifiers: new Map(), publicUrl: null };
+const NOBODY: Telling = {
+  keys: { seal: nothing, open: nothing, forget: nothing, fingerprint: nothing, close: nothing },
+  askWebhook: nothing,
+  notifiers: new Map(),
+  publicUrl: null,
+};
 
 /** All reactors for a caller that does nothing itself: what waits on their lists can be counted. */
 export const reactorsToLookAt = (read: Read): Reactor[] => {

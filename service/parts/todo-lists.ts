@@ -13,6 +13,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
+import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
 import type { LogWatch } from './log-watch.ts';
 
 /** The read models that hold the to-do lists of reactors. */
@@ -26,6 +27,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   emailDomains,
   deliveries,
   maintenances,
+  subscriptionTasks,
 ];
 
 /** Categories of streams of a log whose events can put something on a to-do list. */

@@ -1,0 +1,129 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Cause } from '../../domain/delivery/events.ts';
+import { nextChallenge } from '../../domain/subscriber/challenge.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+/** A subscription whose address is asked whether it wants messages: a cause of one message to it. */
+export interface ConfirmationDocument {
+  /** the subscriber's */
+  id: string;
+  organization_id: string;
+  /** of the subscription */
+  number: number;
+  cause: Cause;
+  /** its message goes before all others */
+  priority: 'account';
+  /** it is alone */
+  series: null;
+  /** when it was asked for */
+  caused_at: Instant;
+  changed_position: number;
+}
+
+/** A webhook that has to prove that it wants messages. */
+export interface ChallengeDocument {
+  /** the subscriber's */
+  id: string;
+  organization_id: string;
+  number: number;
+  /** how many challenges have failed */
+  failed: number;
+  /** when the next one is sent */
+  due_at: Instant;
+  changed_position: number;
+}
+
+/** A subscription that is removed unless something happens before. */
+export interface PurgeDocument {
+  /** the subscriber's */
+  id: string;
+  organization_id: string;
+  number: number;
+  reason: 'unconfirmed' | 'quarantined';
+  due_at: Instant;
+  changed_position: number;
+}
+
+interface Models {
+  confirmations: Model<ConfirmationDocument>;
+  challenges: Model<ChallengeDocument>;
+  purges: Model<PurgeDocument>;
+}
+
+type Asking = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
+
+const whose = ({ data, metadata, position }: Asking | RecordedEventOf<'SubscriberQuarantined'>) => ({
+  id: data.subscriber_id,
+  organization_id: metadata.organization_id ?? '',
+  number: data.number,
+  changed_position: Number(position),
+});
+
+const asked = (event: Asking, { confirmations, challenges }: Models, at: Instant): void => {
+  const { asks, mode } = event.data;
+  if (!asks) return;
+  const own = whose(event);
+  if (mode === 'webhook') challenges.put({ ...own, failed: 0, due_at: at });
+  else {
+    const cause = { kind: SUBSCRIPTION_CONFIRMATION, id: event.id };
+    confirmations.put({ ...own, cause, priority: 'account', series: null, caused_at: at });
+  }
+};
+
+const forgotten = ({ data: { subscriber_id } }: { data: { subscriber_id: string } }, models: Models): void => {
+  models.confirmations.delete(subscriber_id);
+  models.challenges.delete(subscriber_id);
+  models.purges.delete(subscriber_id);
+};
+
+/** The kind of causes that {@link ConfirmationDocument} is (reactors/delivery/). */
+export const SUBSCRIPTION_CONFIRMATION = 'subscription_confirmation';
+
+/** What is to be done about subscriptions: lists of reactors. */
+export const subscriptionTasks = defineProjection({
+  name: 'subscription_tasks',
+  version: 1,
+  log: 'main',
+  collections: {
+    confirmations: collection<ConfirmationDocument>({ indexes: [{ changed_position: 1 }] }),
+    challenges: collection<ChallengeDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }),
+    purges: collection<PurgeDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }),
+  },
+  documents: ({ data: { subscriber_id: id } }) => ({ confirmations: [id], challenges: [id], purges: [id] }),
+  on: {
+    SubscriberAdded: (event, models) => {
+      forgotten(event, models);
+      asked(event, models, event.data.added_at);
+      const { verified, purge_at } = event.data;
+      if (!verified && purge_at !== null)
+        models.purges.put({ ...whose(event), reason: 'unconfirmed', due_at: purge_at });
+    },
+    SubscriberConfirmationRequested: (event, models) => {
+      asked(event, models, event.data.requested_at);
+      const { purge_at } = event.data;
+      const pending = models.purges.get(event.data.subscriber_id);
+      // Only one that nobody has confirmed is removed because nobody does.
+      if (pending?.reason === 'unconfirmed' && purge_at !== null)
+        models.purges.put({ ...pending, ...whose(event), due_at: purge_at });
+    },
+    SubscriberVerified: forgotten,
+    SubscriberUnsubscribed: forgotten,
+    SubscriberDeleted: forgotten,
+    SubscriberPurged: forgotten,
+    SubscriberQuarantined: (event, { purges }) => {
+      purges.put({ ...whose(event), reason: 'quarantined', due_at: event.data.purge_at });
+    },
+    SubscriberReleased: ({ data: { subscriber_id } }, { purges }) => {
+      purges.delete(subscriber_id);
+    },
+    SubscriberChallengeFailed: (event, { challenges }) => {
+      const { subscriber_id, attempt, failed_at } = event.data;
+      const challenge = challenges.get(subscriber_id);
+      if (!challenge) return;
+      const due_at = nextChallenge(attempt, failed_at);
+      if (due_at === null) challenges.delete(subscriber_id);
+      else challenges.put({ ...challenge, failed: attempt, due_at, changed_position: Number(event.position) });
+    },
+  },
+});

@@ -1,0 +1,43 @@
+import { derivedUuid } from '../../domain/identity.ts';
+import { reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { purgeSubscriber } from '../../commands/subscribers.ts';
+import type { Noted } from '../../commands/appended.ts';
+import type { PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
+import { dueWork, type DueContext } from '../engine/due.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const SUBSCRIPTION_PURGES = 'subscription-purges';
+
+const AT_ONCE = 16;
+/** The longest that a quarantine lasts, and a little more. */
+const LONGEST_MS = 91 * 24 * 3_600_000;
+
+export interface PurgesDependencies extends Pick<CommandDependencies, 'handle' | 'keys'> {
+  list: (context: { appended: Noted }) => DueList<PurgeDocument>;
+  todo: TodoProjection;
+}
+
+/**
+ * Removes subscriptions that nobody has confirmed within seven days, or that could not be reached for 90 days, and
+ * forgets their addresses. Those from before it was first active count too.
+ */
+export const purgesReactor = ({ list, todo, ...dependencies }: PurgesDependencies): Reactor => ({
+  name: SUBSCRIPTION_PURGES,
+  countsEarlier: true,
+  todo,
+  work: dueWork(SUBSCRIPTION_PURGES, todo, list, purge(dependencies), { atOnce: AT_ONCE, longest: LONGEST_MS }),
+});
+
+/** One that was confirmed or released meanwhile is left alone. */
+export const purge =
+  (dependencies: Pick<CommandDependencies, 'handle' | 'keys'>) =>
+  async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<Ending> => {
+    const { id, number, reason, organization_id: organizationId, changed_position } = item;
+    const commandId = derivedUuid(`${SUBSCRIPTION_PURGES}/${id}/${changed_position.toString()}`);
+    const context = reactorContext(SUBSCRIPTION_PURGES, { organizationId, commandId, now, appended });
+    await purgeSubscriber(dependencies)(id, number, reason, context);
+    return done();
+  };

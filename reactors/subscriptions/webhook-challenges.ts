@@ -1,0 +1,81 @@
+import { derivedUuid } from '../../domain/identity.ts';
+import { NotFound } from '../../domain/errors.ts';
+import { challenged } from '../../domain/subscriber/decide.ts';
+import { repeats, VERIFY } from '../../domain/subscriber/challenge.ts';
+import { subscriberDecider } from '../../domain/subscriber/state.ts';
+import { reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { challengeFailed, verifySubscriber } from '../../commands/subscribers.ts';
+import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
+import type { ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
+import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
+import { dueWork, type DueContext } from '../engine/due.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+import type { Noted } from '../../commands/appended.ts';
+
+export const WEBHOOK_CHALLENGES = 'webhook-challenges';
+
+/** Challenges under way at once, each for ten seconds at most. */
+const AT_ONCE = 16;
+/** Those of one organization, so that its silent endpoints take no places of others. */
+const AT_ONCE_OF_ONE = 4;
+/** A challenge is due an hour after the one before. */
+const LONGEST_MS = 3_600_000;
+
+export interface WebhookChallengesDependencies extends Pick<CommandDependencies, 'handle' | 'keys'> {
+  ask: AskWebhook;
+  /** makes a text that nobody can guess */
+  challenge: () => string;
+  list: (context: { appended: Noted }) => DueList<ChallengeDocument>;
+  todo: TodoProjection;
+}
+
+/**
+ * Asks new webhooks whether they want the messages of a page: at once, then hourly for a day. Who knows the URL of
+ * somebody else's endpoint can't have messages sent there.
+ */
+export const webhookChallengesReactor = ({ list, todo, ...dependencies }: WebhookChallengesDependencies): Reactor => ({
+  name: WEBHOOK_CHALLENGES,
+  countsEarlier: true,
+  todo,
+  work: dueWork(WEBHOOK_CHALLENGES, todo, list, challengeWebhook(dependencies), {
+    atOnce: AT_ONCE,
+    targets: { of: ({ organization_id }) => organization_id, atOnce: AT_ONCE_OF_ONE },
+    longest: LONGEST_MS,
+  }),
+});
+
+type Challenging = Omit<WebhookChallengesDependencies, 'list' | 'todo'>;
+
+/** Done twice after a crash, it asks twice, and stores the first outcome. */
+export const challengeWebhook =
+  ({ handle, keys, ask, challenge }: Challenging) =>
+  async (item: ChallengeDocument, { now, appended, signal }: DueContext): Promise<Ending> => {
+    const { id, number, organization_id: organizationId } = item;
+    const subscriber = challenged(await handle.load(id, subscriberDecider, { organizationId }), number);
+    // The list is behind: the event that ended it takes it off.
+    if (!subscriber) return done();
+    const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
+    const secret = subscriber.secret && (await openText(subscriber.secret, { organizationId, field: 'secret' }, keys));
+    const commandId = derivedUuid(`${WEBHOOK_CHALLENGES}/${id}/${item.changed_position.toString()}`);
+    const context = reactorContext(WEBHOOK_CHALLENGES, { organizationId, commandId, now, appended });
+    const failed = async (reason: string): Promise<Ending> => {
+      await challengeFailed({ handle })(id, number, reason, context);
+      return done();
+    };
+    if ([url, secret].some((text) => text === FORGOTTEN || text === UNREADABLE)) {
+      return failed('Its URL can no longer be read.');
+    }
+    const asked = challenge();
+    const message = { id: commandId, event: VERIFY, subject: '', text: '', data: { challenge: asked } };
+    const { sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
+    if (sent.status !== 'delivered') return failed(sent.error_message);
+    if (!repeats(body, asked)) return failed('Its answer does not repeat the challenge.');
+    await verifySubscriber({ handle })(id, number, context).catch((error: unknown) => {
+      // It has left meanwhile.
+      if (!(error instanceof NotFound)) throw error;
+    });
+    return done();
+  };

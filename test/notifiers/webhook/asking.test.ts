@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
+import { systemClock } from '../../../network/clock.ts';
+import { createAskWebhook } from '../../../notifiers/webhook/ask.ts';
+import { resolveIn } from '../../runners/web/probing.ts';
+import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { MESSAGE } from './posting.ts';
+
+const test = suite('a webhook that is asked');
+test.after.each(closeServers);
+
+const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
+  createAskWebhook({
+    clock: systemClock,
+    resolve: resolveIn({}),
+    policyName,
+    policy: createTargetPolicy({ policy: policyName }),
+  })(MESSAGE, { url: `http://127.0.0.1:${port.toString()}/` }, { signal: new AbortController().signal });
+
+test('says something, which is its answer', async () => {
+  const { port } = await httpServer((_request, response, body) => {
+    response.end(`heard ${body}`);
+  });
+  const { sent, body } = await asked(port);
+  assert.is(sent.status, 'delivered');
+  assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
+});
+
+test('has said nothing where it refuses', async () => {
+  const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
+  const { sent, body } = await asked(port);
+  assert.equal([sent.status, body], ['failed', '']);
+});
+
+test('can not say more than 64 KiB', async () => {
+  const { port } = await httpServer((_request, response) => {
+    response.end('x'.repeat(64 * 1024 + 1));
+  });
+  const { sent, body } = await asked(port);
+  assert.equal([sent.status, body], ['failed', '']);
+});
+
+test('is asked only where webhooks may lead', async () => {
+  let requests = 0;
+  const { port } = await httpServer((_request, response) => {
+    requests++;
+    response.end();
+  });
+  const { sent } = await asked(port, 'public');
+  assert.equal([sent.status, requests], ['failed', 0]);
+});
+
+test.run();

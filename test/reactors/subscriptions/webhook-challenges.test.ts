@@ -1,0 +1,130 @@
+import { Webhook } from 'standardwebhooks';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTargetPolicy } from '../../../domain/target/policy.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { systemClock } from '../../../network/clock.ts';
+import { createAskWebhook } from '../../../notifiers/webhook/ask.ts';
+import { challengeWebhook } from '../../../reactors/subscriptions/webhook-challenges.ts';
+import {
+  confirmationRequested,
+  SUBSCRIBER,
+  subscriberQuarantined,
+  subscriberUnsubscribed,
+} from '../../domain/subscriber/examples.ts';
+import { resolveIn } from '../../runners/web/probing.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { ORGANIZATION, subscribedLog } from './subscribed.ts';
+
+const test = suite('the reactor that challenges webhooks');
+test.after.each(closeServers);
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+interface Request {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A subscriber with an endpoint of this process, and the reactor of a process that has just been started. */
+const staged = async (answer: (request: Request) => { status?: number; body?: string }) => {
+  const requests: Request[] = [];
+  const { port } = await httpServer(({ headers }, response, body) => {
+    const request = { body, headers: headers as Record<string, string> };
+    requests.push(request);
+    const { status = 200, body: said = '' } = answer(request);
+    response.writeHead(status).end(said);
+  });
+  const log = subscribedLog();
+  const secret = await log.seal('secret', SECRET);
+  await log.subscribe(`http://127.0.0.1:${port.toString()}/hook`, { mode: 'webhook', secret });
+  let challenges = 0;
+  const challenge = async (changed_position = 10, number = 1) => {
+    const now = instantOf(log.time.now);
+    const item = { id: SUBSCRIBER, organization_id: ORGANIZATION, number, failed: 0, due_at: now, changed_position };
+    const ask = createAskWebhook({
+      clock: systemClock,
+      resolve: resolveIn({}),
+      policyName: 'internal',
+      policy: createTargetPolicy({ policy: 'internal' }),
+    });
+    const reactor = challengeWebhook({
+      handle: log.handle(),
+      keys: log.keys,
+      ask,
+      challenge: () => `challenge-${(++challenges).toString()}`,
+    });
+    return reactor(item, { now, tries: 0, signal: new AbortController().signal, appended: new Map() });
+  };
+  return { log, requests, challenge };
+};
+
+const challengeIn = ({ body }: Request): string => (JSON.parse(body) as { challenge: string }).challenge;
+
+test('verifies one that repeats its challenge, which is signed', async () => {
+  const { log, requests, challenge } = await staged((request) => ({ body: challengeIn(request) }));
+  assert.is((await challenge()).end, 'done');
+  assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberVerified']);
+  const [request] = requests;
+  if (!request) throw new Error('Nothing was sent.');
+  assert.equal(JSON.parse(request.body), { event: 'subscription.verify', challenge: 'challenge-1' });
+  new Webhook(SECRET).verify(request.body, request.headers);
+});
+
+test('takes the challenge as JSON too', async () => {
+  const { log, challenge } = await staged((request) => ({
+    status: 202,
+    body: JSON.stringify({ challenge: challengeIn(request) }),
+  }));
+  await challenge();
+  assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberVerified']);
+});
+
+test('says why one has failed, without its URL', async () => {
+  const failing: [{ status?: number; body?: string }, RegExp][] = [
+    [{ body: 'ok' }, /^Its answer does not repeat the challenge\.$/],
+    [{ status: 404, body: 'challenge-1' }, /^127\.0\.0\.1:\d+ answered 404\.$/],
+    [{ status: 302, body: 'challenge-1' }, /^127\.0\.0\.1:\d+ answered 302, a redirect, which is not followed\.$/],
+  ];
+  for (const [answer, reason] of failing) {
+    const { log, challenge } = await staged(() => answer);
+    await challenge();
+    const last = (await log.events()).at(-1);
+    assert.is(last?.type, 'SubscriberChallengeFailed');
+    assert.match((last?.data as { reason: string }).reason, reason);
+  }
+});
+
+test('a process that died after it stored the outcome changes nothing when it comes again', async () => {
+  const { log, challenge } = await staged(() => ({ body: 'no' }));
+  await challenge(10);
+  await challenge(10);
+  assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberChallengeFailed']);
+  await challenge(20);
+  assert.is(((await log.events()).at(-1)?.data as { attempt: number }).attempt, 2);
+});
+
+test('one that has left, or has subscribed anew, is not asked', async () => {
+  const { log, requests, challenge } = await staged((request) => ({ body: challengeIn(request) }));
+  assert.is((await challenge(10, 2)).end, 'done');
+  await log.append(subscriberUnsubscribed());
+  assert.is((await challenge()).end, 'done');
+  assert.equal([requests.length, await log.types()], [0, ['SubscriberAdded', 'SubscriberUnsubscribed']]);
+});
+
+test('one in quarantine that subscribes again is asked again, and its failures count', async () => {
+  const { log, challenge } = await staged(() => ({ status: 500 }));
+  await log.append(subscriberQuarantined());
+  await log.append(confirmationRequested({ mode: 'webhook' }));
+  await challenge();
+  assert.is((await log.types()).at(-1), 'SubscriberChallengeFailed');
+});
+
+test('an endpoint whose address was forgotten is not asked', async () => {
+  const { log, requests, challenge } = await staged(() => ({}));
+  await log.keys.forget(`subscriber-${SUBSCRIBER}-1`);
+  await challenge();
+  assert.equal([requests.length, (await log.types()).at(-1)], [0, 'SubscriberChallengeFailed']);
+});
+
+test.run();

@@ -1,9 +1,8 @@
-import { maskedAddress } from '../domain/subscriber/mask.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import { pages } from '../projections/pages/projection.ts';
 import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
 import { subscribers } from '../projections/subscribers/projection.ts';
-import { openText } from '../stores/keys/port.ts';
+import { maskedRecipient } from './recipients.ts';
 import type { Scope } from './scope.ts';
 
 /** A subscription as the pages show it that links in messages lead to. */
@@ -23,6 +22,5 @@ export const linkedSubscription = async (
   if (subscriber?.organization_id !== organizationId) return null;
   const page = await read(pages).pages.get(subscriber.page_id);
   if (page?.deleted_at !== null) return null;
-  const address = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
-  return { subscriber, page, address: maskedAddress(subscriber.mode, address) };
+  return { subscriber, page, address: await maskedRecipient(subscriber, { organizationId, keys }) };
 };

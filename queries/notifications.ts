@@ -1,14 +1,14 @@
-import { maskedAddress } from '../domain/subscriber/masked.ts';
 import type { SubscriberMode } from '../domain/subscriber/events.ts';
 import type { Instant } from '../domain/time.ts';
 import { deliveries, type DeliveryDocument } from '../projections/deliveries/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
 import { subscribers } from '../projections/subscribers/projection.ts';
-import { FORGOTTEN, openText, UNREADABLE } from '../stores/keys/port.ts';
+import { FORGOTTEN } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
 import { exactly, matching, type Match } from './filters.ts';
 import { joined, listing, type Listing, type Paging } from './listing.ts';
+import { maskedRecipient } from './recipients.ts';
 import type { Scope } from './scope.ts';
 
 /** How far a message has come (decisions.md: Notification log item). */
@@ -74,11 +74,10 @@ export const listNotifications = async (
 const recipientOf = async (
   { created_at }: DeliveryDocument,
   subscriber: SubscriberDocument | undefined,
-  { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,
+  scope: Pick<Scope, 'organizationId' | 'keys'>,
 ): Promise<string> => {
   if (!subscriber || subscriber.known_since > created_at) return FORGOTTEN;
-  const address = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
-  return address === FORGOTTEN || address === UNREADABLE ? address : maskedAddress(subscriber.mode, address);
+  return maskedRecipient(subscriber, scope);
 };
 
 const notificationOf = (delivery: DeliveryDocument, recipient: string): Notification => {

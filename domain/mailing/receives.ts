@@ -1,5 +1,5 @@
 import type { PageFields } from '../page/fields.ts';
-import { isPublicTo } from '../page/visitors.ts';
+import { hears } from '../subscriber/audience.ts';
 import type { SubscriberMode } from '../subscriber/events.ts';
 import type { Told } from './told.ts';
 
@@ -38,11 +38,11 @@ const ALLOWED = {
  * this kind; while it is not public, nothing for those that were made without a key.
  */
 export const isTold = (subscription: Receiving, { told, position, page, components }: ToldOnPage): boolean => {
-  const { mode, receives, verified_position, added_with_key, component_ids, incident_id } = subscription;
+  const { mode, receives, verified_position, component_ids, incident_id } = subscription;
   if (!receives || verified_position === null || verified_position > position) return false;
   if (!page[ALLOWED[mode]]) return false;
   if (!page[incident_id === null ? 'allow_page_subscribers' : 'allow_incident_subscribers']) return false;
-  if (!added_with_key && !isPublicTo(page, null)) return false;
+  if (!hears(page, subscription)) return false;
   if (told.component && mode !== 'webhook') return false;
   if (incident_id !== null && incident_id !== told.incident?.id) return false;
   return component_ids === null || component_ids.some((id) => components.has(id));

@@ -11,6 +11,7 @@ import { incidentWithComponents } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
 import type { CauseContext } from '../delivery/cause.ts';
 import { noticeOf } from './notice.ts';
+import { senderOf } from './sender.ts';
 
 /** What all receivers of a mailing share. */
 export interface Content {
@@ -54,7 +55,7 @@ export const contentOf = async (
       told: { told, position, page, components: named },
       notice,
       mail: (unsubscribeUrl) => (template ??= mailTemplate(notice))(unsubscribeUrl),
-      sender: { name: page.name, from: null, replyTo: page.notifications_from_email },
+      sender: senderOf(page),
     };
   } catch (error) {
     if (error instanceof NotFound) return null;

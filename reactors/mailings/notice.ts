@@ -62,6 +62,12 @@ export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
 };
 
 const pageOf = ({ page, components }: Present): NoticePage => ({
+  ...mailPageOf(page),
+  component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
+});
+
+/** A page as every e-mail shows it. */
+export const mailPageOf = (page: PageDocument): Omit<NoticePage, 'component_statuses'> => ({
   id: page.id,
   name: page.name,
   language: page.language,
@@ -78,7 +84,6 @@ const pageOf = ({ page, components }: Present): NoticePage => ({
   css_button_text_color: page.css_button_text_color,
   css_border_color: page.css_border_color,
   css_light_font_color: page.css_light_font_color,
-  component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
 });
 
 const incidentOf = (

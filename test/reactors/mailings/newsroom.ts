@@ -60,6 +60,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     telling: {
       keys,
       notifiers: new Map((['email', 'sms', 'webhook'] as const).map((mode) => [mode, notifier(mode)])),
+      askWebhook: () => Promise.reject(new Error('No webhook is asked.')),
       publicUrl: PUBLIC_URL,
     },
     clock: () => time.now,

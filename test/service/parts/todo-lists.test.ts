@@ -188,7 +188,7 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
   for (const { todo } of reactors) todo.watch(() => undefined)();
   assert.is(watched.length, reactors.length);
   assert.equal([...new Set(watched)].sort(), ['main', 'results']);
-  assert.equal(todoCategories('main'), ['page', 'incident', 'email_domain', 'check', 'job']);
+  assert.equal(todoCategories('main'), ['page', 'incident', 'subscriber', 'email_domain', 'check', 'job']);
   assert.equal(todoCategories('results'), ['check_results', 'execution_groups', 'deliveries']);
 });
 

@@ -1,0 +1,74 @@
+import { hears } from '../../domain/subscriber/audience.ts';
+import { confirmPath } from '../../domain/subscriber/links.ts';
+import { unconfirmedUntil } from '../../domain/subscriber/times.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import {
+  SUBSCRIPTION_CONFIRMATION,
+  subscriptionTasks,
+  type ConfirmationDocument,
+} from '../../projections/subscription-tasks/projection.ts';
+import { FORGOTTEN } from '../../stores/keys/port.ts';
+import { changeList } from '../engine/lists.ts';
+import { mailPageOf } from '../mailings/notice.ts';
+import { senderOf } from '../mailings/sender.ts';
+import type { CauseContext, CauseKind, Composed } from './cause.ts';
+
+/** Asks addresses that have subscribed, by e-mail or SMS, whether they want that. */
+export const subscriptionConfirmation = (context: CauseContext): CauseKind<ConfirmationDocument> => {
+  const { read, readAfter, todo } = context;
+  /** The subscription that a confirmation is for, as it is; null: it has ended, or begun anew. */
+  const subscriberOf = async (item: ConfirmationDocument): Promise<SubscriberDocument | null> => {
+    const subscriber = await readAfter(item.changed_position)(subscribers).subscribers.get(item.id);
+    return subscriber?.number === item.number && subscriber.awaits_confirmation ? subscriber : null;
+  };
+  return {
+    kind: SUBSCRIPTION_CONFIRMATION,
+    todo: todo(subscriptionTasks),
+    list: changeList(read(subscriptionTasks).confirmations),
+    receivers: async (item, after) => {
+      const subscriber = after === null ? await subscriberOf(item) : null;
+      return subscriber ? [{ id: subscriber.id, notifier: subscriber.mode, target: subscriber.target }] : [];
+    },
+    compose: async ({ cause, receiver_id }) => {
+      const item = await read(subscriptionTasks).confirmations.get(receiver_id);
+      // A later request has a message of its own.
+      const subscriber = item?.cause.id === cause.id ? await subscriberOf(item) : null;
+      return item && subscriber && asked(item, subscriber, context);
+    },
+  };
+};
+
+/** The message with the link; null: nothing may be said, or nobody is there to be told. */
+const asked = async (
+  { caused_at }: ConfirmationDocument,
+  subscriber: SubscriberDocument,
+  { read, keys, publicUrl }: CauseContext,
+): Promise<Composed | null> => {
+  const { organization_id: organizationId, mode } = subscriber;
+  const page = await read(pages).pages.get(subscriber.page_id);
+  if (page?.deleted_at !== null || !hears(page, subscriber) || publicUrl === null) return null;
+  const address = await keys.open(subscriber.address, { organizationId, field: 'address' });
+  if (address === FORGOTTEN) return null;
+  const path = await confirmPath(subscriber, null, (kind, text) => keys.fingerprint(kind, text));
+  const { subject, text, html, sms } = composeConfirmation({
+    page: mailPageOf(page),
+    confirmUrl: `${publicUrl}${path}`,
+    validUntil: unconfirmedUntil(caused_at),
+  });
+  const event = 'subscription.confirm';
+  return mode === 'email'
+    ? {
+        settings: { address },
+        message: {
+          event,
+          subject,
+          text,
+          data: {},
+          mail: { html, thread: null, sender: senderOf(page), unsubscribeUrl: null },
+        },
+      }
+    : { settings: { number: address }, message: { event, subject: '', text: sms, data: {} } };
+};

@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventData } from '../../../domain/catalogue.ts';
+import { systemEvent } from '../../../domain/system-event.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { request } from '../../api/http.ts';
+import { confirmationRequested, subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { until } from './stage.ts';
+
+const test = suite<{ room: Newsroom }>('the message that asks for a confirmation');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([fanOutName({ kind: 'subscription_confirmation' }), DELIVERY]);
+});
+test.after.each(({ room }) => room.close());
+
+const PENDING = { verified: false, asks: true, purge_at: '2026-11-27T15:00:00.000000' } as const;
+
+const linkIn = ({ message }: Handed): string => {
+  const [link = ''] = /https:\/\/status\.example\.org\/subscriptions\/confirm\?token=\S+/.exec(message.text) ?? [];
+  return link.slice(PUBLIC_URL.length);
+};
+
+const again = async (room: Newsroom, id: string, more: Partial<EventData['SubscriberConfirmationRequested']> = {}) => {
+  const { data } = confirmationRequested({ subscriber_id: id, page_id: room.page, ...more });
+  const event = systemEvent({ type: 'SubscriberConfirmationRequested', data } as const, {
+    id: derivedUuid(`${id} again`),
+    by: 'test',
+    organizationId: room.service.first.id,
+    now: instantOf(room.time.now),
+  });
+  await room.stores.main.append(`subscriber-${id}`, [event], 'any');
+};
+
+test('goes to the address that subscribed, with a link that confirms it', async ({ room }) => {
+  await room.subscribes('email', 'ida@example.com', PENDING);
+  const [handed] = await room.heard(1);
+  if (!handed) throw new Error('Nothing was sent.');
+  const { by, message, settings } = handed;
+  assert.equal([by, settings], ['email', { address: 'ida@example.com' }]);
+  assert.match(message.subject, 'Acme');
+  assert.match(message.mail?.html ?? '', linkIn(handed));
+  assert.equal([message.mail?.sender.name, message.mail?.thread, message.mail?.unsubscribeUrl], ['Acme', null, null]);
+  const { port } = room.service;
+  assert.is((await request(port, { path: linkIn(handed) })).status, 200);
+  const confirmed = await request(port, { method: 'POST', path: linkIn(handed) });
+  assert.match(confirmed.text, 'Your subscription is confirmed');
+  const [delivery] = await room.deliveries();
+  assert.is(delivery?.priority, 'account');
+});
+
+test('goes by SMS to a phone', async ({ room }) => {
+  await room.subscribes('sms', '+79161234567', { ...PENDING, phone_country: 'RU' });
+  const [handed] = await room.heard(1);
+  assert.equal([handed?.by, handed?.settings], ['sms', { number: '+79161234567' }]);
+  assert.match(handed?.message.text ?? '', `${PUBLIC_URL}/subscriptions/confirm?token=`);
+});
+
+test('is not sent to webhooks, nor where nobody asks for it', async ({ room }) => {
+  await room.subscribes('webhook', 'http://127.0.0.1:9/hook', PENDING);
+  await room.subscribes('email', 'skipped@example.com');
+  await room.subscribes('email', 'too-often@example.com', { ...PENDING, asks: false });
+  await room.subscribes('email', 'ida@example.com', PENDING);
+  const handed = await room.heard(1);
+  assert.equal(
+    handed.map(({ settings }) => settings),
+    [{ address: 'ida@example.com' }],
+  );
+});
+
+test('is sent again where it is asked for again', async ({ room }) => {
+  const id = await room.subscribes('email', 'ida@example.com', PENDING);
+  await room.heard(1);
+  await again(room, id);
+  const [first, second] = await room.heard(2);
+  assert.is.not(first?.message.id, second?.message.id);
+  assert.is(first && linkIn(first), second && linkIn(second), 'both links confirm the same subscription');
+});
+
+test('is not sent any more where the address has left, the page is gone or has become private', async ({ room }) => {
+  let refusals = 0;
+  room.answers(() => {
+    refusals++;
+    return {
+      status: 'failed',
+      permanent: false,
+      notBefore: null,
+      reason: 'status',
+      error_message: 'Later.',
+      response_code: 451,
+    };
+  });
+  const id = await room.subscribes('email', 'ida@example.com', PENDING);
+  await room.subscribes('email', 'eva@example.com', PENDING);
+  await until(() => refusals >= 2);
+  const { data } = subscriberUnsubscribed();
+  const left = systemEvent(
+    { type: 'SubscriberUnsubscribed', data: { ...data, subscriber_id: id, page_id: room.page } } as const,
+    { id: derivedUuid('left'), by: 'test', organizationId: room.service.first.id, now: instantOf(room.time.now) },
+  );
+  await room.stores.main.append(`subscriber-${id}`, [left], 'any');
+  await room.ask('PATCH', `/v1/pages/${room.page}`, { viewers_must_be_team_members: true });
+  room.time.now += 2 * 3_600_000;
+  await until(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
+  assert.equal(
+    (await room.deliveries()).map(({ given_up }) => given_up?.because),
+    ['withdrawn', 'withdrawn'],
+  );
+  assert.equal(room.told, []);
+});
+
+test.run();

@@ -8,31 +8,25 @@ const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surroga
 /** A text of several lines without what could deceive its reader. Line breaks become line feeds. */
 export const clean = (text: string): string => text.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n').replace(UNWANTED, '');
 
-/** A text on one line, no longer than so many characters as readers count them. */
+/** A text on one line, no longer than so many UTF-16 units. */
 export const oneLine = (text: string, most: number): string => shortened(clean(text).replace(/\s+/g, ' ').trim(), most);
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The beginning of a text, with an ellipsis if it is longer than so many characters as readers count them. */
+/** UTF-16 units of what readers see as one character; the longest emoji have 35. */
+const LONGEST_CHARACTER = 64;
+
+/**
+ * The beginning of a text, with an ellipsis if it is longer than so many UTF-16 units. It ends where a character ends
+ * as readers see it, be it a family of emoji.
+ */
 export const shortened = (text: string, most: number): string => {
   if (text.length <= most) return text;
   let end = 0;
-  let count = 0;
-  // A character of readers has no end of code points: what is longer than four each on average is cut in one.
-  for (const { index, segment } of segmenter.segment(text.slice(0, most * 4))) {
-    count += 1;
-    if (count === most) {
-      const whole = index + segment.length >= text.length;
-      return whole ? text : `${text.slice(0, end).trimEnd()}…`;
-    }
-    end = index + segment.length;
+  for (const { index, segment } of segmenter.segment(text.slice(0, most + LONGEST_CHARACTER))) {
+    if (index + segment.length < most) end = index + segment.length;
   }
-  return end >= text.length
-    ? text
-    : `${text
-        .slice(0, end)
-        .replace(/\p{Surrogate}$/u, '')
-        .trimEnd()}…`;
+  return `${text.slice(0, end).trimEnd()}…`;
 };
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -8,11 +8,9 @@ import { marked, markdownTokens } from './tokens.ts';
  * lists and quotes as people type them. HTML in it stays as it was written.
  */
 export const markdownText = (text: string): string =>
-  clean(
-    blocks(markdownTokens(text))
-      .replace(/\n{3,}/g, '\n\n')
-      .replace(/^\n+|\s+$/g, ''),
-  );
+  clean(blocks(markdownTokens(text)).replace(/\n{3,}/g, '\n\n'))
+    .replace(/^\n+/, '')
+    .trimEnd();
 
 /** Blocks with a blank line between them. */
 const blocks = (tokens: readonly Token[]): string =>

@@ -5,10 +5,10 @@ import { clean } from '../characters.ts';
 const DEEPEST = 8;
 
 /** Characters that may be searched for the ends of emphasis in one text, before asterisks stay asterisks. */
-const MOST_SEARCHED = 2_000_000;
+const MOST_SEARCHED = 1_000_000;
 
-/** Characters that are looked through at once for the end of ordinary text. */
-const STRETCH = 2_000;
+/** Characters that are looked through at once for the end of ordinary text, or of an address. */
+const STRETCH = 2_100;
 
 /**
  * Reads Markdown as marked does, but in bounded time and depth, whatever the text: marked alone overflows the stack
@@ -40,6 +40,11 @@ class BoundedTokenizer extends Tokenizer {
 
   override del(src: string, maskedSrc: string, prevChar?: string): Tokens.Del | undefined {
     return this.#searching(src, /^~/, () => super.del(src, maskedSrc, prevChar));
+  }
+
+  /** Addresses that stand alone; nothing so long is one. */
+  override url(src: string): Tokens.Link | undefined {
+    return super.url(src.slice(0, STRETCH));
   }
 
   /** Ordinary text up to the next character that could mean something: never from within a word, if it has blanks. */

@@ -1,4 +1,4 @@
-import { oneLine, shortened } from '../characters.ts';
+import { shortened } from '../characters.ts';
 import { linkable } from '../links.ts';
 import type { Notice } from '../notice.ts';
 import { timesOf } from '../times.ts';
@@ -10,6 +10,7 @@ const MOST_PARTS = 4;
 
 /** Characters of what is wording, links left out: one part of what most alphabets need. */
 const LONGEST = 150;
+const SHORTEST = 30;
 
 /** An SMS about an event: what happened, where to read more, and how to have no more of them. */
 export const composeSms = (notice: Notice): string => {
@@ -19,11 +20,12 @@ export const composeSms = (notice: Notice): string => {
     incident?.status === 'scheduled' && incident.scheduled_for !== null
       ? ` (${timesOf(words, page.time_zone).moment(incident.scheduled_for)})`
       : '';
-  const url = page.url === null ? null : linkable(page.url);
+  const url = page.url === null ? [] : [linkable(page.url)].filter((link) => link !== null);
   const end = unsubscribe === null ? [] : [`${words.sms.unsubscribe} ${unsubscribe}`];
-  const saying = (length: number): string => `${oneLine(name, 30)}: ${shortened(headline, length)}${when}`;
+  const whole = (length: number): string => `${shortened(name, 30)}: ${shortened(headline, length)}${when}`;
+  const brief = (length: number): string => `${shortened(name, 15)}: ${shortened(headline, length)}`;
   return (
-    fitting(saying, [...(url === null ? [] : [url]), ...end]) ?? fitting(saying, end) ?? inSevenBits(saying(LONGEST))
+    fitting(whole, [...url, ...end]) ?? fitting(whole, end) ?? fitting(brief, end) ?? written(brief(SHORTEST), end)
   );
 };
 
@@ -34,12 +36,13 @@ export const composeSms = (notice: Notice): string => {
  */
 const fitting = (saying: (length: number) => string, links: readonly string[]): string | null => {
   for (let length = LONGEST; length >= SHORTEST; length -= 10) {
-    const text = inSevenBits([saying(length), ...links].join('\n'));
+    const text = written(saying(length), links);
     if (partsOf(text) <= MOST_PARTS) return text;
   }
   return null;
 };
-const SHORTEST = 30;
+
+const written = (said: string, links: readonly string[]): string => inSevenBits([said, ...links].join('\n'));
 
 /** A text in the form that costs least: seven bits a character where that loses nothing but accents. */
 export const inSevenBits = (text: string): string => {

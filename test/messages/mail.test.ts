@@ -1,10 +1,15 @@
+import sanitizeHtml from 'sanitize-html';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { composeMail, mailTemplate } from '../../messages/mail/compose.ts';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
-import { noticeOf } from './notices.ts';
+import { composeConfirmation, composeMail, mailTemplate, type NoticePage } from '../../messages/index.ts';
+import { HOSTILE, PATHOLOGICAL } from './bodies.ts';
+import { noticeOf, plainPage, tealPage } from './notices.ts';
 
 const test = suite('an e-mail about an event');
+
+/** Gmail hides what is beyond. */
+const MOST_BYTES = 102_000;
 
 test('is the same whether it is made alone or from the text that all receivers share', () => {
   for (const event of NOTICE_EVENTS) {
@@ -18,6 +23,186 @@ test('is the same whether it is made alone or from the text that all receivers s
     assert.match(other.text, 'Unsubscribe: https://x.example/2');
     assert.not.match(mailFor(null).html, 'Unsubscribe');
   }
+});
+
+test('has a subject that says what happened', () => {
+  const subjects = NOTICE_EVENTS.map((event) => composeMail(noticeOf(event)).subject);
+  assert.equal(subjects, [
+    '[Acme Cloud] Investigating: Database is slow',
+    '[Acme Cloud] Identified: Database is slow',
+    '[Acme Cloud] Resolved: Database is slow',
+    '[Acme Cloud] Maintenance reminder: Upgrade of the storage',
+    '[Acme Cloud] Maintenance started: Upgrade of the storage',
+    '[Acme Cloud] Maintenance completed: Upgrade of the storage',
+    '[Acme Cloud] Postmortem: Database is slow',
+    '[Acme Cloud] Partial outage: API',
+  ]);
+  const { incident } = noticeOf('maintenance.started');
+  for (const [event, says] of [
+    ['incident.created', 'Scheduled maintenance'],
+    ['incident.updated', 'Maintenance update'],
+  ] as const) {
+    assert.is(composeMail(noticeOf(event, { incident })).subject, `[Acme Cloud] ${says}: Upgrade of the storage`);
+  }
+});
+
+test('has a subject of one line and a sensible length', () => {
+  const named = (pageName: string, name: string): string => {
+    const notice = noticeOf('incident.created', { page: { ...plainPage, name: pageName } });
+    return composeMail({ ...notice, incident: notice.incident && { ...notice.incident, name } }).subject;
+  };
+  assert.is(
+    named('Acme\r\nBcc: victim@x.example', 'Slow\u2028down\r\n\r\n<script>\u202egpj\0'),
+    '[Acme Bcc: victim@x.example] Investigating: Slow down <script>gpj',
+  );
+  const long = named('p'.repeat(100), 'n'.repeat(200));
+  assert.is(long.length, 150);
+  assert.ok(long.endsWith('n…'));
+  // What a reader sees as one character is not cut in two.
+  const family = named('x', '👨‍👩‍👧‍👦'.repeat(200));
+  assert.ok(family.endsWith('👨‍👩‍👧‍👦…'), family);
+  assert.not.match(named('x', `${'n'.repeat(148)}\ud83d`), /\p{Surrogate}/u);
+});
+
+test('says when a maintenance is, in the zone of the page', () => {
+  const said = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
+    const notice = noticeOf('maintenance.reminder', { page: { ...plainPage, time_zone, language } });
+    const incident = notice.incident && { ...notice.incident, scheduled_for: from, scheduled_until: until };
+    const { text, html } = composeMail({ ...notice, incident });
+    const line = text.split('\n').find((each) => /^(Scheduled|Geplant|Prévue|Programado|Время)/.test(each)) ?? '';
+    assert.ok(html.includes(line.replace(/^[^:]*: /, '')), line);
+    return line;
+  };
+  const [from, until] = ['2026-11-21T21:00:00.000000', '2026-11-21T22:30:00.000000'];
+  assert.is(said('UTC', from, until), 'Scheduled for: Nov 21, 2026, 21:00 – 22:30 UTC');
+  assert.is(said('America/New_York', from, until), 'Scheduled for: Nov 21, 2026, 16:00 – 17:30 EST');
+  assert.is(said('Asia/Kolkata', from, null), 'Scheduled for: Nov 22, 2026, 02:30 UTC+5:30');
+  assert.is(
+    said('Europe/London', from, '2026-11-22T01:00:00.000000'),
+    'Scheduled for: Nov 21, 2026, 21:00 GMT – Nov 22, 2026, 01:00 GMT',
+  );
+  assert.is(said('Europe/Berlin', from, until, 'de'), 'Geplant für: 21. November 2026, 22:00 – 23:30 Uhr MEZ');
+  assert.is(said('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
+  assert.is(said('Europe/Madrid', from, until, 'es'), 'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET');
+  assert.is(said('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
+  // Clocks are set back in between, so each time has its own zone.
+  assert.is(
+    said('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
+    'Scheduled for: Oct 25, 2026, 02:30 CEST – Oct 25, 2026, 02:30 CET',
+  );
+  assert.is(said('Mars/Olympus', from, null), 'Scheduled for: Nov 21, 2026, 21:00 UTC');
+});
+
+/** Every element of a document, with its attributes. */
+const elementsOf = (html: string): { name: string; attributes: Record<string, string> }[] => {
+  const found: { name: string; attributes: Record<string, string> }[] = [];
+  sanitizeHtml(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    onOpenTag: (name, attributes) => found.push({ name, attributes }),
+  });
+  return found;
+};
+
+const ELEMENTS = new Set(
+  'html head meta title style body div table tr td th thead tbody h1 h2 h3 h4 h5 h6 p span a img br hr ul ol li pre code em strong del blockquote'.split(
+    ' ',
+  ),
+);
+
+/** Fails where a message could do anything but be read, load the page's logo and link to the web. */
+const isHarmless = (html: string, logos: readonly string[]): void => {
+  for (const { name, attributes } of elementsOf(html)) {
+    assert.ok(ELEMENTS.has(name), name);
+    for (const [attribute, value] of Object.entries(attributes)) {
+      assert.ok(!attribute.startsWith('on'), attribute);
+      if (attribute === 'style') assert.not.match(value, /url\(|expression|@import|[<>{}]/i);
+      if (attribute === 'href') assert.match(value, /^(https?:\/\/|mailto:)[^\s"'<>]+$/);
+      if (attribute === 'src') assert.ok(logos.includes(value), value);
+    }
+  }
+  assert.not.match(html, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+};
+
+test('has nothing from a page, an incident or a component but text, the logo and links', () => {
+  for (const harm of [...Object.values(HOSTILE), '"><script>alert(1)</script>', "' onmouseover='alert(1)", '-->']) {
+    const page: NoticePage = {
+      ...plainPage,
+      name: harm,
+      url: `https://status.acme.example/${harm}`,
+      support_url: harm,
+      email_logo: `https://cdn.acme.example/${harm}`,
+      company_logo: harm,
+      notifications_email_footer: harm,
+      css_body_background_color: harm,
+      css_font_color: `red;background:url(https://evil.example/)`,
+      css_link_color: '#fff"><script>',
+    };
+    const notice = noticeOf('incident.updated', {
+      page,
+      body: harm,
+      components: [{ id: '1', name: harm, status: 'major_outage' }],
+    });
+    const logo = URL.canParse(page.email_logo ?? '') ? new URL(page.email_logo ?? '').href.replaceAll("'", '%27') : '';
+    const { html, text } = composeMail({ ...notice, incident: notice.incident && { ...notice.incident, name: harm } });
+    isHarmless(html, [logo]);
+    assert.not.match(text, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+    isHarmless(composeConfirmation({ page, confirmUrl: 'https://x.example/c', validUntil: null }).html, [logo]);
+  }
+});
+
+test('shows the logo for e-mails, else that of the company, else the name', () => {
+  const shown = (page: Partial<NoticePage>): string | undefined =>
+    elementsOf(composeMail(noticeOf('incident.created', { page: { ...plainPage, ...page } })).html).find(
+      ({ name }) => name === 'img',
+    )?.attributes.src;
+  const [email_logo, company_logo] = ['https://cdn.acme.example/mail.png', 'http://cdn.acme.example/company.png'];
+  assert.is(shown({ email_logo, company_logo }), email_logo);
+  assert.is(shown({ company_logo }), company_logo);
+  assert.is(shown({}), undefined);
+  assert.is(shown({ email_logo: 'data:image/png;base64,AAAA' }), undefined);
+});
+
+test('is below what mail programs show, and says where the rest is', () => {
+  const name = '<&">'.repeat(25);
+  const components = Array.from({ length: 1_000 }, () => ({ id: '1', name, status: 'major_outage' }) as const);
+  const footer = { notifications_email_footer: '- &\n'.repeat(2_500) };
+  for (const body of ['&', '- a\n', '|a', 'ы', '[a](https://a.example) ', '👍', '# a\n'].map((part) =>
+    part.repeat(25_000).slice(0, 25_000),
+  )) {
+    const page = { ...tealPage, ...footer };
+    const { html, text } = composeMail(noticeOf('incident.created', { page, body, components }));
+    assert.ok(Buffer.byteLength(html) < MOST_BYTES, `${body.slice(0, 10)}: ${Buffer.byteLength(html).toString()}`);
+    assert.match(html, 'and 975 more components');
+    assert.match(text, 'and 975 more components');
+  }
+  const body = 'A sentence with words. '.repeat(1_080).trim();
+  const cut = composeMail(noticeOf('postmortem.published', { postmortem: '- a\n\n  b\n'.repeat(2_700) }));
+  assert.match(cut.html, 'This text has been shortened. Read all of it on the status page:');
+  const homeless = { ...plainPage, url: null };
+  const without = composeMail(
+    noticeOf('postmortem.published', { page: homeless, postmortem: '- a\n\n  b\n'.repeat(2_700) }),
+  );
+  assert.match(without.html, 'This text has been shortened.</p>');
+  assert.not.match(composeMail(noticeOf('incident.updated', { body })).html, 'shortened');
+});
+
+test('takes little time, whatever its text is', () => {
+  for (const [name, body] of Object.entries(PATHOLOGICAL)) {
+    const started = process.cpuUsage();
+    const { html } = composeMail(noticeOf('incident.updated', { body }));
+    const { user, system } = process.cpuUsage(started);
+    assert.ok((user + system) / 1e6 < 10, `${name} takes ${((user + system) / 1e6).toString()} s`);
+    assert.ok(Buffer.byteLength(html) < MOST_BYTES, name);
+  }
+});
+
+test('has a line for mail programs to show beside the subject: the text, without marks', () => {
+  const { html } = composeMail(
+    noticeOf('incident.updated', { body: '**We** found [it](https://x.example).\n\nMore.' }),
+  );
+  assert.match(html, /<div style="display:none[^"]*">We found it \(https:\/\/x\.example\)\. More\.&#8199;/);
 });
 
 test.run();

@@ -1,0 +1,89 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
+import { composeConfirmation, composeSms, partsOf, type Notice } from '../../messages/index.ts';
+import { isGsm } from '../../messages/sms/parts.ts';
+import { LANGUAGES } from '../../messages/words/index.ts';
+import { noticeOf, plainPage } from './notices.ts';
+
+const test = suite('an SMS');
+
+/** As long as the links are that end a subscription. */
+const UNSUBSCRIBE = `https://status.acme.example/subscriptions/unsubscribe?token=${'a'.repeat(47)}.${'b'.repeat(43)}`;
+
+const named = (name: string, changed: Partial<Notice> = {}): Notice => {
+  const notice = noticeOf('incident.created', { unsubscribe_url: UNSUBSCRIBE, ...changed });
+  return { ...notice, incident: notice.incident && { ...notice.incident, name } };
+};
+
+test('says what happened, where to read more, and how to have no more of them', () => {
+  assert.is(
+    composeSms(named('Database is slow')),
+    `Acme Cloud: Investigating: Database is slow\nhttps://status.acme.example/\nUnsubscribe: ${UNSUBSCRIBE}`,
+  );
+  assert.is(
+    composeSms(noticeOf('maintenance.reminder', { unsubscribe_url: null, page: { ...plainPage, url: null } })),
+    'Acme Cloud: Maintenance reminder: Upgrade of the storage (Nov 21, 2026, 22:00 CET)',
+  );
+});
+
+test('counts as what networks send: 160 characters of seven bits alone, 153 of several, 70 and 67 of sixteen', () => {
+  assert.equal([partsOf(''), partsOf('a'.repeat(160)), partsOf('a'.repeat(161))], [1, 1, 2]);
+  assert.equal([partsOf('a'.repeat(306)), partsOf('a'.repeat(307))], [2, 3]);
+  // Escaped characters take two places.
+  assert.equal([partsOf('€'.repeat(80)), partsOf('€'.repeat(81))], [1, 2]);
+  assert.equal([partsOf('ы'.repeat(70)), partsOf('ы'.repeat(71)), partsOf('ы'.repeat(134))], [1, 2, 2]);
+  assert.equal([partsOf('👍'.repeat(35)), partsOf('👍'.repeat(36))], [1, 2]);
+});
+
+test('never has more than four parts, and never cuts a link', () => {
+  for (const [language] of LANGUAGES) {
+    for (const event of NOTICE_EVENTS) {
+      for (const name of ['n'.repeat(200), 'ы'.repeat(200), '👍'.repeat(100), '[€]'.repeat(60)]) {
+        const page = { ...plainPage, name: name.slice(0, 100), language };
+        const notice = noticeOf(event, { page, unsubscribe_url: UNSUBSCRIBE });
+        const text = composeSms({ ...notice, incident: notice.incident && { ...notice.incident, name } });
+        assert.ok(partsOf(text) <= 4, `${partsOf(text).toString()} parts: ${text}`);
+        assert.ok(text.endsWith(` ${UNSUBSCRIBE}`), text);
+      }
+    }
+  }
+});
+
+test('leaves out the page before the link that ends the subscription', () => {
+  const url = `https://status.acme.example/${'a'.repeat(150)}`;
+  const text = composeSms(named('Сбой', { page: { ...plainPage, url, language: 'ru' } }));
+  assert.ok(partsOf(text) <= 4, text);
+  assert.not.match(text, url);
+  assert.ok(text.endsWith(` ${UNSUBSCRIBE}`));
+});
+
+test('does without fine punctuation, and without accents where that saves a part', () => {
+  assert.is(
+    composeSms(named('“Über” – the façade’s déjà vu…', { unsubscribe_url: null })),
+    'Acme Cloud: Investigating: "Über" - the façade\'s déjà vu...\nhttps://status.acme.example/'
+      .replace('ç', 'c')
+      .replace('á', 'a'),
+  );
+  const spanish = { ...plainPage, language: 'es' };
+  assert.ok(isGsm(composeSms(named('Página lenta', { page: spanish }))));
+  // It fits into one part as it is.
+  assert.match(
+    composeSms(named('Añ í', { page: { ...spanish, url: null }, unsubscribe_url: null })),
+    'En investigación: Añ í',
+  );
+  assert.not.ok(isGsm(composeSms(named('Сбой'))));
+});
+
+test('is one line and its links, whatever is in a name', () => {
+  const text = composeSms(named('a\r\nb\u2028c\0\u202ed'));
+  assert.is(text.split('\n')[0], 'Acme Cloud: Investigating: a b cd');
+  assert.is(text.split('\n').length, 3);
+});
+
+test('asks for a confirmation', () => {
+  const { sms } = composeConfirmation({ page: plainPage, confirmUrl: 'https://x.example/c', validUntil: null });
+  assert.is(sms, 'Confirm status updates from Acme Cloud:\nhttps://x.example/c');
+});
+
+test.run();

@@ -30,6 +30,9 @@ export const PERMISSIONS = {
   'results.read': READERS,
   /** what checks send and get back, unmasked */
   'secrets.reveal': EDITORS,
+  /** who hears of what happens on pages; addresses are masked */
+  'subscribers.read': READERS,
+  'subscribers.write': EDITORS,
   'uptime.read': READERS,
 } as const satisfies Record<string, readonly Role[]>;
 

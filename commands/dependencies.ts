@@ -1,9 +1,17 @@
 import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
+import type { Receivers } from './receivers.ts';
+import type { SignUpLimits } from '../domain/subscriber/limits.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { TextAnswer } from '../domain/email-domain/judge.ts';
 import type { Handle } from './handle.ts';
 import type { PageNames } from './page-names.ts';
+
+/** What subscribing is limited by. */
+export interface SignUps extends SignUpLimits {
+  /** Lets a client without a key subscribe once more. @throws whatever tells it that it does so too often */
+  admit: (clientAddress: string | null) => void;
+}
 
 /** What commands need; each command is a function of these. */
 export interface CommandDependencies {
@@ -17,6 +25,10 @@ export interface CommandDependencies {
   lookUpTexts: (name: string) => Promise<TextAnswer>;
   /** the domain of `MAIL_FROM`; null without one */
   mailDomain: string | null;
+  /** what messages can be sent to */
+  receivers: Receivers;
+  /** what subscribing to pages is limited by */
+  signUps: SignUps;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
   pageNames: PageNames;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { EventData } from '../domain/catalogue.ts';
 import { noSuch } from '../domain/lifecycle.ts';
 import type { Sealed } from '../domain/sealed.ts';
@@ -8,12 +7,10 @@ import { existing, subscriberDecider, subscriberKey, type Subscriber } from '../
 import { KeyForgotten } from '../stores/keys/port.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
+import { randomSecret } from './sign-up.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
-
-/** A secret of Standard Webhooks that nobody can guess. */
-export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Changes what a subscription is about, and whether it delivers. @throws NotFound */
 export const changeSubscriber =
@@ -115,7 +112,9 @@ export const rotateSecret =
       subscriberDecider,
       async (known) => {
         const { number } = existing(known);
-        const secret = await sealedFor(keys, subscriberKey(id, number), organizationId)('secret', randomSecret());
+        const secret = await orNoSuch(
+          keys.seal(subscriberKey(id, number), randomSecret(), { organizationId, field: 'secret' }),
+        );
         return decide.rotateSecret(known, secret, now);
       },
       context,
@@ -125,14 +124,12 @@ export const rotateSecret =
     return keys.open(secret, { organizationId, field: 'secret' });
   };
 
-/** Seals what tells who a subscriber is. @throws NotFound it was removed meanwhile */
-const sealedFor =
-  (keys: Sealing['keys'], key: string, organizationId: string) =>
-  async (field: string, text: string): Promise<Sealed> => {
-    try {
-      return await keys.seal(key, text, { organizationId, field });
-    } catch (error) {
-      if (error instanceof KeyForgotten) throw noSuch('subscriber');
-      throw error;
-    }
-  };
+/** @throws NotFound the subscriber was removed meanwhile, and its key with it */
+const orNoSuch = async (sealing: Promise<Sealed>): Promise<Sealed> => {
+  try {
+    return await sealing;
+  } catch (error) {
+    if (error instanceof KeyForgotten) throw noSuch('subscriber');
+    throw error;
+  }
+};

@@ -86,3 +86,19 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
     count: buckets.take,
   };
 };
+
+/**
+ * Lets a client without a key ask so often a minute for something that reaches others, and as often at once.
+ *
+ * @param perMinute 0 switches it off
+ * @param clock milliseconds; only differences count
+ */
+export const createMinuteLimit = (perMinute: number, message: string, clock: () => number): RateLimit => {
+  if (perMinute === 0) return () => undefined;
+  const buckets = createBuckets(perMinute, perMinute / 60, clock);
+  return (network) => {
+    const seconds = buckets.wait(network);
+    if (seconds > 0) throw tooMany(message, seconds);
+    buckets.take(network);
+  };
+};

@@ -1,13 +1,15 @@
 import { maskedAddress } from '../domain/subscriber/masked.ts';
+import type { SubscriberMode } from '../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../stores/keys/port.ts';
 import type { Scope } from './scope.ts';
 
-/** A subscriber's address as people are shown it: masked, or why it can't be read any more. */
+/** An opened address as people are shown it: masked, or why it can't be read any more. */
+export const maskedText = (mode: SubscriberMode, text: string): string =>
+  text === FORGOTTEN || text === UNREADABLE ? text : maskedAddress(mode, text);
+
+/** A subscriber's address as people are shown it. */
 export const maskedRecipient = async (
   { mode, address: sealed }: Pick<SubscriberDocument, 'mode' | 'address'>,
   { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,
-): Promise<string> => {
-  const address = await openText(sealed, { organizationId, field: 'address' }, keys);
-  return address === FORGOTTEN || address === UNREADABLE ? address : maskedAddress(mode, address);
-};
+): Promise<string> => maskedText(mode, await openText(sealed, { organizationId, field: 'address' }, keys));

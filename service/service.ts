@@ -42,6 +42,7 @@ import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
+import { receiversOf, signUpsOf } from './parts/sign-ups.ts';
 import { startScheduling } from './parts/scheduling.ts';
 import { createTroubles } from './parts/troubles.ts';
 import { watchUnserved } from './parts/unserved-checks.ts';
@@ -128,6 +129,10 @@ const open = async (
   closing.add('the tally of credits', credits.stop);
   await credits.tried;
   const texts = domainTexts(config);
+  const notifiers = notifiersOf(config, keys.fingerprint.bind(keys));
+  closing.add('the notifiers', () => {
+    for (const { close } of notifiers.values()) close?.();
+  });
   const commands = createCommands({
     handle,
     keys,
@@ -135,6 +140,8 @@ const open = async (
     credits,
     lookUpTexts: texts,
     mailDomain: config.mailFrom?.domain ?? null,
+    receivers: receiversOf(notifiers),
+    signUps: signUpsOf(config),
   });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
@@ -196,10 +203,6 @@ const open = async (
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
-    const notifiers = notifiersOf(config, keys.fingerprint.bind(keys));
-    closing.add('the notifiers', () => {
-      for (const { close } of notifiers.values()) close?.();
-    });
     parts.push(() => emailPart(config));
     const reactors = startReactors({
       handle,

@@ -18,6 +18,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
+import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
@@ -31,6 +32,7 @@ export const v1Routes: readonly Route[] = [
   ...postmortemRoutes,
   ...notificationRoutes,
   ...emailDomainRoutes,
+  ...subscriberRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkResultRoutes,

@@ -14,10 +14,10 @@ const which = ({ id, page_id, number }: Pick<Known, 'id' | 'page_id' | 'number'>
   number,
 });
 
-/** A subscription that has not ended. @throws NotFound */
+/** A subscription that its receiver has not ended. @throws NotFound @throws IllegalState */
 const wanted = (subscriber: Subscriber): Known => {
   const known = existing(subscriber);
-  if (known.status === 'unsubscribed') throw noSuch('subscriber');
+  if (known.status === 'unsubscribed') throw new IllegalState('The receiver has ended this subscription.');
   return known;
 };
 
@@ -34,6 +34,7 @@ export interface SubscriberChanges {
  * Changes a subscription. One in quarantine that is told to deliver is tried again.
  *
  * @throws NotFound
+ * @throws IllegalState its receiver has ended it
  */
 export const changeSubscriber = (
   subscriber: Subscriber,
@@ -104,7 +105,7 @@ export const quarantineSubscriber = (
   return [{ type: 'SubscriberQuarantined', data }];
 };
 
-/** Ends a quarantine. @throws NotFound @throws IllegalState it is in none */
+/** Ends a quarantine. @throws NotFound @throws IllegalState it is in none, or its receiver has ended it */
 export const releaseSubscriber = (subscriber: Subscriber, now: Instant): SubscriberEvent[] => {
   const known = wanted(subscriber);
   if (known.status !== 'quarantined') throw new IllegalState('The subscriber is not in quarantine.');
@@ -133,7 +134,7 @@ export const purgeSubscriber = (
  * Gives a webhook another secret; messages are signed with both for a day.
  *
  * @throws NotFound
- * @throws IllegalState nothing is signed for this mode
+ * @throws IllegalState nothing is signed for this mode, or its receiver has ended it
  */
 export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instant): SubscriberEvent => {
   const known = wanted(subscriber);

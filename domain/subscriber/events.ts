@@ -6,6 +6,12 @@ import { Sealed } from '../sealed.ts';
 export const SUBSCRIBER_MODES = ['email', 'sms', 'webhook'] as const;
 export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
 
+/** The field of the interface that shows an address. */
+export const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'endpoint' } as const satisfies Record<
+  SubscriberMode,
+  string
+>;
+
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** What a subscription is about; null: everything on the page. */

@@ -66,6 +66,8 @@ const asItIs = (value: unknown): Content => {
 };
 
 export const JSON_TYPE = mediaType('application/json', { parameter: UTF8, encode: unescapedText });
+/** JSON that its handler has made, such as one that is too long to be held whole. */
+export const JSON_STREAM = mediaType('application/json', { parameter: UTF8 });
 export const TEXT = mediaType('text/plain', { parameter: UTF8 });
 export const CSV = mediaType('text/csv', { parameter: UTF8 });
 // A browser shows a PDF by its own plug-in.

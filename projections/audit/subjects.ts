@@ -2,6 +2,7 @@ import { catalogue, type EventType, type RecordedEventOf } from '../../domain/ca
 import { changedFields } from '../../domain/changes.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
+import { ADDRESS_FIELDS } from '../../domain/subscriber/events.ts';
 import { changed, introduced, removed, withoutSecrets } from './changes.ts';
 import { conventionsOf, subject, type ConventionalType, type Subject } from './conventions.ts';
 import type { Change } from './documents.ts';
@@ -41,9 +42,6 @@ const contentOf = ({ body, status, components, deliver_notifications }: UpdateFi
   components,
   deliver_notifications,
 });
-
-/** The field of the interface that shows a subscriber's address. */
-const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'endpoint' } as const;
 
 const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'SubscriberAdded'>['data']) => {
   const { phone_country, component_ids, incident_id, deliver_notifications, skip_confirmation_notification } = added;

@@ -75,6 +75,13 @@ const baseUrl = (value: string): string => {
   return url.replace(/\/+$/, '');
 };
 
+const countryCodes = (value: string): ReadonlySet<string> => {
+  const codes = value.split(',').map((code) => code.trim().toUpperCase());
+  const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code));
+  if (wrong !== undefined) throw new Error(`must be codes of two letters, separated by commas, not "${wrong}".`);
+  return new Set(codes);
+};
+
 /** @param port the usual one */
 const place =
   (port: number) =>
@@ -264,6 +271,38 @@ export const VARIABLES = {
     meaning:
       'where our e-mail comes from, such as `Acme Status <status@example.org>`: without it none is sent. Reports of failed deliveries go to the same address with a `+` and more before the `@`',
     read: mailFromOf,
+  }),
+  subscriptionsPerMinute: variable({
+    name: 'SUBSCRIPTIONS_PER_MINUTE',
+    default: '5',
+    meaning:
+      'subscriptions a minute that an address (of IPv6: a network of 64 bits) may ask for without a key before it gets 429; each process with the duty `api` counts by itself. `0`: no limit',
+    read: wholeNumber(0, 1_000_000),
+  }),
+  unconfirmedPerHour: variable({
+    name: 'UNCONFIRMED_PER_HOUR',
+    default: '500',
+    meaning: 'unconfirmed subscriptions of callers without a key that a page takes in an hour before it answers 429',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  confirmationsPerDay: variable({
+    name: 'CONFIRMATIONS_PER_DAY',
+    default: '3',
+    meaning:
+      'messages a day that ask an address, or a webhook, to confirm a subscription, of all pages together; what is beyond that is not sent',
+    read: wholeNumber(1, 50),
+  }),
+  smsCountries: variable({
+    name: 'SMS_COUNTRIES',
+    meaning:
+      'countries (ISO 3166-1 alpha-2, separated by commas) whose numbers can subscribe; numbers of all countries when not set',
+    read: countryCodes,
+  }),
+  smsDailyLimit: variable({
+    name: 'SMS_DAILY_LIMIT',
+    meaning:
+      'text messages a UTC day that ask for a confirmation, of all pages together, before a number that subscribes gets 429; no limit when not set',
+    read: wholeNumber(0, 1_000_000_000),
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

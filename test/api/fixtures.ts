@@ -22,6 +22,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     component_ids: [component_id],
   }),
   'post /v1/pages/{page_id}/email-domain/records': () => ({ domain: 'example.com', from_email: 'status@example.com' }),
+  'post /v1/pages/{page_id}/subscribers': () => ({ mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook' }),
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };

@@ -38,6 +38,8 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
+import type { SignUps } from '../../commands/dependencies.ts';
+import { ANY_SIGN_UPS, RECEIVERS } from '../sign-ups.ts';
 import { assertDeclared } from './answers.ts';
 import { request, type Reply, type Sent } from './http.ts';
 
@@ -70,8 +72,11 @@ const runnersIn = (regions: readonly Region[]): LiveRunners => ({
 export const startService = async ({
   now = Date.now(),
   regions = [REGION],
+  signUps = {},
 }: {
   now?: number;
+  /** what subscribing is limited by; default: nothing that matters */
+  signUps?: Partial<SignUps>;
   /** where checks can be run; default: in the default region */
   regions?: readonly Region[];
 } = {}) => {
@@ -101,6 +106,8 @@ export const startService = async ({
     credits,
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
     mailDomain: 'mail.example.com',
+    receivers: RECEIVERS,
+    signUps: { ...ANY_SIGN_UPS, ...signUps },
   });
   const stop = new AbortController();
   const engine = runEngine({

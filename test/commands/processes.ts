@@ -6,6 +6,7 @@ import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { UNLIMITED } from '../credits.ts';
+import { ANY_SIGN_UPS, RECEIVERS } from '../sign-ups.ts';
 
 /*
  * Processes that share a log, for specifications of what they do to each other and of what one that
@@ -33,6 +34,8 @@ export const startProcess = (store: EventStore): Process => ({
     credits: UNLIMITED,
     lookUpTexts: () => Promise.resolve({ known: true, texts: [] }),
     mailDomain: null,
+    receivers: RECEIVERS,
+    signUps: ANY_SIGN_UPS,
   }),
 });
 

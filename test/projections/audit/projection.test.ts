@@ -5,6 +5,19 @@ import type { UpdateFields } from '../../../domain/incident/fields.ts';
 import { derivedId } from '../../../domain/identity.ts';
 import { audit } from '../../../projections/audit/projection.ts';
 import type { AuditDocument } from '../../../projections/audit/documents.ts';
+import {
+  sealedUnder,
+  secretRotated,
+  SUBSCRIBER,
+  subscriberAdded,
+  subscriberChanged,
+  subscriberDeleted,
+  subscriberPurged,
+  subscriberQuarantined,
+  subscriberReleased,
+  subscriberUnsubscribed,
+  subscriberVerified,
+} from '../../domain/subscriber/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -210,6 +223,15 @@ const facts: Fact[] = [
   { type: 'CheckReleased', data: { check_id: 'check1' } },
   { type: 'CheckDeleted', data: { check_id: 'check1' } },
   { type: 'ComponentRemoved', data: { page_id: 'page1', component_id: 'comp1', removed_at: at } },
+  subscriberAdded({ component_ids: ['comp1'] }),
+  subscriberVerified(),
+  subscriberChanged({ deliver_notifications: false }, { deliver_notifications: true }),
+  subscriberQuarantined(),
+  subscriberReleased(),
+  secretRotated(),
+  subscriberUnsubscribed(),
+  subscriberDeleted(),
+  subscriberPurged(),
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
 ];
 
@@ -284,6 +306,15 @@ test('names each action by the resource and what was done', async () => {
       'check.released',
       'check.deleted',
       'component.deleted',
+      'subscriber.created',
+      'subscriber.verified',
+      'subscriber.updated',
+      'subscriber.quarantined',
+      'subscriber.released',
+      'subscriber.secret_rotated',
+      'subscriber.unsubscribed',
+      'subscriber.deleted',
+      'subscriber.purged',
       'page.deleted',
     ],
   );
@@ -335,6 +366,19 @@ test('leaves out what nobody did', async () => {
   await projection(audit)
     .given({ type: 'NameReserved', data: { kind: 'domain', name: 'a', owner_id: 'b', organization_id: 'c', claim: 1 } })
     .thenNone('audit_logs');
+});
+
+test('has the address of a subscriber sealed, and nothing that it was asked', async () => {
+  const { action, resource_id, changes } = await entryOf('SubscriberAdded');
+  assert.equal({ action, resource_id }, { action: 'subscriber.created', resource_id: SUBSCRIBER });
+  assert.equal(changes, {
+    mode: { old: null, new: 'email' },
+    email: { old: null, new: sealedUnder(1, 'the address') },
+    component_ids: { old: null, new: ['comp1'] },
+    deliver_notifications: { old: null, new: true },
+    skip_confirmation_notification: { old: null, new: false },
+  });
+  assert.is((await entryOf('SubscriberPurged')).action, 'subscriber.purged');
 });
 
 test.run();

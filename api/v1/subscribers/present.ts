@@ -1,0 +1,97 @@
+import type { Sealed } from '../../../domain/sealed.ts';
+import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
+import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
+import { openText } from '../../../stores/keys/port.ts';
+import { maskedText } from '../../../queries/recipients.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import type { Subscriber } from './schema.ts';
+
+/** An address, opened. */
+export interface ShownAddress {
+  mode: SubscriberMode;
+  text: string;
+  contact_email: string | null;
+  phone_country: string | null;
+}
+
+type AddressFields = Pick<Subscriber, 'email' | 'phone_number' | 'display_phone_number' | 'phone_country' | 'endpoint'>;
+
+/**
+ * The fields that show an address (decisions.md: Subscribers).
+ *
+ * @param reveals whether the whole URL of a webhook may be shown
+ */
+export const presentAddress = (
+  { mode, text, contact_email, phone_country }: ShownAddress,
+  reveals: boolean,
+): AddressFields => {
+  const email = mode === 'email' ? text : contact_email;
+  const number = mode === 'sms' ? maskedText(mode, text) : null;
+  return {
+    email: email === null ? null : maskedText('email', email),
+    phone_number: number,
+    display_phone_number: number,
+    phone_country,
+    endpoint: mode !== 'webhook' ? null : reveals ? text : maskedText(mode, text),
+  };
+};
+
+/** What this service has no use for. */
+const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_access_user_id: null };
+
+/** A subscriber as callers see it. @param reveals whether the whole URL of a webhook may be shown */
+export const presentSubscriber = async (
+  { keys }: Pick<Scope, 'keys'>,
+  document: SubscriberDocument,
+  reveals: boolean,
+): Promise<Subscriber> => {
+  const { organization_id: organizationId, mode, status, phone_country, component_ids } = document;
+  const open = async (sealed: Sealed | null, field: string): Promise<string | null> =>
+    sealed && openText(sealed, { organizationId, field }, keys);
+  const [text, contact_email] = await Promise.all([
+    openText(document.address, { organizationId, field: 'address' }, keys),
+    open(document.contact_email, 'contact_email'),
+  ]);
+  const isThere = status !== 'unsubscribed';
+  return {
+    id: document.id,
+    page_id: document.page_id,
+    mode,
+    ...presentAddress({ mode, text, contact_email, phone_country }, reveals),
+    ...NOTHING,
+    component_ids: component_ids && [...component_ids],
+    incident_id: document.incident_id,
+    deliver_notifications: isThere && document.deliver_notifications,
+    display_at: document.verified_at,
+    has_pending_verification: status === 'pending',
+    is_verified: isThere && document.verified_at !== null,
+    skip_confirmation_notification: document.skip_confirmation_notification,
+    purge_at: document.purge_at,
+    quarantined_at: document.quarantined_at,
+    created_at: document.created_at,
+    updated_at: document.updated_at,
+  };
+};
+
+/** What a stranger is shown, whether or not the address had subscribed before: a new subscription. */
+export const presentAsNew = (
+  asked: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,
+  address: ShownAddress,
+): Subscriber => ({
+  id: asked.id,
+  page_id: asked.page_id,
+  mode: address.mode,
+  ...presentAddress(address, false),
+  ...NOTHING,
+  component_ids: asked.component_ids,
+  incident_id: asked.incident_id,
+  deliver_notifications: true,
+  display_at: null,
+  has_pending_verification: true,
+  is_verified: false,
+  skip_confirmation_notification: false,
+  purge_at: asked.purge_at,
+  quarantined_at: null,
+  created_at: asked.created_at,
+  updated_at: asked.created_at,
+});

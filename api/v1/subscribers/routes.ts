@@ -1,0 +1,150 @@
+import { Type } from '@sinclair/typebox';
+import { changeSubscriber, deleteSubscriber, rotateSecret } from '../../../commands/subscribers.ts';
+import { Invalid } from '../../../domain/errors.ts';
+import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
+import { JSON_STREAM } from '../../../http/media/types.ts';
+import { subscribers } from '../../../projections/subscribers/projection.ts';
+import { findPage } from '../../../queries/pages.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import {
+  findSubscriber,
+  narrowingProblems,
+  pagesOfSubscribers,
+  SUBSCRIBERS_AT_ONCE,
+  type SubscriberPlace,
+} from '../../../queries/subscribers.ts';
+import { tenantOfPage } from '../../../queries/tenants.ts';
+import type { May } from '../../permissions.ts';
+import { noContent, ok, route, type Route } from '../../route.ts';
+import { choice, Id } from '../../schema.ts';
+import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
+import { jsonArray } from './list.ts';
+import { presentSubscriber } from './present.ts';
+import { NewSubscriber, STATUSES, Subscriber, SubscriberChange, SubscriberWithSecret } from './schema.ts';
+import { brokenSignUp, PATH, signUp } from './sign-up.ts';
+
+const tag = 'Subscribers';
+const byId = `${PATH}/{subscriber_id}`;
+const SubscriberParams = Type.Object({ ...pageParams, subscriber_id: Id });
+
+interface Named {
+  params: SubscriberPlace;
+  scope: Scope;
+}
+
+const findNamed = ({ params, scope }: Named) => findSubscriber(scope, params);
+
+/** The subscriber as it is after this request. */
+const show = async ({ params, scope, may }: Named & { may: May }): Promise<Subscriber> =>
+  presentSubscriber(scope, await findSubscriber(scope, params), may('secrets.reveal'));
+
+export const subscriberRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: PATH,
+    summary: 'The subscribers of a page, the newest first',
+    tag,
+    access: { needs: 'subscribers.read' },
+    params: PageParams,
+    query: Type.Object({
+      mode: Type.Optional(choice(SUBSCRIBER_MODES)),
+      status: Type.Optional(choice(STATUSES, { description: 'default: all but those that have unsubscribed' })),
+    }),
+    produces: [JSON_STREAM],
+    confidential: true,
+    answers: { 200: Type.Array(Subscriber) },
+    find: findNamedPage,
+    handle: async ({ query, scope, found: page, may }) => {
+      const reveals = may('secrets.reveal');
+      const list = await jsonArray(pagesOfSubscribers(scope, page, query), SUBSCRIBERS_AT_ONCE, (document) =>
+        presentSubscriber(scope, document, reveals),
+      );
+      return ok(() => list);
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: PATH,
+    summary: 'Subscribe to a page; needs no key where the page is public and takes this kind of subscription',
+    tag,
+    access: { public: { tenant: tenantOfPage, key: 'optional' } },
+    params: PageParams,
+    body: NewSubscriber,
+    confidential: true,
+    oneTime: ['secret'],
+    answers: { 201: SubscriberWithSecret },
+    find: findNamedPage,
+    alsoRefused: ({ found: page, scope, body }) => brokenSignUp(scope, page, body),
+    handle: signUp,
+  }),
+  route({
+    methods: ['get'],
+    path: byId,
+    summary: 'One subscriber',
+    tag,
+    access: { needs: 'subscribers.read' },
+    params: SubscriberParams,
+    confidential: true,
+    answers: { 200: Subscriber },
+    handle: (call) => ok(() => show(call)),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: byId,
+    summary: 'Change a subscriber; fields that are absent stay',
+    tag,
+    access: { needs: 'subscribers.write' },
+    params: SubscriberParams,
+    body: SubscriberChange,
+    confidential: true,
+    answers: { 200: Subscriber },
+    find: findNamed,
+    handle: async (call) => {
+      const { params, body, commands, context, scope, found } = call;
+      const { component_ids: ids, deliver_notifications } = body;
+      const component_ids = ids?.length === 0 ? null : ids && [...new Set(ids)];
+      const page = await findPage(scope, params.page_id);
+      const problems = await narrowingProblems(
+        scope,
+        page,
+        { component_ids: component_ids ?? null },
+        found.component_ids ?? [],
+      );
+      if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+      await commands.ask(changeSubscriber)(params.subscriber_id, { component_ids, deliver_notifications }, context);
+      return ok(() => show(call));
+    },
+  }),
+  route({
+    methods: ['delete'],
+    path: byId,
+    summary: 'Remove a subscriber and forget its address',
+    tag,
+    access: { needs: 'subscribers.write' },
+    params: SubscriberParams,
+    answers: { 204: null },
+    waitsFor: [subscribers.name],
+    find: findNamed,
+    handle: async ({ params, commands, context }) => {
+      await commands.ask(deleteSubscriber)(params.subscriber_id, context);
+      return noContent();
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${byId}/rotate-secret`,
+    summary: 'Give a webhook another secret; messages are signed with both for a day',
+    tag,
+    access: { needs: 'subscribers.write' },
+    params: SubscriberParams,
+    confidential: true,
+    oneTime: ['secret'],
+    answers: { 200: SubscriberWithSecret },
+    find: findNamed,
+    handle: async (call) => {
+      const { params, commands, context } = call;
+      const secret = await commands.ask(rotateSecret)(params.subscriber_id, context);
+      return ok(async () => ({ ...(await show(call)), secret }));
+    },
+  }),
+];

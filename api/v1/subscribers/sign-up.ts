@@ -1,0 +1,157 @@
+import { addressProblems, addSubscriber, identifySubscriber, type Identified } from '../../../commands/sign-up.ts';
+import type { SignUps } from '../../../commands/dependencies.ts';
+import { Forbidden, Invalid } from '../../../domain/errors.ts';
+import { isPublicTo } from '../../../domain/page/visitors.ts';
+import { readAddress, type AddressInput } from '../../../domain/subscriber/address.ts';
+import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
+import { mayAsk } from '../../../domain/subscriber/limits.ts';
+import { unconfirmedUntil } from '../../../domain/subscriber/times.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import { HttpError } from '../../../http/errors.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { findSubscriber, narrowingProblems, signUpCounts, type SignUpCounts } from '../../../queries/subscribers.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { created, type Answer, type Call } from '../../route.ts';
+import { inEvenTime } from './even-time.ts';
+import { presentAsNew, presentSubscriber } from './present.ts';
+import type { SubscriberWithSecret, NewSubscriber } from './schema.ts';
+
+export const PATH = '/v1/pages/{page_id}/subscribers';
+
+/** A request to subscribe, and its page. */
+type SigningUp = Pick<
+  Call<unknown, unknown, NewSubscriber>,
+  'body' | 'clientAddress' | 'commands' | 'context' | 'may' | 'scope'
+> & { found: PageDocument };
+
+/** What a subscription is to be about; no component named means all of them. */
+const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing => ({
+  component_ids: component_ids && component_ids.length > 0 ? [...new Set(component_ids)] : null,
+  incident_id: incident_id ?? null,
+});
+
+/**
+ * Subscribes an address to a page (decisions.md: Subscribers).
+ *
+ * @throws Invalid, Forbidden, Conflict
+ * @throws HttpError 403 a key that may not write, on a page that is not public; 429
+ */
+export const signUp = async (call: SigningUp): Promise<Answer> => {
+  const { body, found: page, clientAddress, commands, may, scope } = call;
+  const trusted = may('subscribers.write');
+  if (!trusted && !isPublicTo(page, clientAddress)) throw new HttpError(403, 'This needs the role editor or admin.');
+  const narrowing = narrowingIn(body);
+  const problems = {
+    ...commands.ask(addressProblems)(body),
+    ...(await narrowingProblems(scope, page, narrowing)),
+  };
+  if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+  requireAllowed(page, body.mode, narrowing);
+  if (trusted) return added(call, narrowing);
+  commands.ask(({ signUps }) => signUps).admit(clientAddress);
+  return inEvenTime(() => asNew(call, narrowing));
+};
+
+/** With a key: the subscription as it is now. */
+const added = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => {
+  const { body, found: page, may, scope } = call;
+  const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
+  const { who, secret } = await subscribed(call, { narrowing, trusted: true, skips });
+  const place = { page_id: page.id, subscriber_id: who.id };
+  return created(locationOf(who), who.id, async () => ({
+    ...(await presentSubscriber(scope, await findSubscriber(scope, place), may('secrets.reveal'))),
+    ...(secret !== null && { secret }),
+  }));
+};
+
+/** Without a key: what a new subscription looks like, so that nobody learns who has subscribed before. */
+const asNew = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => {
+  const { now } = call.context;
+  const { who, secret } = await subscribed(call, { narrowing, trusted: false, skips: false });
+  const { id, page_id, address } = who;
+  const asked = { id, page_id, ...narrowing, created_at: now, purge_at: unconfirmedUntil(now) };
+  const shown: SubscriberWithSecret = { ...presentAsNew(asked, address), ...(secret !== null && { secret }) };
+  return created(locationOf(who), id, () => shown);
+};
+
+const locationOf = ({ page_id, id }: Identified): string => `/v1/pages/${page_id}/subscribers/${id}`;
+
+const subscribed = async (
+  { body, found: page, commands, context, scope }: SigningUp,
+  { narrowing, trusted, skips }: { narrowing: Narrowing; trusted: boolean; skips: boolean },
+): Promise<{ who: Identified; secret: string | null }> => {
+  const limits = commands.ask(({ signUps }) => signUps);
+  const who = await commands.ask(identifySubscriber)(page.id, body);
+  const counts = await signUpCounts(scope, who);
+  requireRoom(counts, limits, { mode: body.mode, trusted, skips, now: scope.now });
+  const asked = { narrowing, trusted, skips, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+  return { who, ...(await commands.ask(addSubscriber)(who, asked, context)) };
+};
+
+const NOT_TAKEN: Record<SubscriberMode, [keyof PageDocument, string]> = {
+  email: ['allow_email_subscribers', 'This page takes no subscriptions by e-mail.'],
+  sms: ['allow_sms_subscribers', 'This page takes no subscriptions by SMS.'],
+  webhook: ['allow_webhook_subscribers', 'This page takes no subscriptions by webhook.'],
+};
+
+/** @throws Forbidden the page does not take this kind of subscription (spec.md: Subscribers) */
+const requireAllowed = (page: PageDocument, mode: SubscriberMode, { incident_id }: Narrowing): void => {
+  const [setting, sentence] = NOT_TAKEN[mode];
+  if (page[setting] !== true) throw new Forbidden(sentence);
+  if (incident_id !== null && !page.allow_incident_subscribers) {
+    throw new Forbidden('This page takes no subscriptions to one incident.');
+  }
+  if (incident_id === null && !page.allow_page_subscribers) {
+    throw new Forbidden('This page takes subscriptions to one incident only: name it by incident_id.');
+  }
+};
+
+const tooMany = (message: string, seconds: number): HttpError =>
+  new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
+
+const MINUTES = 60;
+const DAY_MS = 24 * 60 * MINUTES * 1_000;
+
+/** @throws HttpError 429 */
+const requireRoom = (
+  { unconfirmed, smsToday }: SignUpCounts,
+  { unconfirmedPerHour, smsPerDay }: SignUps,
+  { mode, trusted, skips, now }: Pick<Scope, 'now'> & { mode: SubscriberMode; trusted: boolean; skips: boolean },
+): void => {
+  if (!trusted && unconfirmed >= unconfirmedPerHour) {
+    throw tooMany('Too many subscriptions to this page wait for their confirmation.', 10 * MINUTES);
+  }
+  if (mode === 'sms' && !skips && smsPerDay !== null && smsToday >= smsPerDay) {
+    const left = DAY_MS - (millisecondsOf(now) % DAY_MS);
+    throw tooMany('No more text messages are sent today.', Math.ceil(left / 1_000));
+  }
+};
+
+/** What the rules refuse of a body whose form is wrong, too: a field of the wrong form counts as absent. */
+export const brokenSignUp = async (
+  scope: Scope,
+  page: PageDocument,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Sentences> => {
+  const textIn = (field: string): string | null => (typeof body[field] === 'string' ? body[field] : null);
+  const mode = SUBSCRIBER_MODES.find((one) => one === body['mode']);
+  const ids: unknown = body['component_ids'];
+  const narrowing = {
+    component_ids: Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : null,
+    incident_id: textIn('incident_id'),
+  };
+  return { ...(mode && addressProblemsIn(mode, textIn)), ...(await narrowingProblems(scope, page, narrowing)) };
+};
+
+const addressProblemsIn = (mode: SubscriberMode, textIn: (field: string) => string | null): Sentences => {
+  const input: AddressInput = {
+    mode,
+    email: textIn('email'),
+    phone_number: textIn('phone_number'),
+    phone_country: textIn('phone_country'),
+    endpoint: textIn('endpoint'),
+  };
+  const read = readAddress(input);
+  return 'problems' in read ? read.problems : {};
+};

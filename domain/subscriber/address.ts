@@ -1,0 +1,86 @@
+import { mailAddressOf } from '../mail/address.ts';
+import type { SubscriberMode } from './events.ts';
+import { readPhoneNumber } from './phone-number.ts';
+
+/** How somebody who subscribes wants to be reached, as a caller sends it; only the fields of its mode count. */
+export interface AddressInput {
+  mode: SubscriberMode;
+  email?: string | null | undefined;
+  phone_number?: string | null | undefined;
+  phone_country?: string | null | undefined;
+  endpoint?: string | null | undefined;
+}
+
+export interface Address {
+  mode: SubscriberMode;
+  /** what is written to: an e-mail address, a number in E.164, a URL */
+  text: string;
+  /** the same for all spellings */
+  identity: string;
+  /** whom to write to about a webhook */
+  contact_email: string | null;
+  phone_country: string | null;
+}
+
+/** Sentences by field. */
+export type Problems = Record<string, string[]>;
+
+const missing = (field: string, mode: SubscriberMode): Problems => ({ [field]: [`Is required for mode ${mode}.`] });
+
+const isThere = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
+
+const NOT_AN_EMAIL = 'Must be an e-mail address, such as ivan@example.com.';
+
+/** An e-mail address on the internet: its domain is no single name and no address of a host. Null: it is none. */
+const emailOf = (text: string): string | null => {
+  const mail = mailAddressOf(text.trim().normalize('NFC'));
+  return mail && /\.[^.]*[^.\d][^.]*$/.test(mail.domain) ? mail.address : null;
+};
+
+/** Reads an address (decisions.md: Subscribers). What a webhook may reach is judged by its notifier. */
+export const readAddress = (input: AddressInput): { address: Address } | { problems: Problems } => {
+  switch (input.mode) {
+    case 'email':
+      return byEmail(input);
+    case 'sms':
+      return bySms(input);
+    case 'webhook':
+      return byWebhook(input);
+  }
+};
+
+type Reading = ReturnType<typeof readAddress>;
+
+const byEmail = ({ mode, email }: AddressInput): Reading => {
+  if (!isThere(email)) return { problems: missing('email', mode) };
+  const text = emailOf(email);
+  if (text === null) return { problems: { email: [NOT_AN_EMAIL] } };
+  // Servers may tell upper from lower case before the `@`, but none do, and people spell their address as they like.
+  return { address: { mode, text, identity: text.toLowerCase(), contact_email: null, phone_country: null } };
+};
+
+const bySms = ({ mode, phone_number, phone_country }: AddressInput): Reading => {
+  const problems = {
+    ...(!isThere(phone_number) && missing('phone_number', mode)),
+    ...(!isThere(phone_country) && missing('phone_country', mode)),
+  };
+  if (!isThere(phone_number) || !isThere(phone_country)) return { problems };
+  const read = readPhoneNumber(phone_number, phone_country.trim());
+  if ('problems' in read) return read;
+  const { number, country } = read;
+  return { address: { mode, text: number, identity: number, contact_email: null, phone_country: country } };
+};
+
+const byWebhook = ({ mode, endpoint, email }: AddressInput): Reading => {
+  const contact = isThere(email) ? emailOf(email) : null;
+  const problems = {
+    ...(!isThere(endpoint) && missing('endpoint', mode)),
+    ...(isThere(endpoint) && !URL.canParse(endpoint) && { endpoint: ['Must be a URL.'] }),
+    ...(isThere(email) && contact === null && { email: [NOT_AN_EMAIL] }),
+  };
+  if (!isThere(endpoint) || Object.keys(problems).length > 0) return { problems };
+  const url = new URL(endpoint);
+  // It is never sent.
+  url.hash = '';
+  return { address: { mode, text: url.href, identity: url.href, contact_email: contact, phone_country: null } };
+};

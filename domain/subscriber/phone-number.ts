@@ -1,0 +1,29 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+// All that is known about numbers is needed: the country behind a calling code that several share, such as +1 or +7,
+// and what kind of number it is, since messages to some kinds are charged for by their owners.
+
+/** Kinds of numbers that receive text messages; some countries don't tell them from landlines. */
+const RECEIVING: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
+
+/** A number, or what is wrong with it, by field. */
+export type PhoneNumber = { number: string; country: string } | { problems: Record<string, string[]> };
+
+const problem = (field: string, sentence: string): PhoneNumber => ({ problems: { [field]: [sentence] } });
+
+/**
+ * Reads a number in national or international form.
+ *
+ * @param text `8 912 345-67-89`, `+7 912 345-67-89`
+ * @param country ISO 3166-1 alpha-2, in any case
+ * @returns the number in E.164: `+79123456789`
+ */
+export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
+  const code = country.toUpperCase();
+  if (!isSupportedCountry(code)) return problem('phone_country', 'Must be the code of a country, such as DE.');
+  const number = parsePhoneNumberFromString(text, { defaultCountry: code, extract: false });
+  if (!number?.isValid()) return problem('phone_number', `Must be a phone number of ${code}.`);
+  if (number.country !== code) return problem('phone_number', `Must be a phone number of ${code}.`);
+  if (!RECEIVING.has(number.getType())) return problem('phone_number', 'Must be the number of a mobile phone.');
+  return { number: number.number, country: code };
+};

@@ -1,0 +1,118 @@
+import { noSuch } from '../domain/lifecycle.ts';
+import type { Narrowing, SubscriberMode } from '../domain/subscriber/events.ts';
+import { followedUntil, hourBefore } from '../domain/subscriber/times.ts';
+import type { Instant } from '../domain/time.ts';
+import { incidents } from '../projections/incidents/projection.ts';
+import type { PageDocument } from '../projections/pages/documents.ts';
+import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
+import { smsDay, subscribers } from '../projections/subscribers/projection.ts';
+import { exactly, matching } from './filters.ts';
+import { namedComponents } from './components.ts';
+import { findPage } from './pages.ts';
+import type { Reading, Scope } from './scope.ts';
+
+/** A subscriber and its page, by id. */
+export interface SubscriberPlace {
+  page_id: string;
+  subscriber_id: string;
+}
+
+/** A subscriber, also one that its receiver has ended. @throws NotFound */
+export const findSubscriber = async (
+  scope: Reading,
+  { page_id, subscriber_id }: SubscriberPlace,
+): Promise<SubscriberDocument> => {
+  const [, subscriber] = await Promise.all([
+    findPage(scope, page_id),
+    scope.read(subscribers).subscribers.get(subscriber_id),
+  ]);
+  if (subscriber?.page_id !== page_id) throw noSuch('subscriber');
+  return subscriber;
+};
+
+export interface SubscriberFilters {
+  mode?: SubscriberMode;
+  status?: SubscriberDocument['status'];
+}
+
+/** How many are read at once. */
+export const SUBSCRIBERS_AT_ONCE = 1_000;
+
+/**
+ * The subscribers of a page in pages of 1,000, the newest first. Those whose receivers have ended the subscription are
+ * there only if they are asked for.
+ */
+export const pagesOfSubscribers = async function* (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  filters: SubscriberFilters,
+): AsyncGenerator<SubscriberDocument[]> {
+  const { subscribers: all } = read(subscribers);
+  const where = {
+    page_id,
+    listed: filters.status !== 'unsubscribed',
+    ...matching({ mode: exactly, status: exactly }, filters),
+  };
+  for (let after: string | null = null; ;) {
+    const found: SubscriberDocument[] = await all.find({
+      where: { ...where, ...(after !== null && { place: { $lt: after } }) },
+      sort: { place: -1 },
+      limit: SUBSCRIBERS_AT_ONCE,
+    });
+    yield found;
+    if (found.length < SUBSCRIBERS_AT_ONCE) return;
+    after = found.at(-1)?.place ?? null;
+  }
+};
+
+/** What subscribing is limited by, as it is now. */
+export interface SignUpCounts {
+  /** subscriptions of strangers to the page that nobody has confirmed, of the last hour */
+  unconfirmed: number;
+  /** when the address was asked to confirm, whatever the page */
+  asked: readonly Instant[];
+  /** how many were asked by SMS on this UTC day */
+  smsToday: number;
+}
+
+/** Counts for an address that subscribes. All processes see the same, as far as the read model has followed. */
+export const signUpCounts = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { page_id, address_key }: { page_id: string; address_key: string },
+): Promise<SignUpCounts> => {
+  const { subscribers: all, asked_addresses, asked_days } = read(subscribers);
+  const [unconfirmed, address, day] = await Promise.all([
+    all.count({ page_id, status: 'pending', requested_at: { $gte: hourBefore(now) }, added_with_key: false }),
+    asked_addresses.get(address_key),
+    asked_days.get(smsDay(now)),
+  ]);
+  return { unconfirmed, asked: address?.asked ?? [], smsToday: day?.count ?? 0 };
+};
+
+/**
+ * What is wrong with what a subscription is to be about, by field.
+ *
+ * @param kept components that it is about already, which may have been removed since
+ */
+export const narrowingProblems = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { id: page_id }: PageDocument,
+  { component_ids, incident_id }: Partial<Narrowing>,
+  kept: readonly string[] = [],
+): Promise<Record<string, string[]>> => {
+  const asked = (component_ids ?? []).filter((id) => !kept.includes(id));
+  const known = await namedComponents({ read }, page_id, asked);
+  const wrong = [...new Set(asked)].flatMap((id) => {
+    const component = known.get(id);
+    if (!component) return [`There is no component ${id} on this page.`];
+    return component.group ? [`${id} is a group. Name its components.`] : [];
+  });
+  const incident = typeof incident_id === 'string' ? await read(incidents).incidents.get(incident_id) : null;
+  const missing = typeof incident_id === 'string' && incident?.page_id !== page_id;
+  const over = incident?.resolved_at != null && followedUntil(incident.resolved_at) <= now;
+  return {
+    ...(wrong.length > 0 && { component_ids: wrong }),
+    ...(missing && { incident_id: ['There is no such incident on this page.'] }),
+    ...(!missing && over && { incident_id: ['This incident is over.'] }),
+  };
+};

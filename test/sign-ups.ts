@@ -1,0 +1,28 @@
+import type { SignUps } from '../commands/dependencies.ts';
+import type { Receivers } from '../commands/receivers.ts';
+import { createTargetPolicy } from '../domain/target/policy.ts';
+import { systemClock } from '../network/clock.ts';
+import { systemResolve } from '../network/resolve.ts';
+import { createWebhook } from '../notifiers/webhook/index.ts';
+import { webhookRulesOf } from '../service/config/target-policy.ts';
+import { receiversOf } from '../service/parts/sign-ups.ts';
+
+const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
+const webhook = createWebhook({
+  clock: systemClock,
+  resolve: systemResolve,
+  policyName: rules.policy,
+  policy: createTargetPolicy(rules),
+});
+
+/** What is known of receivers in a service whose webhooks may lead to the loopback address. */
+export const RECEIVERS: Receivers = receiversOf(new Map([[webhook.name, webhook]]));
+
+/** Limits that specifications don't reach by themselves. */
+export const ANY_SIGN_UPS: SignUps = {
+  admit: () => undefined,
+  unconfirmedPerHour: 1_000_000,
+  confirmationsPerDay: 50,
+  smsCountries: null,
+  smsPerDay: null,
+};

@@ -132,6 +132,8 @@ const measure = async (folder: string, dead: number): Promise<Measured> => {
     results,
     markList: async () => Number(await markLog(results, Date.now())),
     readers,
+    coordination,
+    perSecond: RECEIVERS,
     todo: (projection) => todoOf(projection, statuses, null),
     notifiers: new Map([[notifier.name, notifier]]),
     kinds: [kind],

@@ -213,6 +213,7 @@ const open = async (
         keys,
         askWebhook: askWebhookOf(config),
         notifiers,
+        perSecond: config.deliveriesPerSecond,
         publicUrl: config.publicUrl,
         observer: deliveryMetrics(registry, readers),
       },

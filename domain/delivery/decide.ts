@@ -8,6 +8,7 @@ import {
   type Cause,
   type DeliveryEvent,
   type FanOutAdvanced,
+  type GivenUpBecause,
   type Priority,
 } from './events.ts';
 import { notAfter, retryAt } from './schedule.ts';
@@ -34,8 +35,6 @@ export interface CauseOf {
   cause: Cause;
   /** when it happened */
   caused_at: Instant;
-  /** position in its log of the event that made it */
-  changed_position: number;
   /**
    * Messages of one series, such as an incident's id, reach a receiver in their order: an older one that still waits
    * when a newer one is planned is given up. null: it stands alone
@@ -55,7 +54,7 @@ export interface CauseOf {
  * @param complete whether this is the last page
  */
 export const planPage = (
-  { organization_id, cause, caused_at, changed_position, series, priority, about, not_after }: CauseOf,
+  { organization_id, cause, caused_at, series, priority, about, not_after }: CauseOf,
   receivers: readonly Receiver[],
   before: FanOut | null,
   { complete, now }: { complete: boolean; now: Instant },
@@ -69,7 +68,6 @@ export const planPage = (
             organization_id,
             cause,
             caused_at,
-            caused_position: changed_position,
             series,
             priority,
             about: about ?? null,
@@ -126,47 +124,43 @@ type Ended = Pick<Delivery, 'id' | 'organization_id' | 'cause'>;
 
 const named = ({ id, organization_id, cause }: Ended) => ({ delivery_id: id, organization_id, cause });
 
-/** What follows from a try. */
+/** What follows from a try. @param superseded whether a newer message of its series waits for its end */
 export const recordAttempt = (
-  delivery: Ended & Pick<Delivery, 'tries' | 'not_after'>,
+  delivery: Ended & Pick<Delivery, 'notifier' | 'tries' | 'not_after'>,
   attempt: AttemptMade,
   tried: Judged,
-  now: Instant,
+  { now, superseded = false }: { now: Instant; superseded?: boolean },
 ): DeliveryEvent => {
   const data = { ...named(delivery), attempt };
   if (tried.status === 'delivered') return { type: 'DeliverySucceeded', data };
   const { permanent, notBefore, reason, error_message } = tried;
-  const because = (why: 'permanent' | 'exhausted' | 'expired'): DeliveryEvent => ({
+  const because = (why: GivenUpBecause): DeliveryEvent => ({
     type: 'DeliveryGivenUp',
     data: { ...data, because: why, reason, error_message },
   });
   if (permanent) return because('permanent');
-  const retry_at = retryAt(now, delivery.tries + 1, notBefore);
+  if (superseded) return because('superseded');
+  const retry_at = retryAt(now, delivery, notBefore);
   if (retry_at === null) return because('exhausted');
   if (retry_at >= delivery.not_after) return because('expired');
   return { type: 'DeliveryAttemptFailed', data: { ...data, reason, error_message, retry_at } };
 };
 
-/** Gives up a delivery that was no longer worth telling when its turn came. */
-export const expireDelivery = (delivery: Ended): DeliveryEvent => ({
-  type: 'DeliveryGivenUp',
-  data: {
-    ...named(delivery),
-    because: 'expired',
-    reason: 'expired',
-    error_message: 'It could not be delivered before it was too late to be told.',
-  },
-});
+/** Why a delivery ends without another try. */
+const ENDS = {
+  expired: 'It could not be delivered before it was too late to be told.',
+  withdrawn: 'There is no longer a receiver, or anything to tell.',
+  superseded: 'A newer message about the same was to be delivered.',
+  dropped: 'It was dropped after a restore.',
+} as const satisfies Partial<Record<GivenUpBecause, string>>;
 
-/** Gives up a delivery that no longer has a receiver, or anything to tell. */
-export const withdrawDelivery = (delivery: Ended): DeliveryEvent => ({
+/**
+ * Gives up a delivery without another try: it is no longer worth telling, has no receiver or nothing to tell, a newer
+ * one of its series was planned, or an operator does not want it to be sent after a restore.
+ */
+export const giveUpDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
-  data: {
-    ...named(delivery),
-    because: 'withdrawn',
-    reason: 'withdrawn',
-    error_message: 'There is no longer a receiver, or anything to tell.',
-  },
+  data: { ...named(delivery), because, reason: because, error_message: ENDS[because] },
 });
 
 /** Lets a delivery be tried again from the beginning. @throws IllegalState it was not given up */

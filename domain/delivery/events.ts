@@ -98,8 +98,6 @@ export const deliveryEvents = {
       cause: Cause,
       /** when it happened */
       caused_at: InstantSchema,
-      /** position in its log of the event that made it */
-      caused_position: Type.Integer({ minimum: 0 }),
       /** messages of one series, such as those about an incident, reach a receiver in their order; null: alone */
       series: Type.Union([Type.String(), Type.Null()]),
       priority: Priority,

@@ -32,8 +32,6 @@ export interface Delivery {
   /** the cause as one text, for searching */
   cause_key: string;
   caused_at: Instant;
-  /** position in its log of the event that made the cause; 0 where it is not known */
-  caused_position: number;
   series: string | null;
   priority: Priority;
   /** what a message of a page is about; null for others */
@@ -57,31 +55,39 @@ export interface Delivery {
   attempts: readonly Attempt[];
   /** how often a person had it tried again */
   retries: number;
+  /** position of the event that planned it: of a series, the one with the higher is the newer */
+  planned_position: number;
   /** set once it was given up */
   given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
+/** Where and when deliveries were planned. */
+interface Planned {
+  at: Instant;
+  /** of the event, in its log */
+  position: number;
+}
+
 /** The deliveries of a page of receivers. */
-export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, at: Instant): Delivery[] =>
-  deliveries.map((receiver) => plannedFor(receiver, of, at));
+export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, planned: Planned): Delivery[] =>
+  deliveries.map((receiver) => plannedFor(receiver, of, planned));
 
 /** A delivery that was planned by itself. */
-export const plannedDelivery = (data: DeliveryPlanned, at: Instant): Delivery =>
-  plannedFor(data, { ...data, caused_at: at, caused_position: 0, series: null, priority: 'page', about: null }, at);
+export const plannedDelivery = (data: DeliveryPlanned, planned: Planned): Delivery =>
+  plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'page', about: null }, planned);
 
 const plannedFor = (
   { delivery_id, receiver_id, notifier, target, recipient }: DeliveriesPlanned['deliveries'][number],
   of: Omit<DeliveriesPlanned, 'deliveries'>,
-  at: Instant,
+  { at, position }: Planned,
 ): Delivery => ({
   id: delivery_id,
   organization_id: of.organization_id,
   cause: of.cause,
   cause_key: causeKey(of.cause),
   caused_at: of.caused_at,
-  caused_position: of.caused_position,
   series: of.series,
   priority: of.priority,
   page_id: of.about?.page_id ?? null,
@@ -99,6 +105,7 @@ const plannedFor = (
   tries: 0,
   attempts: [],
   retries: 0,
+  planned_position: position,
   given_up: null,
   created_at: at,
   updated_at: at,

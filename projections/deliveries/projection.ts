@@ -12,8 +12,6 @@ export interface DueDeliveryDocument extends Pick<
   | 'id'
   | 'organization_id'
   | 'cause'
-  | 'caused_at'
-  | 'caused_position'
   | 'series'
   | 'priority'
   | 'receiver_id'
@@ -22,7 +20,11 @@ export interface DueDeliveryDocument extends Pick<
   | 'attempt_count'
   | 'tries'
   | 'not_after'
+  | 'planned_position'
 > {
+  /** the same for all messages of a series to a receiver; null: it stands alone */
+  series_key: string | null;
+
   due_at: Instant;
   created_at: Instant;
   /** position of the event that put it on the list, or last changed when it is due */
@@ -45,10 +47,11 @@ export interface FanOutDocument {
 }
 
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
-  const { id, organization_id, cause, caused_at, caused_position, series, priority } = delivery;
-  const { receiver_id, notifier, target, attempt_count, tries, not_after, created_at } = delivery;
-  const what = { id, organization_id, cause, caused_at, caused_position, series, priority };
-  const how = { receiver_id, notifier, target, attempt_count, tries, not_after };
+  const { id, organization_id, cause, series, priority, receiver_id, notifier, target } = delivery;
+  const { attempt_count, tries, not_after, planned_position, created_at } = delivery;
+  const series_key = series === null ? null : `${series}/${receiver_id}`;
+  const what = { id, organization_id, cause, series, priority, receiver_id, series_key, planned_position };
+  const how = { notifier, target, attempt_count, tries, not_after };
   return { ...what, ...how, due_at, created_at, changed_position: Number(position) };
 };
 
@@ -70,9 +73,13 @@ const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries 
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
 };
 
+type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;
+
+const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded_at, position: Number(position) });
+
 const plan = (
   planned: readonly Delivery[],
-  { metadata, position }: { metadata: { recorded_at: Instant }; position: bigint },
+  { metadata, position }: Planning,
   { deliveries, due_deliveries }: Models,
 ): void => {
   for (const delivery of planned) {
@@ -100,7 +107,13 @@ export const deliveries = defineProjection({
     }),
     // Not by when it is due: a rebuild does not know what was planned before the retention.
     due_deliveries: collection<DueDeliveryDocument>({
-      indexes: [{ due_at: 1 }, { changed_position: 1 }],
+      indexes: [
+        { due_at: 1 },
+        { changed_position: 1 },
+        { target: 1, notifier: 1, organization_id: 1, priority: 1, due_at: 1 },
+        { series_key: 1 },
+        { organization_id: 1, attempt_count: 1, target: 1 },
+      ],
       expires: { field: 'created_at' },
     }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
@@ -115,10 +128,10 @@ export const deliveries = defineProjection({
   },
   on: {
     DeliveryPlanned: (event, models) => {
-      plan([plannedDelivery(event.data, event.metadata.recorded_at)], event, models);
+      plan([plannedDelivery(event.data, plannedBy(event))], event, models);
     },
     DeliveriesPlanned: (event, models) => {
-      plan(plannedDeliveries(event.data, event.metadata.recorded_at), event, models);
+      plan(plannedDeliveries(event.data, plannedBy(event)), event, models);
     },
     DeliverySucceeded: changed,
     DeliveryAttemptFailed: changed,

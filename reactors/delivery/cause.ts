@@ -7,7 +7,7 @@ import type { JoinedIncident } from '../../queries/incidents.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 
-/** Something that receivers get a message about; `changed_position` is that of the event that made it. */
+/** Something that receivers get a message about. */
 export interface CauseItem extends ListItem, CauseOf {}
 
 /** A message to a receiver, and its target. */

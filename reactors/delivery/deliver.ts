@@ -1,4 +1,4 @@
-import { expireDelivery, recordAttempt, withdrawDelivery, type Judged } from '../../domain/delivery/decide.ts';
+import { giveUpDelivery, recordAttempt, type Judged } from '../../domain/delivery/decide.ts';
 import { shardOf, type DeliveryEvent } from '../../domain/delivery/events.ts';
 import { LONGEST_PAUSE_MS } from '../../domain/delivery/schedule.ts';
 import { streamOf } from '../../domain/decider.ts';
@@ -6,28 +6,33 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import { noteAppended, type Appended, type Noted } from '../../commands/appended.ts';
 import type { Notifier, Sent } from '../../notifiers/notifier.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
+import { againAt, done } from '../engine/ending.ts';
+import type { TodoProjection } from '../engine/lists.ts';
 import type { Reactor } from '../engine/loop.ts';
 import type { CauseKind } from './cause.ts';
+import { dispatchWork } from './dispatch.ts';
+import type { Sign } from './lane.ts';
+import type { Attempt, AttemptContext, Attempted, DeliveryList } from './turns.ts';
 
 export const DELIVERY = 'delivery';
 
-/** Messages sent at once: each may look up a name, which takes one of the 64 threads for that. */
-export const AT_ONCE = 32;
-/** Messages sent at once to one target: a slow one must not take the places of all others. */
-const AT_ONCE_TO_ONE = 4;
+/** Messages of a notifier sent at once: each waits for an answer most of the time. */
+const AT_ONCE = 256;
+/** Messages sent at once to one target. */
+const AT_ONCE_TO_ONE = 10;
 /** How often this release checks whether it can deliver what another release planned. */
 const RELEASE_PAUSE_MS = 60_000;
 
+/** How long a relay that is out of order is left alone, unless it says more. */
+const RELAY_PAUSE_MS = 30_000;
+
 /** What is reported about each attempt. */
 export interface DeliveryObserver {
-  tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up', milliseconds: number) => void;
+  tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
+  /** many messages wait for so many targets that are slow, or have a pause */
+  heldUp: (targets: number) => void;
 }
 
 export interface DeliveryDependencies {
@@ -35,18 +40,20 @@ export interface DeliveryDependencies {
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
   kinds: readonly Pick<CauseKind, 'kind' | 'compose'>[];
-  /** the results log */
-  log: Pick<EventStore, 'name'>;
+  /** messages of a notifier that begin in a second */
+  perSecond: number;
   /**
    * Appends an event to a stream of the results log.
    *
    * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
-  list: (context: { appended: Noted }) => DueList<DueDeliveryDocument>;
+  list: DeliveryList;
   /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
   markList: () => Promise<number>;
   todo: TodoProjection;
+  /** Tells those who plan which targets hold up many messages. */
+  heldUp: (targets: readonly string[]) => Promise<void>;
   observer?: DeliveryObserver;
 }
 
@@ -57,106 +64,106 @@ export interface DeliveryDependencies {
  * active, as in an imported or restored log, are sent too while they are still worth sending.
  */
 export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => {
-  const { todo, list } = dependencies;
+  const { todo, list, perSecond, heldUp, observer } = dependencies;
   return {
     name: DELIVERY,
     countsEarlier: true,
     todo,
-    work: dueWork(DELIVERY, todo, list, deliver(dependencies), {
-      atOnce: AT_ONCE,
-      targets: { of: ({ target }) => target, atOnce: AT_ONCE_TO_ONE },
+    work: dispatchWork(DELIVERY, todo, list, deliver(dependencies), {
+      limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
       longest: LONGEST_PAUSE_MS,
       first: () => seenAll(dependencies),
+      heldUp: async (targets) => {
+        observer?.heldUp(targets.length);
+        await heldUp(targets);
+      },
     }),
   };
 };
 
-/** Waits until the list shows all that was stored before. */
-const seenAll = ({ markList, todo }: DeliveryDependencies): (() => Promise<[] | null>) => {
+/** Whether the list shows all that was stored before. */
+const seenAll = ({ markList, todo }: DeliveryDependencies): (() => Promise<boolean>) => {
   let mark: number | null = null;
   return async () => {
     mark ??= await markList();
-    return todo.folded() < mark ? null : [];
+    return todo.folded() >= mark;
   };
 };
 
 /** The outcome of an attempt that may not be stored yet. */
 interface Unstored {
   event: NewEvent;
-  targetFailed: boolean;
+  sign: Sign;
+  trouble?: string;
   /** milliseconds since 1970 */
   since: number;
 }
 
-const deliver = (
-  dependencies: DeliveryDependencies,
-): ((item: DueDeliveryDocument, context: DueContext) => Promise<Ending>) => {
-  const { clock, append, log } = dependencies;
+const deliver = (dependencies: DeliveryDependencies): Attempt => {
+  const { clock, append } = dependencies;
   /** by item and the event that placed it: a sent message is not sent again because a store did not answer */
   const unstored = new Map<string, Unstored>();
 
-  const store = async (
-    item: DueDeliveryDocument,
-    { event, targetFailed, since }: Unstored,
-    appended: Appended,
-    again: boolean,
-  ): Promise<Ending> => {
-    const { position } = await append(streamOf('deliveries', shardOf(item)), event, again ? since : null);
-    noteAppended(appended, log.name, [event], position);
-    return done({ targetFailed });
-  };
-
-  return async (item, { signal, appended }) => {
+  return async (item, context) => {
     const place = `${item.id} ${item.changed_position.toString()}`;
     const known = unstored.get(place);
     const since = clock();
-    const outcome = known ?? (await outcomeOf(dependencies, item, signal));
-    if ('end' in outcome) return outcome;
+    const outcome = known ?? (await outcomeOf(dependencies, item, context));
+    if ('ending' in outcome) return outcome;
     const made = { since, ...outcome };
     unstored.set(place, made);
-    const ending = await store(item, made, appended, known !== undefined);
+    const stream = streamOf('deliveries', shardOf(item));
+    const { position } = await append(stream, made.event, known ? made.since : null);
     unstored.delete(place);
-    return ending;
+    return { ending: done(), stored: Number(position), sign: made.sign };
   };
 };
+
+type Outcome = Omit<Unstored, 'since'> | Attempted;
 
 const outcomeOf = async (
   { clock, notifiers, kinds, observer }: DeliveryDependencies,
   item: DueDeliveryDocument,
-  signal: AbortSignal,
-): Promise<Omit<Unstored, 'since'> | Ending> => {
+  { signal, isSuperseded }: AttemptContext,
+): Promise<Outcome> => {
   const begun = clock();
-  const recorded = (event: DeliveryEvent, targetFailed = false): Omit<Unstored, 'since'> => ({
+  const recorded = (event: DeliveryEvent, sign: Sign = 'nothing'): Outcome => ({
     event: newEvent(item, event, clock()),
-    targetFailed,
+    sign,
   });
-  if (instantOf(begun) >= item.not_after) return recorded(expireDelivery(item));
+  if (isSuperseded()) return recorded(giveUpDelivery(item, 'superseded'));
+  if (instantOf(begun) >= item.not_after) return recorded(giveUpDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
   // Another release may have planned it: it waits for a process of that release until it expires.
   if (!notifier || !kind) {
-    return againAt(begun + RELEASE_PAUSE_MS, `This release does not deliver ${item.cause.kind} by ${item.notifier}.`);
+    const why = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
+    return { ending: againAt(begun + RELEASE_PAUSE_MS, why), stored: null, sign: 'nothing' };
   }
   const composed = await kind.compose(item);
-  if (!composed) return recorded(withdrawDelivery(item));
+  if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
   const { message, settings } = composed;
   const started = performance.now();
   const { response_code, ...tried } = await notifier.send({ id: item.id, ...message }, settings, { signal });
   const duration = Math.round(performance.now() - started);
-  if (tried.status === 'unavailable') return relayFailed(tried.notBefore, clock());
+  const now = clock();
+  if (tried.status === 'unavailable') {
+    observer?.tried(item.notifier, 'unavailable', duration);
+    const outOfOrderUntil = pauseUntil(tried.notBefore, now);
+    const sign = { outOfOrderUntil };
+    if (isSuperseded()) return recorded(giveUpDelivery(item, 'superseded'), sign);
+    return { ending: againAt(outOfOrderUntil), stored: null, sign, trouble: tried.error_message };
+  }
   const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
-  const event = recordAttempt(item, attempt, tried, instantOf(clock()));
+  const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: isSuperseded() });
   observer?.tried(item.notifier, OUTCOMES[event.type as keyof typeof OUTCOMES], duration);
-  return recorded(event, isTargetAtFault({ ...tried, response_code }));
+  return recorded(event, isTargetAtFault({ ...tried, response_code }) ? 'failed' : 'answered');
 };
 
-/** How long a relay that is out of order is left alone, unless it says more. */
-const RELAY_PAUSE_MS = 30_000;
-
-/** The relay itself failed: its deliveries wait, and that was no attempt. */
-const relayFailed = (notBefore: Instant | null, now: number): Ending => {
+/** Until when a relay that is out of order is left alone, milliseconds since 1970. */
+const pauseUntil = (notBefore: Instant | null, now: number): number => {
   const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - now;
-  return againAt(now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS)), null, { targetFailed: true });
+  return now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS));
 };
 
 const OUTCOMES = {

@@ -12,7 +12,7 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { changeWork } from '../engine/changes.ts';
-import { done, type Ending } from '../engine/ending.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
 import type { Reactor } from '../engine/loop.ts';
 import type { ItemContext } from '../engine/work.ts';
 import type { CauseItem, CauseKind } from './cause.ts';
@@ -24,12 +24,22 @@ export interface FanOutDependencies {
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
   /** How far a cause is planned, by everything stored before this call; null: not at all. */
   progress: (cause: Cause) => Promise<FanOut | null>;
+  /** How many deliveries of an organization wait for their first attempt; those that a slow target holds up don't count. */
+  ahead: (organizationId: string) => Promise<number>;
 }
 
 /** Receivers planned in one event. */
 const PAGE = 500;
 /** Causes planned at a time: more would get in each other's way. */
 const AT_ONCE = 4;
+/** Pages planned before another cause has its turn. */
+const PAGES = 5;
+/** Nothing more is planned for an organization while so many of its deliveries wait. */
+const MOST_AHEAD = 10_000;
+/** How often it is asked again whether more can be planned. */
+const PAUSE_MS = 1_000;
+/** A cause that was not planned for as long holds up no other of its series, milliseconds. */
+const GONE_MS = 600_000;
 
 /** The reactor that plans the deliveries of causes of this kind. */
 export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
@@ -49,19 +59,22 @@ export const fanOutReactor = <Item extends CauseItem>(
   work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), { atOnce: AT_ONCE }),
 });
 
-const planDeliveries =
-  <Item extends CauseItem>(
-    { kind, receivers }: Pick<CauseKind<Item>, 'kind' | 'receivers'>,
-    { clock, append, progress }: FanOutDependencies,
-  ) =>
-  async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
-    const { cause } = item;
-    for (let before = await progress(cause); !before?.complete;) {
+const planDeliveries = <Item extends CauseItem>(
+  { kind, receivers }: Pick<CauseKind<Item>, 'kind' | 'receivers'>,
+  { clock, append, progress, ahead }: FanOutDependencies,
+) => {
+  const isFirst = oneAfterAnother();
+  const planPages = async (item: Item, signal: AbortSignal): Promise<Ending> => {
+    const { cause, organization_id: organizationId } = item;
+    let before = await progress(cause);
+    for (let pages = 0; !before?.complete; pages++) {
       signal.throwIfAborted();
+      if (pages === PAGES) return againAt(clock());
+      if ((await ahead(organizationId)) >= MOST_AHEAD) return againAt(clock() + PAUSE_MS);
       const page = await receivers(item, before?.after ?? null, PAGE);
       const now = instantOf(clock());
       const events = planPage(item, page, before, { complete: page.length < PAGE, now });
-      const by = { by: fanOutName({ kind }), organizationId: item.organization_id, causeId: cause.id, now };
+      const by = { by: fanOutName({ kind }), organizationId, causeId: cause.id, now };
       const progressed = progressIn(events);
       await append(
         streamOf('deliveries', shardOf(item)),
@@ -71,6 +84,35 @@ const planDeliveries =
     }
     return done();
   };
+  return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
+    const { series, cause } = item;
+    if (series === null) return planPages(item, signal);
+    const turn = isFirst(series, causeKey(cause), clock());
+    if (!turn) return againAt(clock() + PAUSE_MS);
+    const ending = await planPages(item, signal);
+    if (ending.end === 'done') turn.over();
+    return ending;
+  };
+};
+
+/** Lets the causes of a series be planned one after another: what is planned later is newer. */
+const oneAfterAnother = () => {
+  /** by series: when each cause was last to be planned, the first one first */
+  const open = new Map<string, Map<string, number>>();
+  return (series: string, cause: string, now: number): { over: () => void } | null => {
+    const causes = open.get(series) ?? new Map<string, number>();
+    open.set(series, causes.set(cause, now));
+    for (const [other, at] of causes) if (now > at + GONE_MS || now < at - GONE_MS) causes.delete(other);
+    const [first] = causes.keys();
+    if (first !== cause) return null;
+    return {
+      over: () => {
+        causes.delete(cause);
+        if (causes.size === 0) open.delete(series);
+      },
+    };
+  };
+};
 
 /** A page planned again has the same ids, in case the first plan is not known. */
 const idOf = ({ type }: DeliveryEvent, { cause, page }: FanOutAdvanced): string =>

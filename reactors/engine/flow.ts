@@ -18,6 +18,8 @@ export interface FlowOptions<Item> {
   keepsAll: boolean;
   /** whether a failed item is tried again though it has changed; default: it is found as it is now */
   staysDue?: (item: Item) => boolean;
+  /** called once the outcome of an item is recorded */
+  ended?: (item: Item) => void;
 }
 
 /** An item without the work to do. */
@@ -39,6 +41,9 @@ const LONGEST_REASON = 500;
 const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
 const NOT_YET = 'It is not yet time for it.';
+
+/** Items that are on the list, as they are now. */
+type Find<Item> = (ids: readonly string[]) => Promise<readonly Item[]>;
 
 const refOf = ({ id, changed_position }: ListItem): Ref => ({ id, position: changed_position });
 const nothing = (): void => undefined;
@@ -114,9 +119,21 @@ export class Flow<Item extends ListItem> {
       return true;
     }
     if (!(await this.#room(item.id))) return false;
-    if (!this.#isHeld(item)) return this.#start(item, settled);
+    if (!this.isHeld(item)) return this.#start(item, settled);
     settled();
     return true;
+  }
+
+  /** Begins with an item at once, held or not, whose turn the caller knows. @returns false: nothing can begin now */
+  begins(item: Item): boolean {
+    if (this.#at().signal.aborted || this.#rest || this.#underWay.has(item.id)) return false;
+    this.#run(item, null, nothing);
+    return true;
+  }
+
+  /** Whether an item waits for another try, or is given up, as it is. */
+  isHeld({ id, changed_position }: Pick<Item, 'id' | 'changed_position'>): boolean {
+    return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
 
   /**
@@ -124,26 +141,52 @@ export class Flow<Item extends ListItem> {
    *
    * @returns false: nothing more is begun now
    */
-  async retryDue(now: number, find: (ids: readonly string[]) => Promise<readonly Item[]>): Promise<boolean> {
-    const refs = this.#due(now);
-    for (let from = 0; from < refs.length; from += PAGE) {
-      const page = refs.slice(from, from + PAGE);
-      const items = new Map((await find(page.map(({ id }) => id))).map((item) => [item.id, item]));
-      const gone: string[] = [];
-      for (const { id, position } of page) {
-        const item = items.get(id);
-        if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
-        else if (!(await this.#room(id))) return false;
-        else if (!(await this.#start(item, this.#retrying.get(id)?.settled ?? nothing))) return false;
+  async retryDue(now: number, find: Find<Item>): Promise<boolean> {
+    for await (const items of this.#dueAgain(now, find)) {
+      for (const item of items) {
+        if (!(await this.#room(item.id))) return false;
+        if (!(await this.#start(item, this.#retrying.get(item.id)?.settled ?? nothing))) return false;
       }
-      await this.#forget(gone, now);
     }
     return true;
   }
 
+  /** Held items that are due for another try; from now on they wait for the caller to begin with them. */
+  async takeDue(now: number, find: Find<Item>): Promise<Item[]> {
+    const taken: Item[] = [];
+    for await (const items of this.#dueAgain(now, find)) {
+      for (const item of items) {
+        const held = this.#retrying.get(item.id);
+        if (held) this.#waiting.set(item.id, held.item);
+        this.#retrying.delete(item.id);
+        held?.settled();
+        taken.push(item);
+      }
+    }
+    return taken;
+  }
+
+  /** Pages of held items that are due for another try, as they are now; those that are gone are forgotten. */
+  async *#dueAgain(now: number, find: Find<Item>): AsyncIterable<readonly Item[]> {
+    const refs = this.#due(now);
+    for (let from = 0; from < refs.length; from += PAGE) {
+      const page = refs.slice(from, from + PAGE);
+      const items = new Map((await find(page.map(({ id }) => id))).map((item) => [item.id, item]));
+      const there: Item[] = [];
+      const gone: string[] = [];
+      for (const { id, position } of page) {
+        const item = items.get(id);
+        if (!item || (item.changed_position !== position && !this.#staysDue(item))) gone.push(id);
+        else there.push(item);
+      }
+      yield there;
+      await this.#forget(gone, now);
+    }
+  }
+
   /** Leaves an item for later without having tried it. */
   async postpone(item: Item, at: number): Promise<void> {
-    if (!(await this.#room(item.id)) || this.#isHeld(item)) return;
+    if (!(await this.#room(item.id)) || this.isHeld(item)) return;
     await this.#leave(item, againAt(at), { tries: 0, settled: nothing });
   }
 
@@ -176,10 +219,6 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  #isHeld({ id, changed_position }: Item): boolean {
-    return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
-  }
-
   /** @returns false: it could not begin, and nothing else can now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
@@ -193,13 +232,18 @@ export class Flow<Item extends ListItem> {
       settled();
       return true;
     }
+    this.#run(item, target, settled);
+    return true;
+  }
+
+  #run(item: Item, target: string | null, settled: () => void): void {
     const task = this.#do(item, target, settled).finally(() => {
       this.#underWay.delete(item.id);
       this.#freed();
+      this.#options.ended?.(item);
       if (target !== null || this.#underWay.size === 0) this.#at().wake();
     });
     this.#underWay.set(item.id, { position: item.changed_position, task });
-    return true;
   }
 
   /** Keeps an item that waits for its target, where the checkpoint will pass it. @returns whether that could be done */

@@ -70,15 +70,7 @@ export const changeList = <D extends ListItem>(reader: CollectionReader<D>): Cha
  * put the item on the list, or has changed when it is due.
  */
 export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList<D> => {
-  const find = (where: Where, limit: number): Promise<D[]> => reader.find({ where, sort: { due_at: 1 }, limit });
-  const due: DueList<D>['due'] = async (after, upTo, limit) => {
-    if (!after) return find({ due_at: { $lte: upTo } }, limit);
-    // Two queries that use an index: the rest of one instant, and everything due later.
-    const { due_at, id } = after;
-    const sameInstant = due_at <= upTo ? await find({ due_at, id: { $gt: id } }, limit) : [];
-    const left = limit - sameInstant.length;
-    return left === 0 ? sameInstant : [...sameInstant, ...(await find({ due_at: { $gt: due_at, $lte: upTo } }, left))];
-  };
+  const due = dueAmong(reader, {});
   const { changedBetween, find: findByIds } = changeList(reader);
   return {
     due,
@@ -91,6 +83,20 @@ export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList
     },
     changedBetween,
     find: findByIds,
+  };
+};
+
+/** What is due among the items that satisfy conditions; an index has their fields before `due_at`. */
+export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: Where): DueList<D>['due'] => {
+  const find = (where: Where, limit: number): Promise<D[]> =>
+    reader.find({ where: { ...among, ...where }, sort: { due_at: 1 }, limit });
+  return async (after, upTo, limit) => {
+    if (!after) return find({ due_at: { $lte: upTo } }, limit);
+    // Two queries that use an index: the rest of one instant, and everything due later.
+    const { due_at, id } = after;
+    const sameInstant = due_at <= upTo ? await find({ due_at, id: { $gt: id } }, limit) : [];
+    const left = limit - sameInstant.length;
+    return left === 0 ? sameInstant : [...sameInstant, ...(await find({ due_at: { $gt: due_at, $lte: upTo } }, left))];
   };
 };
 

@@ -253,6 +253,12 @@ export const VARIABLES = {
       'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
     read: oneOf('internal', 'public'),
   }),
+  deliveriesPerSecond: variable({
+    name: 'DELIVERIES_PER_SECOND',
+    default: '100',
+    meaning: 'how many webhooks a second begin, how many e-mails, how many SMS',
+    read: wholeNumber(1, 100_000),
+  }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     meaning:

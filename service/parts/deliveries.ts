@@ -6,23 +6,20 @@ import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
-import {
-  AT_ONCE,
-  deliveryReactor,
-  type DeliveryDependencies,
-  type DeliveryObserver,
-} from '../../reactors/delivery/deliver.ts';
+import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
-import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
+import { deliveryList, plannedAhead } from '../../reactors/delivery/list.ts';
+import type { TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/**
- * When outcomes are appended that share an append: they come soon after each other, in few streams, and half of the
- * messages that are under way can wait for the other half.
- */
-const SHARED_APPENDS = { enough: AT_ONCE / 2, wait: 5 };
+/** How long an outcome waits for others that share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
+const SHARED_APPENDS = { wait: 5 };
+
+/** The value that says which targets hold up many messages, for processes that plan. */
+const HELD_UP = 'delivery-targets-held-up';
 
 export interface DeliveriesOptions {
   /** the results log */
@@ -30,10 +27,13 @@ export interface DeliveriesOptions {
   /** Marks the end of the results log for the list of deliveries. */
   markList: DeliveryDependencies['markList'];
   readers: Pick<Readers, 'for'>;
+  coordination: Pick<Coordination, 'read' | 'write'>;
   todo: (projection: AnyProjection) => TodoProjection;
   notifiers: ReadonlyMap<string, Notifier>;
   /** what deliveries are planned for */
   kinds: readonly AnyCauseKind[];
+  /** messages of a notifier that begin in a second */
+  perSecond: number;
   /** milliseconds since 1970 */
   clock: () => number;
   observer?: DeliveryObserver;
@@ -41,8 +41,9 @@ export interface DeliveriesOptions {
 
 /** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
-  const { results, markList, readers, todo, notifiers, kinds, clock, observer } = options;
+  const { results, markList, readers, coordination, todo, notifiers, kinds, perSecond, clock, observer } = options;
   const batches = createBatches({ log: results, after: systemClock.after, limits: SHARED_APPENDS });
+  const due = readers.for({ appended: new Map() })(deliveries).due_deliveries;
   /** A reader that has passed the mark has seen every page that was stored before it. */
   const progress = async (cause: Cause) => {
     const position = await markLog(results, clock());
@@ -50,19 +51,27 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
       .for({ appended: new Map([[results.name, position]]) })(deliveries)
       .fan_outs.get(causeKey(cause));
   };
+  const ahead = async (organizationId: string): Promise<number> =>
+    plannedAhead(due, organizationId, JSON.parse((await coordination.read(HELD_UP)) || '[]') as string[]);
   return [
     ...kinds.map((kind) =>
-      fanOutReactor(kind, { clock, progress, append: (stream, events) => results.append(stream, events, 'any') }),
+      fanOutReactor(kind, {
+        clock,
+        progress,
+        ahead,
+        append: (stream, events) => results.append(stream, events, 'any'),
+      }),
     ),
     deliveryReactor({
       clock,
       notifiers,
       kinds,
-      log: results,
+      perSecond,
       append: (stream, event, since) => batches.store(stream, event, { since }),
       markList,
       todo: todo(deliveries),
-      list: ({ appended }) => dueList(readers.for({ appended })(deliveries).due_deliveries),
+      list: deliveryList(due),
+      heldUp: (targets) => coordination.write(HELD_UP, JSON.stringify(targets)),
       ...(observer && { observer }),
     }),
   ];

@@ -11,7 +11,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
   const registers = [registry];
   const attempts = new Counter({
     name: 'delivery_attempts_total',
-    help: 'Attempts to deliver a message, by notifier and outcome: delivered, failed (to be tried again) or given_up',
+    help: 'Attempts to deliver a message, by notifier and outcome: delivered, failed (to be tried again), given_up, or unavailable (the relay is out of order)',
     labelNames: ['notifier', 'outcome'],
     registers,
   });
@@ -20,6 +20,11 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     help: 'How long an attempt to deliver a message took',
     labelNames: ['notifier'],
     buckets: SECONDS,
+    registers,
+  });
+  const heldUp = new Gauge({
+    name: 'delivery_targets_held_up',
+    help: 'Targets that are slow or out of order, and for which more than a hundred messages wait',
     registers,
   });
   const counts = async (): Promise<number[]> => {
@@ -43,6 +48,9 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     tried: (notifier, outcome, milliseconds) => {
       attempts.inc({ notifier, outcome });
       duration.observe({ notifier }, milliseconds / 1_000);
+    },
+    heldUp: (targets) => {
+      heldUp.set(targets);
     },
   };
 };

@@ -55,6 +55,8 @@ export interface Telling {
   notifiers: ReadonlyMap<string, Notifier>;
   /** `PUBLIC_URL`; null: there is none */
   publicUrl: string | null;
+  /** messages of a notifier that begin in a second */
+  perSecond: number;
   /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
 }
@@ -127,12 +129,15 @@ export const reactorsOf = ({
   readers,
   statuses,
   logWatches = null,
+  coordination = NOWHERE,
   telling = NOBODY,
   lookUpTexts = nothing,
   clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger'>>): Reactor[] => {
+  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger'>> & {
+    coordination?: Pick<Coordination, 'read' | 'write'>;
+  }): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   const todo = (projection: AnyProjection): TodoProjection =>
     todoOf(projection, statuses, logWatches && logWatches[projection.log]);
@@ -209,6 +214,7 @@ export const reactorsOf = ({
       results,
       markList: markFor(results, deliveries),
       readers,
+      coordination,
       todo,
       kinds: Object.values(CAUSE_KINDS).map((kind): AnyCauseKind =>
         kind({
@@ -230,11 +236,15 @@ const nothing = (): never => {
   throw new Error('Nothing is done here.');
 };
 
+/** For a caller that has nothing to tell reactors of other processes. */
+const NOWHERE: Pick<Coordination, 'read' | 'write'> = { read: async () => null, write: async () => undefined };
+
 /** For a caller that only looks at pending deliveries. */
 const NOBODY: Telling = {
   keys: { seal: nothing, open: nothing, forget: nothing, fingerprint: nothing, close: nothing },
   askWebhook: nothing,
   notifiers: new Map(),
+  perSecond: 1,
   publicUrl: null,
 };
 

@@ -45,7 +45,7 @@ const service = async (document: Partial<SubscriberDocument> = {}, events?: Subs
       target: 'the relay',
       not_after: '2026-11-21T17:00:00.000000',
     },
-    PLANNED_AT,
+    { at: PLANNED_AT, position: 10 },
   );
   const found = (all: readonly { id: string }[]) => ({
     getMany: (ids: readonly string[]) => Promise.resolve(all.filter(({ id }) => ids.includes(id))),

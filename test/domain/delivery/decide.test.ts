@@ -1,11 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  expireDelivery,
+  giveUpDelivery,
   planPage,
   recordAttempt,
   retryDelivery,
-  withdrawDelivery,
   type CauseOf,
   type Receiver,
   type Judged,
@@ -22,12 +21,11 @@ const cause: CauseOf = {
   organization_id: ORGANIZATION,
   cause: CAUSE,
   caused_at: PLANNED_AT,
-  changed_position: 7,
   series: null,
   priority: 'page',
 };
 const receiver = (id: string): Receiver => ({ id, notifier: 'webhook', target: `host of ${id}` });
-const delivery = plannedDelivery(deliveryPlanned().data, PLANNED_AT);
+const delivery = plannedDelivery(deliveryPlanned().data, { at: PLANNED_AT, position: 10 });
 const NOW = '2026-11-20T15:00:10.000000';
 
 const failed = (fields: Partial<Extract<Judged, { status: 'failed' }>> = {}): Judged => ({
@@ -49,7 +47,6 @@ test('are planned by pages, each with how far it was', () => {
     organization_id: ORGANIZATION,
     cause: CAUSE,
     caused_at: PLANNED_AT,
-    caused_position: 7,
     series: null,
     priority: 'page',
     about: null,
@@ -90,7 +87,7 @@ test('of a cause and a receiver have the same id each time, and another for each
 });
 
 test('that were received have ended', () => {
-  assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, NOW), {
+  assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, { now: NOW }), {
     type: 'DeliverySucceeded',
     data: { delivery_id: DELIVERY, organization_id: ORGANIZATION, cause: CAUSE, attempt: attempt(1, 5, 200) },
   });
@@ -98,18 +95,18 @@ test('that were received have ended', () => {
 
 test('that failed are tried again after 5 s, 30 s, 2 min, 10 min and an hour, and then given up', () => {
   const later = [0, 1, 2, 3, 4, 5].map((tries) => {
-    const event = recordAttempt({ ...delivery, tries }, attempt(tries + 1), failed(), NOW);
+    const event = recordAttempt({ ...delivery, tries }, attempt(tries + 1), failed(), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' ? event.data.retry_at.slice(11, 19) : event.type;
   });
   assert.equal(later, ['15:00:15', '15:00:40', '15:02:10', '15:10:10', '16:00:10', 'DeliveryGivenUp']);
-  const last = recordAttempt({ ...delivery, tries: 5 }, attempt(6), failed(), NOW);
+  const last = recordAttempt({ ...delivery, tries: 5 }, attempt(6), failed(), { now: NOW });
   assert.is(last.type === 'DeliveryGivenUp' && last.data.because, 'exhausted');
   assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
 });
 
 test('are tried again when their target wants it, but neither sooner than else nor later than an hour', () => {
   const at = (notBefore: string): unknown => {
-    const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), NOW);
+    const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
   };
   assert.is(at('2026-11-20T15:00:50.000000'), '15:00:50');
@@ -119,15 +116,43 @@ test('are tried again when their target wants it, but neither sooner than else n
 });
 
 test('that failed for good are given up at once', () => {
-  const event = recordAttempt(delivery, attempt(1, 5, 410), failed({ permanent: true }), NOW);
+  const event = recordAttempt(delivery, attempt(1, 5, 410), failed({ permanent: true }), { now: NOW });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'permanent');
 });
 
 test('whose next try would come too late are given up', () => {
-  const event = recordAttempt({ ...delivery, not_after: '2026-11-20T15:00:15.000000' }, attempt(1), failed(), NOW);
+  const event = recordAttempt({ ...delivery, not_after: '2026-11-20T15:00:15.000000' }, attempt(1), failed(), {
+    now: NOW,
+  });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'expired');
-  assert.is(expireDelivery(delivery).type, 'DeliveryGivenUp');
-  assert.is(withdrawDelivery(delivery).type, 'DeliveryGivenUp');
+});
+
+test('end without another try for a reason that people can read', () => {
+  for (const because of ['expired', 'withdrawn', 'superseded', 'dropped'] as const) {
+    const event = giveUpDelivery(delivery, because);
+    assert.is(event.type === 'DeliveryGivenUp' && event.data.because, because);
+    assert.match(event.type === 'DeliveryGivenUp' ? event.data.error_message : '', /\.$/);
+  }
+});
+
+test('of mail and SMS are tried again after 1, 5, 15 and 60 minutes, and then hourly for a day after their cause', () => {
+  for (const notifier of ['email', 'sms']) {
+    const later = [0, 1, 2, 3, 4, 5, 21].map((tries) => {
+      const event = recordAttempt({ ...delivery, notifier, tries }, attempt(tries + 1), failed(), { now: NOW });
+      return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
+    });
+    assert.equal(later, ['15:01:10', '15:05:10', '15:15:10', '16:00:10', '16:00:10', '16:00:10', '16:00:10']);
+    const now = '2026-11-21T14:30:00.000000';
+    const last = recordAttempt({ ...delivery, notifier, tries: 22 }, attempt(23), failed(), { now });
+    assert.is(last.type === 'DeliveryGivenUp' && last.data.because, 'expired');
+  }
+});
+
+test('that fail are superseded where a newer one of their series waits; one that was received was received', () => {
+  const event = recordAttempt(delivery, attempt(1), failed(), { now: NOW, superseded: true });
+  assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'superseded');
+  const sent = recordAttempt(delivery, attempt(1), { status: 'delivered' }, { now: NOW, superseded: true });
+  assert.is(sent.type, 'DeliverySucceeded');
 });
 
 test('are tried again by a person only where they were given up', () => {

@@ -35,7 +35,6 @@ export const deliveriesPlanned = (
     organization_id: ORGANIZATION,
     cause: CAUSE,
     caused_at: PLANNED_AT,
-    caused_position: 7,
     series: 'incident0001',
     priority: 'page',
     about: {

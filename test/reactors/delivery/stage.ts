@@ -22,6 +22,8 @@ export interface Conditions {
   send?: (to: string, message: Message, signal: AbortSignal) => Promise<Sent>;
   /** instead of the append of the results log */
   append?: (append: EventStore['append']) => EventStore['append'];
+  /** messages that begin in a second; default: as many as can */
+  perSecond?: number;
 }
 
 /**
@@ -116,7 +118,11 @@ export const stage = async () => {
         : { settings: { to }, message: { event: 'announced', subject: cause.id, text: '', data: { cause } } },
   };
 
-  const start = async ({ send = async () => received, append = (same) => same }: Conditions = {}) => {
+  const start = async ({
+    send = async () => received,
+    append = (same) => same,
+    perSecond = 100_000,
+  }: Conditions = {}) => {
     const stopping = new AbortController();
     let dead = false;
     const results: EventStore = { ...stores.results, append: append(stores.results.append.bind(stores.results)) };
@@ -135,6 +141,8 @@ export const stage = async () => {
       results,
       markList: async () => Number(await markLog(results, time.now)),
       readers,
+      coordination,
+      perSecond,
       todo: (projection) => todoOf(projection, statuses, null),
       notifiers: new Map([['test', notifier]]),
       kinds: [kind],

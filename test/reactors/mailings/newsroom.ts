@@ -62,6 +62,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
       notifiers: new Map((['email', 'sms', 'webhook'] as const).map((mode) => [mode, notifier(mode)])),
       askWebhook: () => Promise.reject(new Error('No webhook is asked.')),
       publicUrl: PUBLIC_URL,
+      perSecond: 10_000,
     },
     clock: () => time.now,
   }).filter(({ name }) => reactorNames.includes(name));

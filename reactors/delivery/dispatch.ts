@@ -1,0 +1,152 @@
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { changedPages } from '../engine/changed-pages.ts';
+import type { Checkpoint } from '../engine/checkpoint.ts';
+import { firstOf } from '../engine/due.ts';
+import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
+import { isLate } from '../engine/unavailable.ts';
+import type { Round, Work } from '../engine/work.ts';
+import type { LaneLimits } from './lanes.ts';
+import { Turns, type Attempt, type DeliveryList } from './turns.ts';
+
+export interface DispatchOptions {
+  limits: LaneLimits;
+  /** the longest that a delivery waits until it is due, milliseconds: later ones were put off by a wrong clock */
+  longest: number;
+  /** Called when the reactor begins. Nothing is begun until the function it returns says true. */
+  first: () => () => Promise<boolean>;
+  /** Tells which targets hold up many messages, so that nobody else waits until those are sent. */
+  heldUp: (targets: readonly string[]) => Promise<void>;
+}
+
+const PAGE = 500;
+/** A list that is behind the work done is read again when it moves, at the latest after this many milliseconds. */
+const LATE_PAUSE_MS = 1_000;
+/** How often what a wrong clock put off is looked for while queues have no room for all of it. */
+const PUT_OFF_PAUSE_MS = 10_000;
+
+/**
+ * Work on deliveries: each is begun once it is due and its turn has come (`turns.ts`). The list is read in the order in
+ * which they are due, each change once; what waits longer is not kept in memory. The outcome, in the log that the list
+ * is made from, takes a delivery off the list, or moves it.
+ */
+export const dispatchWork = (
+  name: string,
+  todo: Pick<TodoProjection, 'folded'>,
+  list: DeliveryList,
+  attempt: Attempt,
+  { limits, longest, first, heldUp }: DispatchOptions,
+): Work => {
+  const turns = new Turns(name, list, attempt, limits);
+  let checkpoint: Checkpoint = { activated: 0, handled: 0 };
+  /** everything due up to here was offered; what is put on the list before it is found as newly placed */
+  let cursor: Place | null = null;
+  /** items placed up to this position were seen; null: nothing was read yet */
+  let placed: number | null = null;
+  /** the clock at the last look; 0 before */
+  let seen = 0;
+  /** when items that a wrong clock put off are looked for; null: they were all found */
+  let putOffAt: number | null = 0;
+  let isReady = first();
+  let told: readonly string[] = [];
+
+  /** Offers what a clock put off while it was ahead, before it was set back. @returns false: nothing more can begin now */
+  const offerPutOff = async (now: number): Promise<boolean> => {
+    let isLeft = false;
+    for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
+      const page = await list.due(after, LAST_INSTANT, PAGE);
+      if (!(await turns.offer(page, now))) return false;
+      isLeft ||= page.some((item) => !turns.knows(item));
+      const last = page.at(-1);
+      if (!last) break;
+      after = last;
+    }
+    putOffAt = isLeft ? now + PUT_OFF_PAUSE_MS : null;
+    return true;
+  };
+
+  /** Offers what was put on the list since the last look and is due before the cursor, or far too late. */
+  const offerPlaced = async (now: number): Promise<boolean> => {
+    const folded = todo.folded();
+    placed ??= folded;
+    for await (const { items, upTo } of changedPages(list, placed, folded)) {
+      const due = items.filter((item) => isUpTo(item, cursor) || millisecondsOf(item.due_at) > now + longest);
+      if (due.length > 0 && !(await turns.offer(due, now))) return false;
+      placed = upTo;
+    }
+    return true;
+  };
+
+  const offerDue = async (now: number): Promise<boolean> => {
+    for (;;) {
+      const page = await list.due(cursor, instantOf(now), PAGE);
+      const last = page.at(-1);
+      if (!last) return true;
+      if (!(await turns.offer(page, now))) return false;
+      cursor = { due_at: last.due_at, id: last.id };
+    }
+  };
+
+  /** A failure only means that others wait too. */
+  const tellHeldUp = async (now: number): Promise<void> => {
+    const targets = turns.heldUp(now);
+    if (targets.length === told.length && targets.every((target, index) => target === told[index])) return;
+    await heldUp(targets).then(
+      () => (told = targets),
+      () => undefined,
+    );
+  };
+
+  const look = async (now: number): Promise<Round> => {
+    const rest = turns.restsUntil(now);
+    if (rest !== null) return { next: rest, checkpoint };
+    if (now < seen) {
+      putOffAt = now;
+      turns.endPauses();
+    }
+    seen = now;
+    if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
+    if (!(await isReady())) return { next: null, checkpoint };
+    isReady = async () => true;
+    turns.pump(now);
+    await turns.settle(todo.folded());
+    const goesOn =
+      (await turns.offerAgain(now)) &&
+      (await offerPlaced(now)) &&
+      (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
+      (await offerDue(now)) &&
+      (await turns.refill(now));
+    await tellHeldUp(now);
+    if (!goesOn) return { next: turns.restsUntil(now), checkpoint };
+    const later = await list.next(cursor);
+    const due = later === null ? null : millisecondsOf(later);
+    const times = [turns.next(now), due, putOffAt].filter((time) => time !== null);
+    return { next: times.length === 0 ? null : Math.min(...times), checkpoint };
+  };
+
+  return {
+    begin: async (shift) => {
+      checkpoint = shift.checkpoint;
+      [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
+      isReady = first();
+      await turns.begin(shift);
+    },
+
+    round: (now) =>
+      look(now).catch((error: unknown) => {
+        // Much was put on the list at once, which takes time and is not a failure.
+        if (!isLate(error)) throw error;
+        return { next: now + LATE_PAUSE_MS, checkpoint };
+      }),
+
+    idle: async () => {
+      await turns.idle();
+      return checkpoint;
+    },
+
+    waiting: async ({ held, find }, now) => {
+      const at = instantOf(now);
+      const due = Math.max(0, (await list.countDue(null, at)) - held);
+      return { items: due, since: due === 0 ? null : await firstOf(list, null, at, find) };
+    },
+  };
+};

@@ -1,0 +1,336 @@
+import { instantOf } from '../../domain/time.ts';
+import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { Ending } from '../engine/ending.ts';
+import { Flow } from '../engine/flow.ts';
+import type { DueList, Place } from '../engine/lists.ts';
+import type { ItemContext, Shift } from '../engine/work.ts';
+import type { Sign } from './lane.ts';
+import { Lanes, REFILL, type Kept, type LaneLimits } from './lanes.ts';
+
+/** A delivery that has not ended. */
+export type Item = DueDeliveryDocument;
+
+/** What is to be delivered. */
+export interface DeliveryList extends DueList<Item> {
+  /** at most `limit` of one queue that are due after a place (null: from the first on) and not after an instant */
+  dueIn: (queue: Kept, after: Place | null, upTo: string, limit: number) => Promise<Item[]>;
+  /** all of some series, by their keys */
+  inSeries: (keys: readonly string[]) => Promise<Item[]>;
+}
+
+/** The end of an attempt, or of a delivery without one. */
+export interface Attempted {
+  ending: Ending;
+  /** position of the outcome in the log; null: there is none */
+  stored: number | null;
+  sign: Sign;
+  /** what is wrong with a relay that is out of order */
+  trouble?: string;
+}
+
+export interface AttemptContext extends ItemContext {
+  /** whether a newer message of its series waits for its end */
+  isSuperseded: () => boolean;
+}
+
+export type Attempt = (item: Item, context: AttemptContext) => Promise<Attempted>;
+
+const PAGE = 500;
+
+interface UnderWay {
+  item: Item;
+  /** whether it has a place in its lane */
+  sends: boolean;
+  /** milliseconds of `performance.now()` */
+  begun: number;
+  /** once it has ended */
+  told: Pick<Attempted, 'sign' | 'trouble'>;
+}
+
+/**
+ * Begins with deliveries when their turn has come (`lanes.ts`), each once in the form that the list has. Of the messages
+ * of a series to one receiver only the newest that waits is sent, and never two at once.
+ */
+export class Turns {
+  readonly #name: string;
+  readonly #list: DeliveryList;
+  readonly #flow: Flow<Item>;
+  readonly #limits: LaneLimits;
+  #lanes: Lanes<Item>;
+  #shift: Shift | null = null;
+  /** in a queue, or in `#blocked`, by id */
+  readonly #waiting = new Map<string, Item>();
+  readonly #underWay = new Map<string, UnderWay>();
+  /** under way in an earlier form: they are looked at again afterwards */
+  readonly #changed = new Map<string, Item>();
+  /** by series that have a message under way: the newer one that waits for its end */
+  readonly #blocked = new Map<string, Item | null>();
+  /** ids of those that end since a newer one waits, and who is told */
+  readonly #superseded = new Map<string, () => void>();
+  /** done, and not yet seen to be off the list as they were; `stored`: position of the outcome */
+  readonly #done = new Map<string, { item: Item; stored: number }>();
+  /** how often an item was done and was still on the list */
+  readonly #stuck = new Map<string, number>();
+  /** to be offered again */
+  #again: Item[] = [];
+
+  constructor(name: string, list: DeliveryList, attempt: Attempt, limits: LaneLimits) {
+    this.#name = name;
+    this.#list = list;
+    this.#limits = limits;
+    this.#lanes = new Lanes(limits);
+    this.#flow = new Flow(name, (item, context) => this.#do(item, context, attempt), {
+      atOnce: Infinity,
+      keepsAll: false,
+      ended: (item) => {
+        this.#ended(item);
+      },
+    });
+  }
+
+  /** Nothing may be under way. */
+  async begin(shift: Shift): Promise<void> {
+    this.#shift = shift;
+    this.#lanes = new Lanes(this.#limits);
+    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#done, this.#stuck]) known.clear();
+    this.#again = [];
+    await this.#flow.begin(shift);
+  }
+
+  /** Until when nothing is begun, since a store does not answer, milliseconds since 1970; null: now. */
+  restsUntil(now: number): number | null {
+    return this.#flow.restsUntil(now);
+  }
+
+  /** The clock was set back. */
+  endPauses(): void {
+    this.#lanes.endPauses();
+  }
+
+  /**
+   * Items of the list that are due, as it has them now. They begin when it is their turn; what its queue has no room for
+   * is read again then.
+   *
+   * @returns false: nothing more can begin now, and these have to be offered once more
+   */
+  async offer(items: readonly Item[], now: number): Promise<boolean> {
+    if (this.#isStopped(now)) return false;
+    const newest = await this.#withoutSuperseded(items.filter((item) => this.#isFresh(item)));
+    for (const item of newest) {
+      if (!this.#isFresh(item)) continue;
+      const former = this.#waiting.get(item.id);
+      if (former) this.#lanes.remove(former);
+      this.#waiting.delete(item.id);
+      if (this.#lanes.add(item)) this.#waiting.set(item.id, item);
+    }
+    this.pump(now);
+    return !this.#isStopped(now);
+  }
+
+  /** Offers what has failed and is due for another try, and what was left for later. @returns as `offer` */
+  async offerAgain(now: number): Promise<boolean> {
+    const again = this.#again;
+    this.#again = [];
+    again.push(...(await this.#flow.takeDue(now, this.#list.find)));
+    for (let from = 0; from < again.length; from += PAGE) {
+      if (await this.offer(again.slice(from, from + PAGE), now)) continue;
+      this.#again.push(...again.slice(from));
+      return false;
+    }
+    return true;
+  }
+
+  /** Reads more for queues that have little left. @returns as `offer` */
+  async refill(now: number): Promise<boolean> {
+    for (const queue of this.#lanes.wanting(now)) {
+      const from = this.#lanes.refill(queue);
+      let goesOn = false;
+      let page: Item[] = [];
+      try {
+        page = await this.#list.dueIn(queue, from, instantOf(now), REFILL);
+        goesOn = await this.offer(page, now);
+      } finally {
+        const last = page.at(-1);
+        const rest = goesOn ? (page.length === REFILL && last ? last : null) : from;
+        this.#lanes.refilled(queue, rest && { due_at: rest.due_at, id: rest.id });
+      }
+      if (!goesOn) return false;
+    }
+    return true;
+  }
+
+  /** When to look again, milliseconds since 1970; null: when something has ended, or the list has moved. */
+  next(now: number): number | null {
+    const [wanting] = this.#lanes.wanting(now);
+    const isLeft = wanting !== undefined || this.#again.length > 0;
+    const times = [this.#flow.next(now), this.#lanes.next(now), isLeft ? now : null].filter((time) => time !== null);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Whether an item is done in this form, under way, held or in a queue; otherwise it has to be offered again. */
+  knows(item: Item): boolean {
+    return !this.#isFresh(item);
+  }
+
+  /** Targets where many messages wait because they are slow or have a pause. */
+  heldUp(now: number): string[] {
+    return this.#lanes.heldUp(now);
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#flow.idle();
+  }
+
+  /** Forgets what was done where the list shows it; what stays on the list all the same has failed. */
+  async settle(folded: number): Promise<void> {
+    const former = [...this.#done.values()].filter(({ stored }) => stored <= folded);
+    for (let from = 0; from < former.length; from += PAGE) {
+      const page = former.slice(from, from + PAGE);
+      const found = new Map((await this.#list.find(page.map(({ item }) => item.id))).map((item) => [item.id, item]));
+      for (const one of page) {
+        const { item } = one;
+        if (this.#done.get(item.id) === one) this.#done.delete(item.id);
+        if (found.get(item.id)?.changed_position !== item.changed_position) {
+          this.#stuck.delete(item.id);
+          continue;
+        }
+        const tries = (this.#stuck.get(item.id) ?? 0) + 1;
+        this.#stuck.set(item.id, tries);
+        await this.#flow.failed(item, new Error('It was done, and is still on the list.'), tries);
+      }
+    }
+  }
+
+  /** Begins with all whose turn it is. */
+  pump(now: number): void {
+    while (!this.#isStopped(now)) {
+      const item = this.#lanes.take(now);
+      if (!item) return;
+      const { id, series_key: key } = item;
+      if (key !== null && this.#blocked.has(key)) {
+        this.#lanes.leave(item, 'nothing', now);
+        this.#blocked.set(key, item);
+        continue;
+      }
+      this.#waiting.delete(id);
+      if (key !== null) this.#blocked.set(key, null);
+      if (this.#begin(item, true)) continue;
+      if (key !== null) this.#blocked.delete(key);
+      this.#lanes.leave(item, 'nothing', now);
+      this.#again.push(item);
+      return;
+    }
+  }
+
+  #at(): Shift {
+    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not begun.`);
+    return this.#shift;
+  }
+
+  #isStopped(now: number): boolean {
+    return this.#at().signal.aborted || this.#flow.restsUntil(now) !== null;
+  }
+
+  /** Whether an item has to be done in this form, and does not wait in it yet. */
+  #isFresh(item: Item): boolean {
+    const { id, changed_position } = item;
+    const isAsNew = (known: Item | undefined): boolean =>
+      known !== undefined && known.changed_position >= changed_position;
+    if (isAsNew(this.#done.get(id)?.item) || isAsNew(this.#waiting.get(id))) return false;
+    const underWay = this.#underWay.get(id)?.item;
+    if (underWay && !isAsNew(underWay)) this.#changed.set(id, item);
+    return !underWay && !this.#flow.isHeld(item);
+  }
+
+  /** Ends those that a newer message of their series to the same receiver has overtaken. @returns the others */
+  async #withoutSuperseded(items: readonly Item[]): Promise<Item[]> {
+    const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
+    if (keys.length === 0) return [...items];
+    const all = new Map(items.map((item) => [item.id, item]));
+    for (const item of await this.#list.inSeries(keys)) {
+      if (this.#done.get(item.id)?.item.changed_position !== item.changed_position) all.set(item.id, item);
+    }
+    const newest = new Map<string, Item>();
+    for (const item of all.values()) {
+      const { series_key: key, planned_position } = item;
+      if (key !== null && planned_position >= (newest.get(key)?.planned_position ?? 0)) newest.set(key, item);
+    }
+    const isNewest = ({ id, series_key: key }: Item): boolean => key === null || newest.get(key)?.id === id;
+    const older = [...all.values()].filter((item) => !isNewest(item));
+    await Promise.all(older.map((item) => this.#end(item)));
+    // A newer one must not be sent before the end of an older one is stored, which would be sent after a crash.
+    const left = new Set(older.filter((item) => this.#isLeft(item)).map(({ series_key }) => series_key));
+    const current = items.filter(isNewest);
+    this.#again.push(...current.filter(({ series_key }) => left.has(series_key)));
+    return current.filter(({ series_key }) => !left.has(series_key));
+  }
+
+  /** Whether an older one has neither ended nor is being sent, which a newer one waits for by itself. */
+  #isLeft({ id }: Item): boolean {
+    return !this.#done.has(id) && this.#underWay.get(id)?.sends !== true;
+  }
+
+  /** Ends an item without sending it. Resolves when that is stored, or has failed. */
+  async #end(item: Item): Promise<void> {
+    const { id, series_key: key } = item;
+    const isUnderWay = this.#underWay.has(id);
+    if (isUnderWay && this.#superseded.has(id)) return;
+    const ended = new Promise<void>((resolve) => this.#superseded.set(id, resolve));
+    // It is being sent: if it fails it is not tried again.
+    if (isUnderWay) return;
+    const waiting = this.#waiting.get(id);
+    if (waiting) this.#lanes.remove(waiting);
+    this.#waiting.delete(id);
+    if (key !== null && this.#blocked.get(key)?.id === id) this.#blocked.set(key, null);
+    if (this.#begin(item, false)) await ended;
+    else this.#superseded.delete(id);
+  }
+
+  #begin(item: Item, sends: boolean): boolean {
+    this.#underWay.set(item.id, { item, sends, begun: performance.now(), told: { sign: 'nothing' } });
+    const begins = this.#flow.begins(item);
+    if (!begins) this.#underWay.delete(item.id);
+    return begins;
+  }
+
+  async #do(item: Item, context: ItemContext, attempt: Attempt): Promise<Ending> {
+    const attempted = await attempt(item, { ...context, isSuperseded: () => this.#superseded.has(item.id) });
+    if (attempted.stored !== null) this.#done.set(item.id, { item, stored: attempted.stored });
+    const underWay = this.#underWay.get(item.id);
+    if (underWay && !context.signal.aborted) underWay.told = attempted;
+    return attempted.ending;
+  }
+
+  #ended(item: Item): void {
+    const { clock, log, wake, signal } = this.#at();
+    const { id, notifier, series_key: key } = item;
+    const underWay = this.#underWay.get(id);
+    const now = clock();
+    this.#underWay.delete(id);
+    this.#superseded.get(id)?.();
+    this.#superseded.delete(id);
+    if (underWay?.sends) {
+      const { told, begun } = underWay;
+      const change = this.#lanes.leave(item, told.sign, now, performance.now() - begun);
+      if (change === 'out of order') {
+        log('warn', `Messages by ${notifier} wait: it is out of order.`, { reason: told.trouble ?? '' });
+      }
+      if (change === 'works again') log('info', `Messages by ${notifier} are sent again.`, {});
+      this.#unblock(key);
+    }
+    const changed = this.#changed.get(id);
+    if (changed) this.#again.push(changed);
+    this.#changed.delete(id);
+    if (!signal.aborted) this.pump(now);
+    wake();
+  }
+
+  #unblock(key: string | null): void {
+    const next = key === null ? null : this.#blocked.get(key);
+    if (key !== null) this.#blocked.delete(key);
+    if (!next) return;
+    this.#waiting.delete(next.id);
+    this.#again.push(next);
+  }
+}

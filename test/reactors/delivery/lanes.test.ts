@@ -1,0 +1,188 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sign } from '../../../reactors/delivery/lane.ts';
+import { Lanes, REFILL, type Waiting } from '../../../reactors/delivery/lanes.ts';
+
+const test = suite('turns of messages');
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const LIMITS = { perSecond: 1_000_000, atOnce: 256, atOnceToOne: 10 };
+
+let count = 0;
+const message = (fields: Partial<Waiting> = {}): Waiting => ({
+  id: `m${(++count).toString().padStart(6, '0')}`,
+  due_at: '2026-11-20T15:00:00.000000',
+  notifier: 'webhook',
+  target: 'one',
+  priority: 'page',
+  organization_id: 'acme',
+  ...fields,
+});
+
+const lanesWith = (messages: readonly Waiting[], limits = LIMITS): Lanes<Waiting> => {
+  const lanes = new Lanes<Waiting>(limits);
+  for (const one of messages) lanes.add(one);
+  return lanes;
+};
+
+const times = (number: number, fields: (index: number) => Partial<Waiting>): Waiting[] =>
+  Array.from({ length: number }, (_, index) => message(fields(index)));
+
+/** All that may begin now. */
+const takeAll = (lanes: Lanes<Waiting>, now = NOW): Waiting[] => {
+  const taken: Waiting[] = [];
+  for (let item = lanes.take(now); item; item = lanes.take(now)) taken.push(item);
+  return taken;
+};
+
+const leaveAll = (lanes: Lanes<Waiting>, items: readonly Waiting[], sign: Sign, now = NOW): void => {
+  for (const item of items) lanes.leave(item, sign, now);
+};
+
+test('ten go to one target at once, however many wait, and the others are not held up', () => {
+  const lanes = lanesWith([
+    ...times(50, () => ({})),
+    ...times(5, (index) => ({ target: `other ${index.toString()}` })),
+  ]);
+  const taken = takeAll(lanes);
+  assert.is(taken.filter(({ target }) => target === 'one').length, 10);
+  assert.is(taken.length, 15);
+  leaveAll(lanes, taken.slice(0, 1), 'answered');
+  assert.is(takeAll(lanes).length, 1);
+});
+
+test('mail about accounts goes first, then alerts, then what pages tell, whatever came first', () => {
+  const limits = { ...LIMITS, atOnceToOne: 1 };
+  const messages = (['page', 'page', 'alert', 'account'] as const).map((priority) => message({ priority }));
+  const lanes = lanesWith(messages, limits);
+  const order: string[] = [];
+  for (let item = lanes.take(NOW); item; item = lanes.take(NOW)) {
+    order.push(item.priority);
+    lanes.leave(item, 'answered', NOW);
+  }
+  assert.equal(order, ['account', 'alert', 'page', 'page']);
+});
+
+test('organizations take turns at one target', () => {
+  const lanes = lanesWith([...times(90, () => ({})), ...times(3, () => ({ organization_id: 'beta' }))], {
+    ...LIMITS,
+    atOnceToOne: 1,
+  });
+  const order: string[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const item = lanes.take(NOW);
+    if (!item) throw new Error('Nobody has a turn.');
+    order.push(item.organization_id);
+    lanes.leave(item, 'answered', NOW);
+  }
+  assert.equal(order, ['acme', 'beta', 'acme', 'beta', 'acme', 'beta']);
+});
+
+test('an organization with messages to very many targets leaves room for others', () => {
+  const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index.toString()}` })));
+  assert.is(takeAll(lanes).length, 128);
+  const late = message({ organization_id: 'beta', target: 'beta' });
+  lanes.add(late);
+  assert.equal(takeAll(lanes), [late]);
+  // Mail about accounts needs no room of its own.
+  const account = message({ priority: 'account', target: 'account' });
+  lanes.add(account);
+  assert.equal(takeAll(lanes), [account]);
+});
+
+test('a target that failed three times in a row has a pause that grows; a single message ends it', () => {
+  const lanes = lanesWith(times(50, () => ({})));
+  const [first, ...others] = takeAll(lanes);
+  if (!first) throw new Error('Nobody has a turn.');
+  leaveAll(lanes, [first, ...others.slice(0, 1)], 'failed');
+  const next = takeAll(lanes);
+  assert.is(next.length, 2);
+  leaveAll(lanes, others.slice(1, 2), 'failed');
+  assert.is(takeAll(lanes).length, 0);
+  assert.is(lanes.next(NOW), NOW + 1_000);
+  leaveAll(lanes, [...others.slice(2), ...next], 'nothing');
+  const [probe, ...more] = takeAll(lanes, NOW + 1_000);
+  if (!probe) throw new Error('Nobody has a turn.');
+  assert.is(more.length, 0);
+  lanes.leave(probe, 'failed', NOW + 1_000);
+  assert.is(lanes.next(NOW + 1_000), NOW + 3_000);
+  const [again] = takeAll(lanes, NOW + 3_000);
+  if (!again) throw new Error('Nobody has a turn.');
+  lanes.leave(again, 'answered', NOW + 3_000);
+  assert.is(takeAll(lanes, NOW + 3_000).length, 10);
+});
+
+test('a relay that is out of order pauses at once, and only its own messages', () => {
+  const lanes = lanesWith([...times(20, () => ({})), message({ target: 'other' })]);
+  const taken = takeAll(lanes);
+  const [first] = taken;
+  if (!first) throw new Error('Nobody has a turn.');
+  const until = NOW + 30_000;
+  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'out of order');
+  leaveAll(lanes, taken.slice(1), 'nothing');
+  lanes.add(message({ target: 'other' }));
+  assert.is(takeAll(lanes, until - 1).length, 1);
+  const [probe] = takeAll(lanes, until);
+  if (!probe) throw new Error('Nobody has a turn.');
+  assert.is(lanes.leave(probe, 'answered', until), 'works again');
+});
+
+test('a clock that was set back ends pauses', () => {
+  const lanes = lanesWith(times(20, () => ({})));
+  const [first, ...others] = takeAll(lanes);
+  if (!first) throw new Error('Nobody has a turn.');
+  lanes.leave(first, { outOfOrderUntil: NOW + 30_000 }, NOW);
+  leaveAll(lanes, others, 'nothing');
+  lanes.endPauses();
+  assert.is(takeAll(lanes, NOW - 86_400_000).length, 1);
+});
+
+test('a queue holds a hundred messages, and wants the others read when few are left', () => {
+  const messages = times(50_000, () => ({}));
+  const lanes = new Lanes<Waiting>(LIMITS);
+  assert.is(messages.filter((one) => lanes.add(one)).length, 100);
+  assert.equal([...lanes.wanting(NOW)], []);
+  for (let taken = takeAll(lanes); [...lanes.wanting(NOW)].length === 0; taken = takeAll(lanes)) {
+    leaveAll(lanes, taken, 'answered');
+  }
+  const [queue] = lanes.wanting(NOW);
+  if (!queue) throw new Error('No queue wants more.');
+  const after = lanes.refill(queue);
+  assert.equal(after, { due_at: messages[0]?.due_at, id: '' });
+  const rest = messages.slice(100, 100 + REFILL);
+  assert.ok(rest.every((one) => lanes.add(one)));
+  const last = rest.at(-1);
+  lanes.refilled(queue, last ? { due_at: last.due_at, id: last.id } : null);
+  assert.not.ok(lanes.add(message()));
+});
+
+test('targets that hold up many messages are slow, or have a pause', () => {
+  const lanes = lanesWith([
+    ...times(200, () => ({ target: 'dead' })),
+    ...times(200, () => ({ target: 'slow' })),
+    ...times(200, () => ({ target: 'good' })),
+    message({ target: 'dead too' }),
+  ]);
+  const taken = takeAll(lanes);
+  for (const item of taken) {
+    if (item.target.startsWith('dead')) lanes.leave(item, { outOfOrderUntil: NOW + 30_000 }, NOW, 10);
+    else lanes.leave(item, 'answered', NOW, item.target === 'slow' ? 9_000 : 50);
+  }
+  assert.equal(lanes.heldUp(NOW), ['dead', 'slow']);
+});
+
+test('a notifier begins so many a second, not all at once', () => {
+  const lanes = lanesWith(
+    times(60, (index) => ({ target: `host ${index.toString()}` })),
+    { ...LIMITS, perSecond: 100 },
+  );
+  const taken = takeAll(lanes);
+  assert.ok(taken.length >= 10 && taken.length < 60);
+  const next = lanes.next(NOW);
+  assert.ok(next !== null && next > NOW && next <= NOW + 20);
+  // Another notifier has a limit of its own.
+  lanes.add(message({ notifier: 'email' }));
+  assert.is(takeAll(lanes).filter(({ notifier }) => notifier === 'email').length, 1);
+});
+
+test.run();

@@ -7,6 +7,7 @@ import { jsonObject, PARAMETER_OPTIONS } from './probe/options.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
+import { addNotifications } from './notifications/program.ts';
 import { addDuties } from './duties.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
@@ -33,6 +34,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addUpkeep(program, config, output, exit);
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
+  addNotifications(program, config, output);
   addTransfer(program, config, output);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);

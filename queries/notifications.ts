@@ -47,6 +47,30 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
   failed: { status: 'given_up' },
 };
 
+/** The messages of pages, of any organization, that changed last; only failed ones if asked for. */
+export const lastNotifications = async (
+  { read }: Pick<Scope, 'read'>,
+  {
+    failed,
+    page,
+    incident,
+    limit,
+  }: { failed: boolean; page?: string | undefined; incident?: string | undefined; limit: number },
+): Promise<DeliveryDocument[]> => {
+  const which = { page_id: page ?? { $ne: null }, ...(incident !== undefined && { incident_id: incident }) };
+  const statuses: readonly DeliveryDocument['status'][] = failed ? ['given_up'] : ['planned', 'delivered', 'given_up'];
+  // Each uses the index of a status.
+  const found = await Promise.all(
+    statuses.map((status) =>
+      read(deliveries).deliveries.find({ where: { status, ...which }, sort: { updated_at: -1 }, limit }),
+    ),
+  );
+  return found
+    .flat()
+    .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
+    .slice(0, limit);
+};
+
 const byStatus: Match<NotificationStatus> = (_, status) => STATUS_OF[status];
 const byNotifier: Match<SubscriberMode> = (_, mode) => ({ notifier: mode });
 
@@ -93,7 +117,7 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
     event: event ?? '',
     incident_id,
     incident_update_id,
-    status: statusOf(delivery),
+    status: notificationStatus(delivery),
     retry_count: Math.max(0, attempt_count - 1),
     response_code: last?.response_code ?? null,
     error_message: given_up?.error_message ?? last?.error_message ?? null,
@@ -102,7 +126,11 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
   };
 };
 
-const statusOf = ({ status, attempt_count }: DeliveryDocument): NotificationStatus => {
+/** How far a message has come, as the notification log calls it. */
+export const notificationStatus = ({
+  status,
+  attempt_count,
+}: Pick<DeliveryDocument, 'status' | 'attempt_count'>): NotificationStatus => {
   switch (status) {
     case 'planned':
       return attempt_count === 0 ? 'pending' : 'retrying';

@@ -75,7 +75,8 @@ const cellsOf = (delivery: DeliveryDocument): string[] => {
   ];
 };
 
-const whyOf = ({ given_up, attempts }: DeliveryDocument): string => {
+/** Why nothing more is tried, or the last attempt failed. */
+export const whyOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
   if (given_up) return `${given_up.because}: ${given_up.error_message}`;
   const last: Attempt | undefined = attempts.at(-1);
   return last?.error_message ?? '';

@@ -67,7 +67,12 @@ const asked = async (
           subject,
           text,
           data: {},
-          mail: { html, thread: null, sender: senderOf(page), unsubscribeUrl: null },
+          mail: {
+            html,
+            thread: null,
+            sender: await senderOf({ read, organizationId, keys }, page),
+            unsubscribeUrl: null,
+          },
         },
       }
     : { settings: { number: address }, message: { event, subject: '', text: sms, data: {} } };

@@ -32,7 +32,7 @@ export interface Content {
  */
 export const contentOf = async (
   mailing: MailingDocument,
-  { readAfter, shownIncident }: Pick<CauseContext, 'readAfter' | 'shownIncident'>,
+  { readAfter, shownIncident, keys }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'keys'>,
 ): Promise<Content | null> => {
   const { organization_id: organizationId, told, changed_position: position } = mailing;
   const scope = { read: readAfter(position), organizationId };
@@ -55,7 +55,7 @@ export const contentOf = async (
       told: { told, position, page, components: named },
       notice,
       mail: (unsubscribeUrl) => (template ??= mailTemplate(notice))(unsubscribeUrl),
-      sender: senderOf(page),
+      sender: await senderOf({ ...scope, keys }, page),
     };
   } catch (error) {
     if (error instanceof NotFound) return null;

@@ -1,0 +1,73 @@
+import type { DeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import { lastNotifications, notificationStatus } from '../../queries/notifications.ts';
+import type { Config } from '../../service/config/config.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { whyOf } from '../deliveries/list.ts';
+import { openReadModelsHere } from '../read-models.ts';
+
+export interface NotificationsOptions {
+  /** only what could not be delivered */
+  failed: boolean;
+  /** only those of one page */
+  page?: string | undefined;
+  /** only those about one incident */
+  incident?: string | undefined;
+  limit: number;
+  json: boolean;
+}
+
+/** `uptrail notifications`: what pages have told their subscribers, and what became of it, the last change first. */
+export const listNotificationsHere = async (
+  config: Config,
+  options: NotificationsOptions,
+  output: Output,
+): Promise<void> => {
+  const { read, close } = await openReadModelsHere(config);
+  try {
+    await listNotifications(read, options, output);
+  } finally {
+    await close();
+  }
+};
+
+export const listNotifications = async (
+  read: Read,
+  { json, ...options }: NotificationsOptions,
+  output: Output,
+): Promise<void> => {
+  const shown = (await lastNotifications({ read }, options)).map(shownOf);
+  const lines = json ? shown.map((one) => JSON.stringify(one)) : table(HEADINGS, shown.map(cellsOf));
+  for (const line of lines) await output.line(line);
+};
+
+const shownOf = (delivery: DeliveryDocument) => ({
+  id: delivery.id,
+  status: notificationStatus(delivery),
+  event: delivery.event,
+  mode: delivery.notifier,
+  page_id: delivery.page_id,
+  incident_id: delivery.incident_id,
+  incident_update_id: delivery.incident_update_id,
+  subscriber_id: delivery.receiver_id,
+  attempts: delivery.attempt_count,
+  created_at: delivery.created_at,
+  updated_at: delivery.updated_at,
+  due_at: delivery.due_at,
+  error_message: whyOf(delivery) || null,
+});
+
+const HEADINGS = ['ID', 'STATUS', 'EVENT', 'BY', 'PAGE', 'SUBSCRIBER', 'TRIES', 'LAST (UTC)', 'NEXT (UTC)', 'WHY'];
+
+const cellsOf = (shown: ReturnType<typeof shownOf>): string[] => [
+  shown.id,
+  shown.status,
+  printable(shown.event ?? ''),
+  shown.mode,
+  printable(shown.page_id ?? ''),
+  printable(shown.subscriber_id),
+  shown.attempts.toString(),
+  shown.updated_at.slice(0, 19),
+  shown.due_at?.slice(0, 19) ?? '-',
+  printable(shown.error_message ?? ''),
+];

@@ -1,0 +1,189 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { derivedUuid } from '../../../../domain/identity.ts';
+import { subscriberKey } from '../../../../domain/subscriber/state.ts';
+import { systemEvent } from '../../../../domain/system-event.ts';
+import { instantOf } from '../../../../domain/time.ts';
+import { listNotifications } from '../../../../cli/notifications/list.ts';
+import { subscriberDeleted } from '../../../domain/subscriber/examples.ts';
+import { openNewsroom, type Newsroom } from '../../../reactors/mailings/newsroom.ts';
+import { keptLines } from '../../../service/lines.ts';
+
+const test = suite<{ room: Newsroom }>('GET /v1/pages/{page_id}/subscribers/notifications');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom();
+});
+test.after.each(async ({ room }) => {
+  await room.close();
+});
+
+interface Log {
+  notifications: Record<string, unknown>[];
+  pagination: Record<string, unknown>;
+}
+
+const pathOf = ({ page }: Newsroom): string => `/v1/pages/${page}/subscribers/notifications`;
+
+const log = async (room: Newsroom, query = ''): Promise<Log> => {
+  const reply = await room.service.request('GET', `${pathOf(room)}${query}`);
+  assert.is(reply.status, 200, reply.text);
+  return reply.json() as Log;
+};
+
+const open = (room: Newsroom, name: string): Promise<{ id: string }> =>
+  room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name,
+    body: 'We look into it.',
+    status: 'investigating',
+    components: {},
+  });
+
+/** Waits until the log has so many messages that were sent, or failed. */
+const ended = (room: Newsroom, count: number): Promise<void> =>
+  room.until(async () => {
+    const { notifications } = await log(room, '?per_page=100');
+    return notifications.filter(({ status }) => status === 'sent' || status === 'failed').length === count;
+  });
+
+const failing = (permanent: boolean, response_code: number) => ({
+  status: 'failed' as const,
+  permanent,
+  notBefore: null,
+  reason: 'status',
+  error_message: `It answered ${response_code.toString()}.`,
+  response_code,
+});
+
+test('has each message with its masked recipient, newest first', async ({ room }) => {
+  const subscriber_id = await room.subscribes('email', 'ina@example.com');
+  const incident = await open(room, 'First');
+  await ended(room, 1);
+  room.time.now += 60_000;
+  await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${incident.id}`, { status: 'resolved', body: 'Well.' });
+  await ended(room, 2);
+  const { notifications, pagination } = await log(room);
+  const [last, first] = notifications;
+  assert.equal(pagination, { page: 1, per_page: 25, pages: 1, total: 2, has_next: false, has_prev: false });
+  assert.is(last?.['event'], 'incident.resolved');
+  const { id, incident_update_id, ...shown } = first ?? {};
+  assert.equal(shown, {
+    page_id: room.page,
+    subscriber_id,
+    mode: 'email',
+    recipient: 'i***@example.com',
+    event: 'incident.created',
+    incident_id: incident.id,
+    status: 'sent',
+    retry_count: 0,
+    response_code: 200,
+    error_message: null,
+    created_at: '2026-11-20T15:00:00.000000',
+    sent_at: '2026-11-20T15:00:00.000000',
+  });
+  assert.is(id, room.told[0]?.message.id);
+  const path = `/v1/pages/${room.page}/incidents/${incident.id}/incident_updates/${String(incident_update_id)}`;
+  assert.is((await room.service.request('GET', path)).status, 200);
+});
+
+test('says what failed, how often, and why, and filters by all of it', async ({ room }) => {
+  const gone = await room.subscribes('webhook', 'https://gone.example/hook/secret');
+  const busy = await room.subscribes('webhook', 'https://busy.example/hook');
+  const mail = await room.subscribes('email', 'ina@example.com');
+  const sms = await room.subscribes('sms', '+491512345678');
+  room.answers(({ by, settings }) => {
+    if (by === 'email') return { status: 'delivered', response_code: 250 };
+    if (by === 'sms') return { ...failing(false, 503), status: 'unavailable' };
+    return String(settings['url']).includes('gone') ? failing(true, 410) : failing(false, 503);
+  });
+  const { id } = await open(room, 'Outage');
+  await ended(room, 2);
+  await room.until(async () => (await log(room, '?status=retrying')).pagination['total'] === 1);
+  const ids = async (query: string): Promise<unknown[]> =>
+    (await log(room, query)).notifications.map(({ subscriber_id }) => subscriber_id);
+  assert.equal(await ids('?status=failed'), [gone]);
+  assert.equal(await ids('?status=retrying'), [busy]);
+  assert.equal(await ids('?status=sent'), [mail]);
+  assert.equal(await ids('?status=pending'), [sms]);
+  assert.equal((await ids('?mode=webhook')).sort(), [gone, busy].sort());
+  assert.equal(await ids('?mode=webhook&status=failed'), [gone]);
+  assert.is((await ids(`?incident_id=${id}`)).length, 4);
+  assert.equal(await ids('?incident_id=another00001'), []);
+  const [failed] = (await log(room, '?status=failed')).notifications;
+  assert.equal(
+    [failed?.['recipient'], failed?.['response_code'], failed?.['error_message'], failed?.['sent_at']],
+    ['https://gone.example/***', 410, 'It answered 410.', null],
+  );
+  const [text] = (await log(room, '?mode=sms')).notifications;
+  assert.equal([text?.['recipient'], text?.['retry_count']], ['+49******5678', 0]);
+  room.time.now += 6_000;
+  await room.until(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
+});
+
+test('comes in pages of 25, and refuses a filter that it does not know', async ({ room }) => {
+  for (let index = 0; index < 27; index++) await room.subscribes('email', `i${index.toString()}@example.com`);
+  await open(room, 'Outage');
+  await ended(room, 27);
+  const [first, second] = [await log(room), await log(room, '?page=2')];
+  assert.equal([first.notifications.length, second.notifications.length], [25, 2]);
+  const all = [...first.notifications, ...second.notifications].map(({ id }) => id);
+  assert.is(new Set(all).size, 27);
+  assert.is((await log(room, '?per_page=2&page=15')).notifications.length, 0);
+  for (const query of ['?status=done', '?mode=fax', '?per_page=101', '?incident_id=x']) {
+    assert.is((await room.service.request('GET', `${pathOf(room)}${query}`)).status, 400, query);
+  }
+});
+
+test('does not say whom messages went to of a subscription that was deleted, also if it is made anew', async ({
+  room,
+}) => {
+  const id = await room.subscribes('email', 'ina@example.com');
+  await open(room, 'First');
+  await ended(room, 1);
+  const { type, data } = subscriberDeleted();
+  const event = systemEvent({ type, data: { ...data, subscriber_id: id, page_id: room.page } } as const, {
+    id: derivedUuid('deleted'),
+    by: 'test',
+    organizationId: room.service.first.id,
+    now: instantOf(room.time.now),
+  });
+  await room.stores.main.append(`subscriber-${id}`, [event], 'any');
+  await room.keys.forget(subscriberKey(id, 1));
+  const recipients = async (): Promise<unknown[]> => (await log(room)).notifications.map(({ recipient }) => recipient);
+  await room.until(async () => (await recipients())[0] === '[forgotten]');
+  room.time.now += 60_000;
+  await room.subscribes('email', 'ina@example.com', { number: 2 });
+  await open(room, 'Second');
+  await ended(room, 2);
+  assert.equal(await recipients(), ['i***@example.com', '[forgotten]']);
+});
+
+test('is also what uptrail notifications lists, of all pages, the last change first', async ({ room }) => {
+  await room.subscribes('webhook', 'https://gone.example/hook');
+  const mail = await room.subscribes('email', 'ina@example.com');
+  room.answers(({ by }) => (by === 'email' ? { status: 'delivered', response_code: 250 } : failing(true, 410)));
+  const { id } = await open(room, 'Outage');
+  await ended(room, 2);
+  const read = room.service.readers.for({ appended: new Map() });
+  const listed = async (options: object): Promise<Record<string, unknown>[]> => {
+    const output = keptLines();
+    await listNotifications(read, { failed: false, limit: 50, json: true, ...options }, output);
+    return output.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  assert.is((await listed({})).length, 2);
+  assert.is((await listed({ limit: 1 })).length, 1);
+  assert.is((await listed({ page: room.page, incident: id })).length, 2);
+  assert.equal(await listed({ page: 'another00001' }), []);
+  const [failed, ...others] = await listed({ failed: true });
+  assert.equal(others, []);
+  assert.equal(
+    [failed?.['status'], failed?.['event'], failed?.['mode'], failed?.['error_message']],
+    ['failed', 'incident.created', 'webhook', 'permanent: It answered 410.'],
+  );
+  const output = keptLines();
+  await listNotifications(read, { failed: false, limit: 50, json: false }, output);
+  assert.match(output.lines[0] ?? '', /^ID +STATUS +EVENT +BY +PAGE/);
+  assert.ok(output.lines.some((line) => line.includes(mail) && line.includes('sent')));
+});
+
+test.run();

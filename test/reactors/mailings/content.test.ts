@@ -1,0 +1,153 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mailings } from '../../../projections/mailings/projection.ts';
+import { contentOf, shortly, type Content } from '../../../reactors/mailings/content.ts';
+import {
+  added,
+  appended,
+  at,
+  changed,
+  deleted,
+  drafted,
+  edited,
+  moved,
+  opened,
+  published,
+  reminded,
+  removed,
+  scheduled,
+  setByHand,
+  update,
+} from '../../domain/incident/examples.ts';
+import { configured, on, verified } from '../../domain/email-domain/examples.ts';
+import { componentRemoved, PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { scopeOf } from '../../queries/scope.ts';
+
+const test = suite('the content of a mailing');
+
+const DRAFT = { body_draft: 'A **disk**.', notify_subscribers: true };
+
+const PAGE_FACTS: readonly Fact[] = [
+  pageCreated({ notifications_from_email: 'team@acme.example', domain: 'status.acme.example' }),
+  added('group', { group: true }),
+  added('api', { name: 'API', group_id: 'group', position: 2 }),
+  added('web', { name: 'Web', position: 1 }),
+];
+
+/** The content of the last mailing of a history, once `later` has happened, too. */
+const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Content | null> => {
+  const told = await scopeOf([...PAGE_FACTS, ...facts])
+    .read(mailings)
+    .mailings.find({ sort: { changed_position: -1 }, limit: 1 });
+  const [mailing] = told;
+  assert.ok(mailing);
+  const { read } = scopeOf([...PAGE_FACTS, ...facts, ...later]);
+  const keys = { open: async () => 'the private key', fingerprint: async () => '' };
+  const shownIncident = ({ incident: { id } }: { incident: { id: string } }) => ({ id });
+  return contentOf(mailing, { readAfter: () => read, shownIncident, keys });
+};
+
+test('is what happened, in the words of its update, with the components of the incident by their position', async () => {
+  const more = appended(update('u2', '11:00', { status: 'identified', components: { web: 'partial_outage' } }));
+  const found = await content([opened(), more]);
+  assert.ok(found);
+  const { notice, sender, told } = found;
+  assert.equal(notice.incident, {
+    id: 'incident',
+    name: 'No answer',
+    kind: 'regular',
+    status: 'identified',
+    impact: 'critical',
+    scheduled_for: null,
+    scheduled_until: null,
+    object: { id: 'incident' },
+  });
+  assert.equal([notice.event, notice.at, notice.body], ['incident.updated', at('11:00'), 'It is 11:00.']);
+  assert.equal(notice.components, [
+    { id: 'web', name: 'Web', status: 'partial_outage' },
+    { id: 'api', name: 'API', status: 'major_outage' },
+  ]);
+  assert.equal(
+    [notice.page.id, notice.page.name, notice.page.url, notice.page.component_statuses.length],
+    [PAGE, 'Acme', 'https://status.acme.example', 2],
+  );
+  assert.equal([...told.components].sort(), ['api', 'group', 'web']);
+  assert.equal(sender, { name: 'Acme', from: null, replyTo: 'team@acme.example' });
+});
+
+test('is from the domain of its page once that is verified, and signed for it', async () => {
+  const dkim = { domain: 'example.com', selector: 'uptrail-k3v9x0q2m7ab', privateKey: 'the private key' };
+  const own = await content([opened()], configured(), verified(on(1)));
+  assert.equal(own?.sender, { name: 'Acme', from: { address: 'status@example.com', dkim }, replyTo: null });
+  const unproven = await content([opened()], configured());
+  assert.is(unproven?.sender.from, null);
+});
+
+test('says what was said, though the status has changed again since', async () => {
+  const found = await content([opened()], moved('11:00', 'investigating', 'resolved'));
+  assert.is(found?.notice.incident?.status, 'investigating');
+});
+
+test('has the text and the name as they are now', async () => {
+  const corrected = edited('u1', '11:00', { body: 'It is half past ten.' }, { body: 'It is 10:00.' });
+  const found = await content([opened()], corrected, changed('11:00', { name: 'Slow' }, { name: 'No answer' }));
+  assert.equal([found?.notice.body, found?.notice.incident?.name], ['It is half past ten.', 'Slow']);
+});
+
+test('has no text of its own where nobody wrote one', async () => {
+  const start = await content([scheduled(), moved('20:00', 'scheduled', 'in_progress')]);
+  assert.equal([start?.notice.event, start?.notice.body], ['maintenance.started', null]);
+  const wordless = await content([opened(), appended(update('u2', '11:00', { body: '' }))]);
+  assert.is(wordless?.notice.body, null);
+});
+
+test('of a postmortem is its text', async () => {
+  const found = await content([opened(), drafted('11:30', DRAFT, null), published('12:00', 'A **disk**.')]);
+  assert.equal([found?.notice.postmortem, found?.notice.body], ['A **disk**.', null]);
+});
+
+test('of a component set by hand is what it was and what it is', async () => {
+  const found = await content([setByHand('api', '12:00', 'major_outage', 'operational')]);
+  assert.equal(found?.notice.component_update, {
+    component: { id: 'api', name: 'API', status: 'major_outage' },
+    old_status: 'operational',
+    new_status: 'major_outage',
+  });
+  assert.equal([...(found?.told.components ?? [])].sort(), ['api', 'group']);
+});
+
+test('is nothing where the incident, the update, the component or the page was deleted', async () => {
+  const second = update('u2', '11:00');
+  assert.is(await content([opened()], deleted('11:00')), null);
+  assert.is(await content([opened(), appended(second)], removed(second, '11:30')), null);
+  assert.is(await content([setByHand('api', '12:00', 'major_outage', 'operational')], componentRemoved('api')), null);
+  assert.is(await content([opened()], pageDeleted), null);
+});
+
+test('of a reminder is nothing where the maintenance was moved, or has begun', async () => {
+  const reminder = [scheduled(), reminded('19:00', '1h')];
+  assert.is((await content(reminder))?.notice.event, 'maintenance.reminder');
+  assert.is(await content(reminder, moved('19:30', 'scheduled', 'in_progress')), null);
+  assert.is(
+    await content(reminder, changed('19:30', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') })),
+    null,
+  );
+});
+
+test('is read once for those who ask within a second, and again after a failure', async () => {
+  let now = 1_000;
+  let reads = 0;
+  const shared = shortly<number>(() => now);
+  const read = (): Promise<number> => shared('one', async () => ++reads);
+  assert.equal([await read(), await read()], [1, 1]);
+  now += 1_000;
+  assert.is(await read(), 2);
+  now -= 5_000;
+  assert.is(await read(), 3);
+  const failing = shared('other', () => Promise.reject(new Error('The read model is late.')));
+  await failing.catch(() => undefined);
+  assert.is(await shared('other', async () => 7), 7);
+});
+
+test.run();

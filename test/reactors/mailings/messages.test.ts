@@ -1,0 +1,200 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readSubject, UNSUBSCRIBE } from '../../../domain/subscriber/links.ts';
+import { openedToken } from '../../../domain/signed-token.ts';
+import { systemEvent } from '../../../domain/system-event.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from './newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('a message to a subscriber');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom();
+});
+test.after.each(async ({ room }) => {
+  await room.close();
+});
+
+const open = (room: Newsroom, more: object = {}): Promise<{ id: string }> =>
+  room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name: 'Outage',
+    body: 'We **look** into it.',
+    status: 'investigating',
+    components: {},
+    ...more,
+  });
+
+const component = async (room: Newsroom, name: string, more: object = {}): Promise<string> =>
+  (await room.ask('POST', `/v1/pages/${room.page}/components`, { name, ...more })).id;
+
+const only = (told: readonly Handed[]): Handed => {
+  assert.is(told.length, 1);
+  const [handed] = told;
+  assert.ok(handed);
+  return handed;
+};
+
+/** Whose subscription a link ends. */
+const endedBy = async ({ service, keys, time }: Newsroom, url: string) => {
+  const { origin, pathname, searchParams } = new URL(url);
+  assert.is(`${origin}${pathname}`, `${PUBLIC_URL}/subscriptions/unsubscribe`);
+  const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
+  const token = await openedToken(searchParams.get('token') ?? '', UNSUBSCRIBE, instantOf(time.now), mac);
+  assert.is(token?.organizationId, service.first.id);
+  return readSubject(token?.subject ?? '');
+};
+
+test('by a webhook has the incident as the API shows it, for its URL and its secret', async ({ room }) => {
+  const id = await room.subscribes('webhook', 'https://hooks.example/a');
+  const web = await component(room, 'Web');
+  const incident = await open(room, { components: { [web]: 'major_outage' } });
+  const { by, message, settings } = only(await room.heard(1));
+  assert.is(by, 'webhook');
+  assert.equal(settings, { url: 'https://hooks.example/a', secret: 'secret of https://hooks.example/a' });
+  const { event, meta, page, incident: sent } = message.data as Record<string, Record<string, unknown>>;
+  assert.is(event, 'incident.created');
+  assert.equal(page, {
+    id: room.page,
+    name: 'Acme',
+    status_indicator: 'critical',
+    status_description: 'Major system outage',
+  });
+  assert.is(meta?.['generated_at'], '2026-11-20T15:00:00.000000');
+  assert.equal(await endedBy(room, meta?.['unsubscribe'] as string), { id, number: 1 });
+  const reply = await room.service.request('GET', `/v1/pages/${room.page}/incidents/${incident.id}`);
+  assert.equal(JSON.parse(JSON.stringify(sent)), reply.json());
+});
+
+test('by e-mail has a text for people, in the thread of its incident', async ({ room }) => {
+  await room.ask('PATCH', `/v1/pages/${room.page}`, { notifications_from_email: 'team@acme.example' });
+  const id = await room.subscribes('email', 'ina@example.com');
+  const incident = await open(room);
+  const { by, message, settings } = only(await room.heard(1));
+  assert.is(by, 'email');
+  assert.equal(settings, { address: 'ina@example.com' });
+  assert.match(message.subject, /Acme.*Outage/);
+  assert.match(message.text, /We look into it\./);
+  assert.match(message.mail?.html ?? '', /We <strong>look<\/strong> into it\./);
+  assert.is(message.mail?.thread, incident.id);
+  assert.equal(message.mail?.sender, { name: 'Acme', from: null, replyTo: 'team@acme.example' });
+  const url = message.mail?.unsubscribeUrl ?? '';
+  assert.equal(await endedBy(room, url), { id, number: 1 });
+  assert.ok(message.text.includes(url));
+});
+
+test('by SMS is one text with a link that ends it', async ({ room }) => {
+  const id = await room.subscribes('sms', '+491512345678');
+  await open(room);
+  const { by, message, settings } = only(await room.heard(1));
+  assert.is(by, 'sms');
+  assert.equal(settings, { number: '+491512345678' });
+  assert.match(message.text, /^Acme: .*Outage/);
+  assert.equal(await endedBy(room, /https:\S+$/.exec(message.text)?.[0] ?? ''), { id, number: 1 });
+});
+
+/** Who hears, in the order of their addresses, after so many messages. */
+const heardBy = async (room: Newsroom, count: number): Promise<string[]> =>
+  (await room.heard(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
+
+test('reaches those who follow what it is about', async ({ room }) => {
+  const group = (await room.ask('POST', `/v1/pages/${room.page}/component-groups`, { name: 'Europe' })).id;
+  const [api, web] = [await component(room, 'API', { group_id: group }), await component(room, 'Web')];
+  await room.subscribes('email', 'all@example.com');
+  await room.subscribes('email', 'api@example.com', { component_ids: [api] });
+  await room.subscribes('email', 'group@example.com', { component_ids: [group] });
+  await room.subscribes('email', 'web@example.com', { component_ids: [web] });
+  await room.subscribes('email', 'other@example.com', { incident_id: 'another00001' });
+  await room.subscribes('email', 'pending@example.com', { verified: false });
+  await room.subscribes('email', 'silent@example.com', { deliver_notifications: false });
+  await open(room, { components: { [api]: 'major_outage' } });
+  assert.equal(await heardBy(room, 3), ['all@example.com', 'api@example.com', 'group@example.com']);
+  await room.subscribes('email', 'late@example.com');
+  await room.subscribes('webhook', 'https://hooks.example/a');
+  await room.ask('PATCH', `/v1/pages/${room.page}/components/${web}`, { status: 'partial_outage' });
+  assert.equal((await heardBy(room, 4)).at(-1), 'https://hooks.example/a');
+  assert.is((await room.deliveries()).length, 4);
+});
+
+test('of a page that is private reaches those who were added with a key', async ({ room }) => {
+  await room.subscribes('email', 'visitor@example.com');
+  await room.subscribes('email', 'added@example.com', { added_with_key: true });
+  await room.ask('PATCH', `/v1/pages/${room.page}`, { viewers_must_be_team_members: true });
+  await open(room);
+  assert.equal(await heardBy(room, 1), ['added@example.com']);
+  assert.is((await room.deliveries()).length, 1);
+});
+
+const busy = {
+  status: 'failed',
+  permanent: false,
+  notBefore: null,
+  reason: 'status',
+  error_message: 'It is busy.',
+} as const;
+
+test('that is tried again has the words of that moment', async ({ room }) => {
+  await room.subscribes('webhook', 'https://hooks.example/a');
+  let tries = 0;
+  room.answers(() => (++tries === 1 ? { ...busy, response_code: 503 } : { status: 'delivered', response_code: 200 }));
+  const { id } = await open(room);
+  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { name: 'Slow' });
+  room.time.now += 6_000;
+  const { message } = only(await room.heard(1));
+  assert.is((message.data['incident'] as { name: string }).name, 'Slow');
+});
+
+test('is withdrawn when its incident is deleted, or its receiver leaves, before it is sent', async ({ room }) => {
+  const leaving = await room.subscribes('email', 'leaving@example.com');
+  let tries = 0;
+  room.answers(() => {
+    tries++;
+    return { ...busy, response_code: 503 };
+  });
+  const { id } = await open(room);
+  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  const ended = subscriberUnsubscribed();
+  const data = { ...ended.data, subscriber_id: leaving, page_id: room.page };
+  const cause = {
+    id: derivedUuid('left'),
+    by: 'test',
+    organizationId: room.service.first.id,
+    now: instantOf(room.time.now),
+  };
+  await room.stores.main.append(`subscriber-${leaving}`, [systemEvent({ ...ended, data }, cause)], 'any');
+  await room.subscribes('email', 'staying@example.com');
+  room.time.now += 1_000;
+  const second = await open(room, { name: 'Another' });
+  await room.until(
+    async () => (await room.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 2,
+  );
+  await room.ask('DELETE', `/v1/pages/${room.page}/incidents/${second.id}`);
+  room.time.now += 6_000;
+  await room.until(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
+  assert.equal(
+    (await room.deliveries()).map(({ given_up, incident_id }) => [given_up?.because, incident_id === id]),
+    [
+      ['withdrawn', true],
+      ['withdrawn', false],
+    ],
+  );
+  assert.is(tries, 2);
+});
+
+test('goes out once for those who were there before the incident, whatever is planned again', async ({ room }) => {
+  await room.subscribes('webhook', 'https://hooks.example/a');
+  await open(room);
+  await room.heard(1);
+  await room.subscribes('webhook', 'https://hooks.example/b');
+  await open(room, { name: 'Another' });
+  await room.heard(3);
+  assert.equal(room.told.map(({ settings }) => settings['url']).sort(), [
+    'https://hooks.example/a',
+    'https://hooks.example/a',
+    'https://hooks.example/b',
+  ]);
+});
+
+test.run();

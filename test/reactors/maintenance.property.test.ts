@@ -1,0 +1,218 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { dueAt } from '../../domain/incident/agenda.ts';
+import { changeIncident, type IncidentInput } from '../../domain/incident/decide.ts';
+import type { IncidentEvent } from '../../domain/incident/events.ts';
+import { openIncident } from '../../domain/incident/open.ts';
+import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
+import { MAINTENANCE_STATUSES } from '../../domain/incident/statuses.ts';
+import { editUpdate, removeUpdate } from '../../domain/incident/updates.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { pageDecider } from '../../domain/page/state.ts';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import { foldInMemory } from '../../projections/engine/in-memory.ts';
+import { maintenances } from '../../projections/maintenances/projection.ts';
+import { isUpTo } from '../../reactors/engine/lists.ts';
+import type { Work } from '../../reactors/engine/work.ts';
+import { maintenanceReactor, type DueMaintenanceItem } from '../../reactors/maintenance.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { aContext } from '../commands/processes.ts';
+import { added, page } from '../domain/incident/examples.ts';
+import { PAGE, pageCreated } from '../domain/page/examples.ts';
+import { randomFrom } from '../queries/uptime/random-history.ts';
+import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
+import { createOffice } from './office.ts';
+
+const test = suite('a maintenance, whatever people, the service and its clock do');
+
+const HISTORIES = 150;
+const STEP = 300_000;
+const HOUR = 12 * STEP;
+const STEPS = 14 * 12;
+const INCIDENT = 'maintenance1';
+const INTERVALS = [null, '1h', '90m, 30m', '3h, 60m, 5m', '1d, 4h'];
+const ORGANIZATION = 'org000000001';
+
+type Random = ReturnType<typeof randomFrom>;
+
+/** A maintenance in a log, and processes with its reactor. */
+const stage = async (begin: number) => {
+  const office = createOffice();
+  office.now = begin;
+  const store = createMemoryEventStore('main');
+  const events: RecordedEvent[] = [];
+  let state: Incident = incidentDecider.initialState;
+  let item: DueMaintenanceItem | null = null;
+
+  /** Folds what was appended since, as the projection does. @returns the new events of the maintenance */
+  const fold = async (): Promise<IncidentEvent[]> => {
+    const added = await store.readStream(`incident-${INCIDENT}`, { from: BigInt(events.length) });
+    for (const event of added) {
+      events.push(event);
+      state = incidentDecider.evolve(state, event as unknown as IncidentEvent);
+      const due_at = state.status === 'active' && state.kind === 'maintenance' ? dueAt(state.agenda) : null;
+      const changed_position = Number(event.position);
+      if (due_at === null) item = null;
+      else if (item?.due_at !== due_at) {
+        item = { id: INCIDENT, organization_id: ORGANIZATION, page_id: PAGE, due_at, changed_position };
+      }
+      office.position = changed_position;
+    }
+    return added as unknown as IncidentEvent[];
+  };
+  const one = (): DueMaintenanceItem[] => (item ? [item] : []);
+  const process = (): Work =>
+    maintenanceReactor({
+      handle: createHandle({ store, clock: () => office.now, pause: async () => undefined }),
+      todo: office.todo,
+      list: () => ({
+        due: async (after, upTo) => one().filter((due) => !isUpTo(due, after) && due.due_at <= upTo),
+        next: async (after) => one().find((due) => !isUpTo(due, after))?.due_at ?? null,
+        countDue: async () => one().length,
+        changedBetween: async (after, upTo) => one().filter(({ changed_position: at }) => at > after && at <= upTo),
+        find: async () => one(),
+      }),
+      statusesSetAt: async () => null,
+    }).work;
+
+  const people = createHandle({ store, clock: () => office.now });
+  await people(PAGE, pageDecider, () => [pageCreated(), added('api'), added('web')], aContext());
+  return {
+    office,
+    events,
+    fold,
+    process,
+    item: one,
+    now: (): Instant => instantOf(office.now),
+    state: (): Incident => state,
+    /** What a person does; what is refused does not happen. */
+    person: async (decide: (incident: Incident) => IncidentEvent | readonly IncidentEvent[]): Promise<void> => {
+      const context = aContext({ now: instantOf(office.now) });
+      await people(INCIDENT, incidentDecider, decide, context).catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
+    },
+  };
+};
+
+/** Something that a person may do at a moment. */
+const anything = (random: Random, now: number, made: string): ((incident: Incident) => readonly IncidentEvent[]) => {
+  const at = instantOf(now);
+  const soon = (): Instant => instantOf(now + (random.below(60) - 6) * STEP);
+  const change = (input: IncidentInput) => (incident: Incident) => changeIncident(incident, page(), made, input, at);
+  const flag = random.pick([
+    'scheduled_auto_in_progress',
+    'scheduled_auto_completed',
+    'scheduled_remind_prior',
+  ] as const);
+  const updates = (incident: Incident): string[] => (incident.status === 'active' ? [...incident.texts.keys()] : []);
+  switch (random.below(9)) {
+    case 0:
+      return change({ scheduled_for: soon() });
+    case 1:
+      return change({ scheduled_until: soon() });
+    case 2:
+      return change({ [flag]: random.chance(0.7) });
+    case 3:
+      return change({ reminder_intervals: random.pick(INTERVALS) });
+    case 4:
+      return change({ status: random.pick(MAINTENANCE_STATUSES) });
+    case 5:
+      return change({ body: 'We work.', ...(random.chance(0.5) && { status: random.pick(MAINTENANCE_STATUSES) }) });
+    case 6:
+      return (incident) => [removeUpdate(incident, page(), random.pick(updates(incident)), at)];
+    case 7: {
+      const created_at = instantOf(now - random.below(40) * STEP);
+      return (incident) => editUpdate(incident, page(), random.pick(updates(incident)), { created_at }, at);
+    }
+    default:
+      return change({ name: made, auto_transition_to_maintenance_state: random.chance(0.5) });
+  }
+};
+
+const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: number }> => {
+  const random = randomFrom(seed * 7_919);
+  const begin = Date.UTC(2026, 10, 20, 6);
+  const { office, events, fold, process, item, now, person } = await stage(begin);
+  const model = plainMaintenance();
+  const all: Done[] = [];
+  const counts = { downs: 0, jumps: 0 };
+  const first = instantOf(begin + (random.below(100) - 5) * STEP);
+  await person((incident) => {
+    const schedule = {
+      scheduled_for: first,
+      scheduled_until: instantOf(Date.parse(`${first.slice(0, 23)}Z`) + (1 + random.below(40)) * STEP),
+      scheduled_auto_in_progress: random.chance(0.8),
+      scheduled_auto_completed: random.chance(0.8),
+      scheduled_remind_prior: random.chance(0.8),
+      reminder_intervals: random.pick(INTERVALS),
+      auto_transition_deliver_notifications_at_start: random.chance(0.5),
+      auto_transition_to_maintenance_state: random.chance(0.5),
+    };
+    const input = { name: 'Disks', body: 'New disks.', status: 'scheduled', components: { api: 'under_maintenance' } };
+    const ids = { incident: INCIDENT, update: 'u0' };
+    return openIncident(incident, page(), ids, { ...input, ...schedule } as never, now());
+  });
+  const processes = random.chance(0.3) ? 2 : 1;
+  let works: Work[] = [];
+  for (let step = 0, downUntil = 0; step < STEPS; step++) {
+    for (const event of await fold()) model.happened(event);
+    if (step >= downUntil) {
+      // People may be faster than the reactor after a start.
+      if (works.length === 0 && random.chance(0.5)) {
+        await person(anything(random, office.now, `u${step.toString()}`));
+        for (const event of await fold()) model.happened(event);
+      }
+      if (works.length === 0) {
+        works = Array.from({ length: processes }, process);
+        for (const work of works) await work.begin(office.shift());
+      }
+      // A round sees what was due when it began; the next one finds what is on the list since.
+      const done: Done[] = [];
+      for (let rounds = 0; rounds < 3; rounds++) {
+        await Promise.all(works.map((work) => work.round(office.now)));
+        await Promise.all(works.map((work) => work.idle()));
+        done.push(...(await fold()).map(doneBy));
+      }
+      assert.equal(done, model.doneBy(now()), `seed ${seed.toString()}, step ${step.toString()}`);
+      all.push(...done);
+      if (random.chance(0.12)) await person(anything(random, office.now, `v${step.toString()}`));
+      if (random.chance(0.03)) {
+        works = [];
+        downUntil = step + random.below(30);
+        counts.downs++;
+      }
+    }
+    office.now += STEP;
+    if (random.chance(0.03)) {
+      office.now += random.pick([-HOUR, HOUR]);
+      counts.jumps++;
+    }
+  }
+  await fold();
+  assert.equal(office.logged, [], `seed ${seed.toString()}`);
+  const readStore = createMemoryReadStore();
+  const generation = await foldInMemory(maintenances, [events], readStore);
+  assert.equal(await readStore.find(generation, 'due_maintenances', {}), item(), `seed ${seed.toString()}`);
+  return { done: all, ...counts };
+};
+
+test('is moved, and reminded of, as its history says', async () => {
+  const total = { moves: 0, reminders: 0, missed: 0, downs: 0, jumps: 0 };
+  for (let seed = 1; seed <= HISTORIES; seed++) {
+    const { done, downs, jumps } = await run(seed);
+    total.downs += downs;
+    total.jumps += jumps;
+    for (const one of done) {
+      if ('move' in one) total.moves++;
+      else if (one.sent) total.reminders++;
+      else total.missed++;
+    }
+  }
+  for (const [what, times] of Object.entries(total)) assert.ok(times >= 10, `${what}: ${times.toString()}`);
+});
+
+test.run();

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
@@ -116,7 +116,10 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .command('replay')
     .description('write the events of a log as JSON lines')
     .option('--log <name>', 'main or results', logName, 'main')
-    .option('--from <position>', 'begin with the event at this position', position, 0n)
+    // As JSON, in which the help shows it, there is no bigint.
+    .addOption(
+      new Option('--from <position>', 'begin with the event at this position').argParser(position).default(0n, '0'),
+    )
     .option('--type <type...>', 'events of these types only')
     .option('--stream <stream>', 'events of this stream only')
     .option('--follow', 'go on with events as they are appended', false)

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createProgram } from '../../cli/program.ts';
+import { keptLines } from '../service/lines.ts';
+
+const test = suite('the help of the program');
+
+const withAllBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withAllBelow)];
+
+test('says how each command is used, whatever its options begin with', () => {
+  const commands = withAllBelow(createProgram({}, keptLines(), () => undefined));
+  assert.ok(commands.length > 20);
+  for (const command of commands) assert.match(command.helpInformation(), 'Usage: ');
+});
+
+test.run();

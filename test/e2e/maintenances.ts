@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import type { Component } from '../../api/v1/components/schema.ts';
+import type { Incident } from '../../api/v1/incidents/schema.ts';
+import { ask, uptrail, type Program } from './program.ts';
+
+export interface Planned {
+  scheduled_for: string;
+  scheduled_until: string;
+  scheduled_remind_prior?: boolean;
+  reminder_intervals?: string;
+  auto_transition_deliver_notifications_at_start?: boolean;
+}
+
+/** A maintenance of a component on a page of its own that runs by the clock alone. */
+export const aMaintenance = async (program: Program, key: string, planned: Planned) => {
+  const post = async (path: string, body: object): Promise<string> => {
+    const answer = await ask(program, key, 'POST', path, body);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return (answer.body as { id: string }).id;
+  };
+  const page = `/v1/pages/${await post('/v1/pages', { name: 'Acme' })}`;
+  const componentId = await post(`${page}/components`, { name: 'API' });
+  const incidents = `${page}/incidents`;
+  const id = await post(incidents, {
+    name: 'New disks',
+    body: 'We put new disks in.',
+    status: 'scheduled',
+    components: { [componentId]: 'under_maintenance' },
+    scheduled_auto_in_progress: true,
+    scheduled_auto_completed: true,
+    auto_transition_to_maintenance_state: true,
+    auto_transition_to_operational_state: true,
+    ...planned,
+  });
+  const get = async (from: Program): Promise<Incident> =>
+    (await ask(from, key, 'GET', `${incidents}/${id}`)).body as Incident;
+  return {
+    id,
+    page,
+    incidents,
+    componentId,
+    get,
+    component: async (from: Program): Promise<Component> =>
+      (await ask(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
+    /** Waits until it shows a status. */
+    reaches: async (from: Program, status: Incident['status']): Promise<Incident> => {
+      for (;;) {
+        const incident = await get(from);
+        if (incident.status === status) return incident;
+        await sleep(50);
+      }
+    },
+  };
+};
+
+/** What happened to maintenances after they were scheduled, as the log says, by their ids. */
+export const movesIn = async (environment: Record<string, string>): Promise<Map<string, string[]>> => {
+  const types = ['IncidentStatusChanged', 'MaintenanceReminded', 'MaintenanceReminderMissed'];
+  const { stdout } = await uptrail(environment, 'replay', ...types.flatMap((type) => ['--type', type]));
+  const moves = new Map<string, string[]>();
+  for (const line of stdout.trim().split('\n')) {
+    const { type, data } = JSON.parse(line) as { type: string; data: Record<string, unknown> };
+    const { status } = (data['changes'] ?? {}) as { status?: string };
+    const move = status
+      ? `${status} ${String(data['changed_at'])} ${String(data['deliver_notifications'])}`
+      : `${type} ${String(data['offset'])}`;
+    const id = String(data['incident_id']);
+    moves.set(id, [...(moves.get(id) ?? []), move]);
+  }
+  return moves;
+};

@@ -1,0 +1,248 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { simpleParser, type AddressObject, type ParsedMail } from 'mailparser';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bouncedDelivery } from '../../../domain/mail/bounce-address.ts';
+import type { Message, Sent } from '../../../notifiers/notifier.ts';
+import { closeEmails, line, mac, MAIL, mail } from './mailing.ts';
+import { isSigned, lacking, openMailbox, type Kept, type Mailbox } from './mailbox.ts';
+
+const test = suite('an e-mail');
+const absent = lacking();
+if (absent !== null) console.log(`skipped: ${absent}`);
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const DKIM = {
+  domain: 'acme.example',
+  selector: 'uptrail',
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+const RECORD = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+const OWN = { name: 'Acme', from: { address: 'status@acme.example', dkim: DKIM }, replyTo: null };
+
+let mailbox: Mailbox;
+
+interface Received extends Kept {
+  sent: Sent;
+  read: ParsedMail;
+}
+
+const received = async (message: Partial<Message> = {}, address?: string): Promise<Received> => {
+  const sent = await mail(mailbox, message, address);
+  assert.is(line(sent), 'delivered 250');
+  const kept = await mailbox.next();
+  return { ...kept, sent, read: await simpleParser(kept.content) };
+};
+
+const withMail = (parts: Partial<typeof MAIL>): Partial<Message> => ({ mail: { ...MAIL, ...parts } });
+
+const addresses = (field: AddressObject | AddressObject[] | undefined): string =>
+  [field ?? []]
+    .flat()
+    .flatMap(({ value }) => value.map(({ name, address }) => `${name} <${String(address)}>`))
+    .join(', ');
+
+/** The header lines of a message, unfolded. */
+const headersOf = ({ content }: Kept): string[] =>
+  (content.toString('latin1').split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+
+/** The values of a header. */
+const header = (kept: Kept, name: string): string[] =>
+  headersOf(kept)
+    .filter((text) => text.toLowerCase().startsWith(`${name}:`))
+    .map((text) => text.slice(name.length + 1).trim());
+
+const specification = (name: string, holds: () => Promise<void>): void => {
+  if (absent === null) test(name, holds);
+};
+
+test.before(async () => {
+  if (absent === null) mailbox = await openMailbox();
+});
+test.after.each(closeEmails);
+test.after(async () => {
+  if (absent === null) await mailbox.close();
+});
+
+specification('comes as text and as HTML, with a subject, in every script', async () => {
+  const subject = 'Störung: «Магазин» 停止 🔥 – and more than fits in one line of a header, so that it goes on';
+  const text = 'Wir schauen.\nСмотрим.\n.\n..\nFrom here\n'.concat('ж'.repeat(2_000), '\n');
+  const html = `<p>Смотрим ${'é'.repeat(2_000)}</p>\n.\n`;
+  const { read } = await received({ subject, text, ...withMail({ html }) });
+  assert.is(read.subject, subject);
+  assert.is(read.text, text);
+  assert.is(read.html, html);
+  assert.is(read.attachments.length, 0);
+});
+
+specification('says from whom it comes, to whom it goes, and where answers go', async () => {
+  const { read, to } = await received();
+  assert.is(addresses(read.from), 'Acme <status@example.org>');
+  assert.is(addresses(read.to), ' <jane@example.com>');
+  assert.is(addresses(read.replyTo), ' <help@acme.example>');
+  assert.equal(to, ['jane@example.com']);
+});
+
+specification('has an address of its own for reports of failures, which is no one else’s', async () => {
+  const one = await received();
+  const other = await received({ id: 'delivery0002' });
+  assert.is(await bouncedDelivery(one.from, mac), 'delivery0001');
+  assert.is(await bouncedDelivery(other.from, mac), 'delivery0002');
+  assert.match(one.from, /^status\+.*@example\.org$/);
+});
+
+specification('has the same Message-ID at each attempt, and another one than every other', async () => {
+  const ids = await Promise.all(
+    [received(), received(), received({ id: 'delivery0002' })].map(async (one) => (await one).read.messageId),
+  );
+  assert.equal(ids, ['<delivery0001@example.org>', '<delivery0001@example.org>', '<delivery0002@example.org>']);
+});
+
+specification('stands with the others of its thread, if it has one', async () => {
+  const { read } = await received();
+  assert.is(read.inReplyTo, '<thread.incident0001@example.org>');
+  assert.is(read.references, '<thread.incident0001@example.org>');
+  const alone = (await received(withMail({ thread: null }))).read;
+  assert.equal([alone.inReplyTo, alone.references], [undefined, undefined]);
+});
+
+specification('says that a program wrote it, and when', async () => {
+  const before = Date.now();
+  const kept = await received();
+  assert.equal(header(kept, 'auto-submitted'), ['auto-generated']);
+  assert.equal(header(kept, 'precedence'), ['bulk']);
+  assert.ok(Math.abs((kept.read.date?.getTime() ?? 0) - before) < 60_000);
+  assert.equal(header(kept, 'x-mailer'), []);
+});
+
+specification('can be ended by one click over https or on this machine, else by a page', async () => {
+  const clicks = async (unsubscribeUrl: string) => {
+    const kept = await received(withMail({ unsubscribeUrl }));
+    assert.equal(header(kept, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
+    return header(kept, 'list-unsubscribe-post').join();
+  };
+  const token = 'x'.repeat(300);
+  assert.is(
+    await clicks(`https://status.example.org/subscriptions/unsubscribe?token=${token}`),
+    'List-Unsubscribe=One-Click',
+  );
+  assert.is(await clicks('http://127.0.0.1:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+  assert.is(await clicks('http://localhost:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+  assert.is(await clicks('http://[::1]:3000/subscriptions/unsubscribe?token=x'), 'List-Unsubscribe=One-Click');
+  assert.is(await clicks('http://status.example.org/subscriptions/unsubscribe?token=x'), '');
+});
+
+specification('names the list that it was sent to, unless it is for one person alone', async () => {
+  const kept = await received();
+  assert.equal(header(kept, 'list-id'), ['"Acme" <page00000001.example.org>']);
+  const alone = await received(withMail({ list: null, unsubscribeUrl: null }));
+  assert.equal(
+    headersOf(alone).filter((text) => /^(list-|precedence)/i.test(text)),
+    [],
+  );
+});
+
+specification('is signed by the domain that it comes from, with what ends the subscription', async () => {
+  const kept = await received(withMail({ sender: OWN }));
+  assert.is(addresses(kept.read.from), 'Acme <status@acme.example>');
+  assert.equal(header(kept, 'sender'), []);
+  assert.match(kept.from, /@example\.org$/);
+  const [signature = ''] = header(kept, 'dkim-signature');
+  assert.match(signature, /d=acme\.example; .*s=uptrail;/);
+  const signed = /; h=([^;]*)/.exec(signature)?.[1]?.replace(/\s/g, '').split(':') ?? [];
+  for (const name of [
+    'from',
+    'to',
+    'subject',
+    'date',
+    'message-id',
+    'list-unsubscribe',
+    'list-unsubscribe-post',
+    'list-id',
+  ]) {
+    assert.ok(signed.includes(name), name);
+  }
+  assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
+  const changed = Buffer.from(kept.content.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1');
+  assert.not(isSigned(changed, 'uptrail._domainkey.acme.example', RECORD));
+});
+
+specification('is signed in every script, and with lines of dots', async () => {
+  const text = `.\n..\n${'ж'.repeat(3_000)}  \n\n\n`;
+  const subject = 'Störung «Магазин»   停止';
+  const kept = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
+  assert.is(kept.read.subject, subject.replace(/ {2,}/g, ' '));
+  assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
+});
+
+specification('comes from the service’s own address where another one could not be signed', async () => {
+  for (const address of ['status@other.example', 'status@notacme.example', 'status', 'x\r\nBcc: y@acme.example']) {
+    const kept = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
+    assert.is(addresses(kept.read.from), 'Acme <status@example.org>', address);
+    assert.equal(header(kept, 'dkim-signature'), []);
+  }
+  const below = await received(
+    withMail({ sender: { ...OWN, from: { address: 'status@mail.acme.example', dkim: DKIM } } }),
+  );
+  assert.is(addresses(below.read.from), 'Acme <status@mail.acme.example>');
+  assert.ok(isSigned(below.content, 'uptrail._domainkey.acme.example', RECORD));
+});
+
+specification('reaches addresses of other scripts', async () => {
+  const domain = await received({}, 'jane@bücher.example');
+  assert.equal([domain.to, domain.options], [['jane@xn--bcher-kva.example'], '']);
+  const local = await received({}, 'jürgen@bücher.example');
+  assert.equal(local.to, ['jürgen@bücher.example']);
+  assert.match(local.options, /SMTPUTF8/);
+});
+
+specification('keeps its headers, whatever is written into it', async () => {
+  const evil = 'x\r\nBcc: joe@example.com\r\n\r\n<script>\u0000\u202egnp.exe\u2028\u2029\u0085';
+  const kept = await received(
+    {
+      subject: evil,
+      ...withMail({
+        sender: { name: `"Bank" <info@bank.example>, ${evil}`, from: null, replyTo: `jane@example.com${evil}` },
+        thread: evil,
+        list: evil,
+      }),
+    },
+    'jane@example.com',
+  );
+  const names = headersOf(kept).map((text) => text.split(':')[0]);
+  for (const name of ['Bcc', 'Reply-To', 'In-Reply-To', 'References', 'List-ID'])
+    assert.not.ok(names.includes(name), name);
+  assert.equal(kept.to, ['jane@example.com']);
+  assert.is(kept.read.subject, 'x Bcc: joe@example.com <script> gnp.exe');
+  assert.match(addresses(kept.read.from), /^Bank info@bank.example , x Bcc: .* <status@example\.org>$/);
+  assert.not.match(addresses(kept.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
+});
+
+specification('is not sent to what is no address', async () => {
+  for (const address of [
+    '',
+    'jane',
+    'jane@example.com\r\nDATA',
+    'jane@example.com>\r\nRCPT TO:<joe@example.com',
+    '<>',
+  ]) {
+    assert.is(line(await mail(mailbox, {}, address)), 'permanent settings null: The address can’t be used for e-mail.');
+  }
+});
+
+specification('reads no files and opens no addresses, whatever stands in it', async () => {
+  const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">';
+  const { read } = await received({ text: '/etc/passwd', ...withMail({ html }) });
+  assert.is(read.html, html);
+  assert.is(read.attachments.length, 0);
+});
+
+specification('has text alone where it was made for no mail program', async () => {
+  const sent = await mail(mailbox, { mail: undefined as never });
+  assert.is(line(sent), 'delivered 250');
+  const read = await simpleParser((await mailbox.next()).content);
+  assert.equal([read.text?.trim(), read.html], ['We are looking into it.', false]);
+  assert.is(addresses(read.from), 'Acme Status <status@example.org>');
+});
+
+test.run();

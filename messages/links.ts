@@ -1,5 +1,8 @@
 const LONGEST = 2_048;
 
+/** What browsers leave in an address, and RFC 3986 does not. */
+const UNUSUAL = /[[\]|^`{}\\]/g;
+
 /**
  * The address that a link in a message may have: an absolute URL of http or https without credentials, or an
  * e-mail address without further fields. It is normalized, so it has neither blanks nor quotes.
@@ -10,7 +13,11 @@ export const linkable = (address: string): string | null => {
   if (address.length > LONGEST || !/^(https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol === 'mailto:') return /^[^\s@,]+@[^\s@,]+$/.test(url.pathname) ? `mailto:${url.pathname}` : null;
-  return url.username === '' && url.password === '' ? url.href.replaceAll("'", '%27') : null;
+  if (url.username !== '' || url.password !== '') return null;
+  const anchor = url.hash === '' ? '' : `#${url.hash.slice(1).replaceAll('#', '%23')}`;
+  return (
+    url.origin + `${url.pathname}${url.search}${anchor}`.replace(UNUSUAL, encodeURIComponent).replaceAll("'", '%27')
+  );
 };
 
 /** The address of an image that a message may load: absolute, http or https. */

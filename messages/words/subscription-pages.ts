@@ -1,6 +1,4 @@
-/** The languages that our words are written in, by ISO 639-1; the first stands for all others. */
-export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'ru'] as const;
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+import type { PageLanguage } from './languages.ts';
 
 /** The words of the pages behind the links in messages (site/subscriptions/). */
 export interface SubscriptionPageWords {
@@ -225,7 +223,3 @@ const WORDS: Readonly<Record<PageLanguage, SubscriptionPageWords>> = { en, de, f
 
 /** The words in a language. */
 export const subscriptionPageWords = (language: PageLanguage): SubscriptionPageWords => WORDS[language];
-
-/** The language that a page is shown in: its own where we have words in it, else English. */
-export const pageLanguage = (language: string): PageLanguage =>
-  PAGE_LANGUAGES.find((known) => known === language) ?? 'en';

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../http/errors.ts';
 import { preferredLanguage } from '../../http/media/languages.ts';
-import { PAGE_LANGUAGES, pageLanguage, subscriptionPageWords } from '../../messages/words/subscription-pages.ts';
+import { PAGE_LANGUAGES, pageLanguage } from '../../messages/words/languages.ts';
+import { subscriptionPageWords } from '../../messages/words/subscription-pages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { escapedHtml } from '../../http/media/error-page.ts';
 import { fromPeople, layout } from '../layout.ts';

@@ -1,4 +1,6 @@
-import { composeConfirmation, composeMail, type Mail } from '../../messages/index.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import { composeMail } from '../../messages/mail/compose.ts';
+import type { Mail } from '../../messages/mail/mail.ts';
 import { RICH } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 

@@ -2,7 +2,10 @@ import sanitizeHtml from 'sanitize-html';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
-import { composeConfirmation, composeMail, mailTemplate, type NoticePage } from '../../messages/index.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import { linkable } from '../../messages/links.ts';
+import { composeMail, mailTemplate } from '../../messages/mail/compose.ts';
+import type { NoticePage } from '../../messages/notice.ts';
 import { HOSTILE, PATHOLOGICAL } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
@@ -144,7 +147,7 @@ test('has nothing from a page, an incident or a component but text, the logo and
       body: harm,
       components: [{ id: '1', name: harm, status: 'major_outage' }],
     });
-    const logo = URL.canParse(page.email_logo ?? '') ? new URL(page.email_logo ?? '').href.replaceAll("'", '%27') : '';
+    const logo = linkable(page.email_logo ?? '') ?? '';
     const { html, text } = composeMail({ ...notice, incident: notice.incident && { ...notice.incident, name: harm } });
     isHarmless(html, [logo]);
     assert.not.match(text, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);

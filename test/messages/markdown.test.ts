@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markdownHtml, markdownText } from '../../messages/index.ts';
+import { markdownHtml } from '../../messages/markdown/html.ts';
+import { markdownText } from '../../messages/markdown/text.ts';
 import { HOSTILE, PATHOLOGICAL, RICH } from './bodies.ts';
 
 const test = suite('Markdown in messages');

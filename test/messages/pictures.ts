@@ -7,7 +7,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
-import { composeConfirmation, composeMail, type Notice, type NoticePage } from '../../messages/index.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import { composeMail } from '../../messages/mail/compose.ts';
+import type { Notice, NoticePage } from '../../messages/notice.ts';
 import { RICH } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 

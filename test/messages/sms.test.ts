@@ -1,9 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
-import { composeConfirmation, composeSms, partsOf, type Notice } from '../../messages/index.ts';
-import { isGsm } from '../../messages/sms/parts.ts';
-import { LANGUAGES } from '../../messages/words/index.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import type { Notice } from '../../messages/notice.ts';
+import { composeSms } from '../../messages/sms/compose.ts';
+import { isGsm, partsOf } from '../../messages/sms/parts.ts';
+import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { noticeOf, plainPage } from './notices.ts';
 
 const test = suite('an SMS');
@@ -37,7 +39,7 @@ test('counts as what networks send: 160 characters of seven bits alone, 153 of s
 });
 
 test('never has more than four parts, and never cuts a link', () => {
-  for (const [language] of LANGUAGES) {
+  for (const language of PAGE_LANGUAGES) {
     for (const event of NOTICE_EVENTS) {
       for (const name of ['n'.repeat(200), 'ы'.repeat(200), '👍'.repeat(100), '[€]'.repeat(60)]) {
         const page = { ...plainPage, name: name.slice(0, 100), language };

@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
-import { composeConfirmation, composeMail, composeSms } from '../../messages/index.ts';
-import { LANGUAGES, wordsFor } from '../../messages/words/index.ts';
+import { composeConfirmation } from '../../messages/confirmation.ts';
+import { composeMail } from '../../messages/mail/compose.ts';
+import { composeSms } from '../../messages/sms/compose.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { noticeOf, plainPage } from './notices.ts';
 
 const test = suite('what Uptrail says');
@@ -23,17 +26,19 @@ const SHARED = new Set([
 ]);
 
 const en = new Map(textsOf(wordsFor('en')));
-const others = [...LANGUAGES].filter(([language]) => language !== 'en');
+const others = PAGE_LANGUAGES.filter((language) => language !== 'en');
 
 test('is there in five languages, in English for all others', () => {
-  assert.equal([...LANGUAGES.keys()], ['en', 'de', 'fr', 'es', 'ru']);
-  for (const [language, words] of LANGUAGES) assert.is(wordsFor(language.toUpperCase()), words);
+  assert.equal(
+    PAGE_LANGUAGES.map((language) => wordsFor(language).language),
+    ['en', 'de', 'fr', 'es', 'ru'],
+  );
   assert.is(wordsFor('pt'), wordsFor('en'));
 });
 
-for (const [language, words] of others) {
+for (const language of others) {
   test(`is nowhere left in English: ${language}`, () => {
-    const texts = textsOf(words);
+    const texts = textsOf(wordsFor(language));
     assert.equal(
       texts.map(([path]) => path),
       [...en.keys()],
@@ -49,8 +54,8 @@ for (const [language, words] of others) {
 }
 
 test('reads as plain text, without markup or blanks at its ends', () => {
-  for (const [, words] of LANGUAGES) {
-    for (const [path, text] of textsOf(words)) {
+  for (const language of PAGE_LANGUAGES) {
+    for (const [path, text] of textsOf(wordsFor(language))) {
       assert.not.match(text, /[<>&\n]| {2}/, path);
       if (path !== 'colon') assert.is(text, text.trim(), path);
       if (path.startsWith('sentence.') || path === 'mail.cut') assert.match(text, /\.$/, path);
@@ -64,9 +69,9 @@ const wholly = (text: string): RegExp => new RegExp(`(?<!\\p{L})${text.replace(/
 
 for (const event of NOTICE_EVENTS) {
   test(`makes a whole message of ${event} in each language`, () => {
-    for (const [language, words] of LANGUAGES) {
+    for (const language of PAGE_LANGUAGES) {
       // What the language says itself may be what English says, too.
-      const own = textsOf(words).map(([, text]) => text);
+      const own = textsOf(wordsFor(language)).map(([, text]) => text);
       const page = { ...plainPage, name: '1', language, notifications_email_footer: null };
       const plain = noticeOf(event, { page, components: [{ id: '1', name: '2', status: 'major_outage' }] });
       const incident = plain.incident && { ...plain.incident, name: '3' };
@@ -86,7 +91,8 @@ for (const event of NOTICE_EVENTS) {
 }
 
 test('asks for a confirmation in each language', () => {
-  for (const [language, { confirmation }] of LANGUAGES) {
+  for (const language of PAGE_LANGUAGES) {
+    const { confirmation } = wordsFor(language);
     const { subject, text, html, sms } = composeConfirmation({
       page: { ...plainPage, language },
       confirmUrl: 'https://status.acme.example/c?token=a&b',
